@@ -31,7 +31,7 @@ from grounded_ingest.facts.values import (
     phrase,
     value_start,
 )
-from grounded_ingest.facts.words import Technology, stems_of, technologies_in, words_of
+from grounded_ingest.facts.words import Technology, Token, stems_of, technologies_in, words_of
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.function_words import HEADINGS
@@ -58,6 +58,24 @@ def _kind_words() -> frozenset[str]:
 def _names_kind(subject: str) -> bool:
     """Whether a subject only names a kind of technology: "Our CI pipeline uses"."""
     return all(stem in _kind_words() for stem in stems_of(subject))
+
+
+_POSSESSING = frozenset(("'s", "user's", "favorite", "favourite"))
+_FOLLOWING = {
+    ("employer", "as"): ("title", "title"),
+    ("employer", "in"): ("location", "city"),
+    ("title", "in"): ("location", "city"),
+    ("title", "from"): ("location", "city"),
+    ("title", "at"): ("employer", "company"),
+    ("title", "for"): ("employer", "company"),
+    ("title", "with"): ("employer", "company"),
+    ("school", "in"): ("graduation_year", "year"),
+    ("degree", "in"): ("graduation_year", "year"),
+    ("major", "at"): ("school", "company"),
+    ("major", "from"): ("school", "company"),
+    ("degree", "from"): ("school", "company"),
+}
+"""Slot and kind of the value that stands behind a value and a preposition: `at Nokia as a cook`."""
 
 
 class TextFacts(Struct, frozen=True):
@@ -122,16 +140,11 @@ class _SentenceFacts:
         self, slot: str, span: Span | None, *, subject: str | None = None, many: bool | None = None
     ) -> bool:
         """States a fact about a span, unless it is taken, only considered, or of what cannot have
-        the slot."""
-        if span is None or not self._free(span):
+        the slot. Without `subject` it is the subject of the clause."""
+        known = slot_named(slot) or Slot(slot, "any", of_things=True)
+        if span is None or not self._can_hold(known, span, named=subject is not None):
             return False
-        clause, known = self.sentence.piece(span[0]), slot_named(slot)
-        meant = self.sentence.meant[span[0]]
-        planned = known is not None and known.planned
-        if meant.time == "maybe" and not planned:
-            return False
-        if known and not known.of_things and subject is None and not clause.somebody:
-            return False
+        clause, meant = self.sentence.piece(span[0]), self.sentence.meant[span[0]]
         self.taken.update(range(*span))
         subject = clause.subject if subject is None else subject
         if self.about and subject in ("", UNKNOWN):
@@ -147,12 +160,20 @@ class _SentenceFacts:
                 first,
                 last,
                 not meant.denied,
-                "now" if planned else meant.time,  # type: ignore[arg-type]
+                "now" if known.planned else meant.time,  # type: ignore[arg-type]
                 "" if slot == "ci_cd" else clause.setting,
-                bool(known and known.many) if many is None else many,
+                known.many if many is None else many,
             )
         )
         return True
+
+    def _can_hold(self, slot: Slot, span: Span, *, named: bool) -> bool:
+        """Whether a span is free, holds now, and the subject of its clause can have the slot."""
+        if not self._free(span):
+            return False
+        if self.sentence.meant[span[0]].time == "maybe" and not slot.planned:
+            return False
+        return slot.of_things or named or self.sentence.piece(span[0]).somebody
 
     def _label(self) -> None:
         """Reads `timezone = Europe/Lisbon`, `FACT: name = Ada`, `Port: 8080`."""
@@ -162,11 +183,18 @@ class _SentenceFacts:
             return
         slot, subject = named_slot(self.tokens[start:at])
         if slot:
-            known = slot_named(slot)
-            kind = known.values if known else "any"
-            span = parse_value(self.tokens, at + 1, self.end, kind)
-            for each in listed_values(self.tokens, span, self.end, kind) if span else ():
-                self._add(slot, each, subject=subject)
+            self._fill(slot, subject, at + 1, listed=True)
+
+    def _fill(self, slot: str, subject: str, at: int, *, listed: bool) -> bool:
+        """States the value at a place, or all values of a list that begins there."""
+        known = slot_named(slot)
+        kind = known.values if known else "any"
+        span = parse_value(self.tokens, at, self.end, kind) if at < self.end else None
+        if span is None or not (known or slot.startswith("favorite_") or self._is_value(span)):
+            return False
+        for each in listed_values(self.tokens, span, self.end, kind) if listed else (span,):
+            self._add(slot, each, subject=subject)
+        return True
 
     def _relations(self) -> None:
         """Reads a verb of the table with the value behind it: `works at Nokia`."""
@@ -176,84 +204,69 @@ class _SentenceFacts:
                     break
 
     def _relation(self, at: int, length: int, slot: Slot) -> bool:
-        behind = at + length
-        while behind < self.end and self.lows[behind] in group("ADVERBS"):
+        behind, stop = at + length, self.end
+        while behind < stop and self.lows[behind] in group("ADVERBS"):
             behind += 1
-        if at and self.lows[at - 1] in group("DETERMINERS") and self.stems[at] in ("work", "studi"):
-            return False  # `our work at Nokia` is a noun
-        about = self.lows[at + length : at + length + 1]
-        if slot.values == "clause" and ("we" in self.lows[:at] or about in (["about"], ["of"])):
-            return False  # what a project plans or considers is no goal of a person
-        span = parse_value(self.tokens, behind, self.end, slot.values)
-        if span is None or span[0] > value_start(self.tokens, behind, self.end) + 2:
+        span = parse_value(self.tokens, behind, stop, slot.values)
+        if (
+            span is None
+            or self._is_noun(at)
+            or span[0] > value_start(self.tokens, behind, stop) + 2
+        ):
             return False
-        if slot.name == "title" and not is_title(self.tokens, span):
-            return False
-        if slot.name in ("employer", "school") and self._is_thing(span):
-            return False
-        if slot.name == "hobby" and technologies_in(self.tokens[slice(*span)]):
+        if slot.values == "clause" and not self._is_personal(at, at + length):
             return False
         clause = self.sentence.piece(at)
         if not self._add(slot.name, span, subject="" if at < clause.verb else None):
             return False
         listed = slot.many and slot.values != "clause"
-        for each in listed_values(self.tokens, span, self.end, slot.values)[1:] if listed else ():
+        for each in listed_values(self.tokens, span, stop, slot.values)[1:] if listed else ():
             self._add(slot.name, each)
         self._behind(slot.name, span[1])
         return True
 
-    def _is_thing(self, span: Span) -> bool:
-        """Whether a phrase is in small letters, and so no company: `joined the call`."""
-        return not any(
-            t.text[:1].isupper() or t.text[0].isdigit() for t in self.tokens[slice(*span)]
+    def _is_noun(self, at: int) -> bool:
+        """Whether a word that can be a verb is a noun: `our work at Nokia`."""
+        before = self.lows[at - 1] if at else ""
+        return before in group("DETERMINERS") and self.stems[at] in ("work", "studi")
+
+    def _is_personal(self, at: int, behind: int) -> bool:
+        """Whether a goal or opinion is of a person: not "We plan to", not "Thinking about"."""
+        return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
+            ["about"],
+            ["of"],
         )
 
     def _behind(self, slot: str, at: int) -> None:
         """Reads what stands behind a value: "… as a manager", "… from MIT in 2018"."""
-        low = self.lows[at] if at < self.end else ""
-        span = phrase(self.tokens, at + 1, self.end) if low else None
-        if span is None:
-            return
-        capital = self.tokens[span[0]].text[:1].isupper()
-        if slot == "employer" and low == "as" and is_title(self.tokens, span):
-            self._add("title", span)
-        elif slot in ("employer", "title") and low in ("in", "from") and self._is_city(span):
-            self._add("location", span)
-        elif slot == "title" and low in ("at", "for", "with") and capital:
-            if self._add("employer", span):
-                self._behind("employer", span[1])
-        elif slot in ("school", "degree") and low == "in":
-            self._add("graduation_year", parse_value(self.tokens, at + 1, self.end, "year"))
-        elif slot in ("major", "degree") and low in ("at", "from") and capital:
-            self._add("school", span)
-
-    def _is_city(self, span: Span) -> bool:
-        return self.lows[span[0]] in people_words("PLACES")
+        following = _FOLLOWING.get((slot, self.lows[at])) if at < self.end else None
+        if following:
+            span = parse_value(self.tokens, at + 1, self.end, following[1])
+            if span and self._add(following[0], span):
+                self._behind(following[0], span[1])
 
     def _named(self, clause: Clause) -> None:
         """Reads `the port is 8080`, and `Max is my dog`."""
         head, start = self.tokens[clause.start : clause.verb], clause.verb + 1
         while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | {"set", "to"}:
             start += 1
-        determined = any(
-            w.low in group("DETERMINERS") or w.low in ("'s", "user's", "favorite") for w in head
-        )
-        slot, subject = named_slot(head) if determined or len(head) == 1 else ("", "")
-        known = slot_named(slot)
-        if slot and (determined or known) and start < self.end:
-            span = parse_value(self.tokens, start, self.end, known.values if known else "any")
-            named = known or slot.startswith("favorite_")
-            if span and (named or self._is_value(span)):
-                many = bool(known and known.many)
-                spans = listed_values(self.tokens, span, self.end, "any") if many else [span]
-                for each in spans:
-                    self._add(slot, each, subject=subject)
-                return
+        if self._fill_noun(head, start):
+            return
         span = phrase(self.tokens, start, self.end)
         if span and span[0] > start and head and head[0].text[:1].isupper():
             slot, subject = named_slot(self.tokens[start : span[1]])
             if slot_named(slot) and slot != "title":
                 self._add(slot, (clause.start, clause.verb), subject=subject)
+
+    def _fill_noun(self, head: list[Token], start: int) -> bool:
+        """States the value of the slot that a subject names. A noun that the table does not have
+        needs a determiner."""
+        determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
+        slot, subject = named_slot(head) if determined or len(head) == 1 else ("", "")
+        known = slot_named(slot)
+        if not slot or not (determined or known):
+            return False
+        return self._fill(slot, subject, start, listed=bool(known and known.many))
 
     def _is_value(self, span: Span) -> bool:
         """Whether a phrase can fill a slot that no table has: it is short, and no technology."""

@@ -154,20 +154,22 @@ def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
     before = tokens[at - 1].low if at > start else ""
     if word.low in BE:
         return not (word.low == "'s" and _possesses(tokens, at))
-    if before in group("DETERMINERS") | group("PREPOSITIONS") - {"to"} or before == "'s":
+    if before == "'s" or before in group("DETERMINERS") | group("PREPOSITIONS") - {"to"}:
         return False
     if word.low in ("have", "has", "had", "'ve"):
         return at + 1 >= len(tokens) or not tokens[at + 1].low.endswith(("ed", "en"))
-    if before in group("PLURAL_SUBJECTS") | {"he", "she", "it", "user"}:
-        return word.kind == "word" and word.low not in group("ADVERBS") | group("AUXILIARIES")
-    if word.kind != "word" or (word.text[:1].isupper() and at > start):
+    if word.kind != "word":
         return False
-    named = at > start and tokens[at - 1].text[:1].isupper()
-    return _known(word) or (named and word.low.endswith("ed"))
+    if before in group("PLURAL_SUBJECTS") | {"he", "she", "it", "user"}:
+        return word.low not in group("ADVERBS") | group("AUXILIARIES")
+    return _known(word, named=at > start and tokens[at - 1].text[:1].isupper(), opens=at == start)
 
 
-def _known(word: Token) -> bool:
-    return word.stem in _verb_stems()
+def _known(word: Token, *, named: bool, opens: bool) -> bool:
+    """Whether a word is a known verb, or ends like one behind a name: "Spotify hired you"."""
+    if word.text[:1].isupper() and not opens:
+        return False
+    return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
 
 
 def _possesses(tokens: Sequence[Token], at: int) -> bool:

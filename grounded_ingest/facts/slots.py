@@ -24,9 +24,9 @@ class Slot(NamedTuple):
 
     name: str
     values: str
-    many: bool
-    planned: bool
-    of_things: bool
+    many: bool = False
+    planned: bool = False
+    of_things: bool = False
 
 
 class _Tables(NamedTuple):
@@ -75,12 +75,17 @@ def named_slot(label: Sequence[Token]) -> tuple[str, str]:
         return "", ""
     if lows[0] in ("favorite", "favourite") and len(lows) > 1:
         return f"favorite_{'_'.join(lows[1:])}", ""
+    return _slot_of_table(label) or _own_slot(label)
+
+
+def _slot_of_table(label: Sequence[Token]) -> tuple[str, str] | None:
+    """Returns the slot that the longest end of a noun phrase names, and what stands before it."""
     stems = [w.stem for w in label]
     for at in range(len(stems)):
-        names = [n for length, n in _tables().nouns.at(stems, at) if length == len(stems) - at]
-        if names:
-            return names[0], subject_key([w for w in label[:at] if w.low not in _RANKS])
-    return _own_slot(label)
+        for length, name in _tables().nouns.at(stems, at):
+            if length == len(stems) - at:
+                return name, subject_key([w for w in label[:at] if w.low not in _RANKS])
+    return None
 
 
 def _own_slot(label: Sequence[Token]) -> tuple[str, str]:

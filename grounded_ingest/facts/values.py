@@ -86,9 +86,17 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
     first = mine[0]
     match kind:
         case "proper":
-            return first.text[:1].isupper() and first.low not in people_words("STATES_OF_MIND")
+            return first.text[:1].isupper() and _fits(tokens, span, "name")
         case "title":
             return is_title(tokens, span)
+        case "field":
+            return first.kind == "word" and first.low not in ("year", "years")
+        case "company":  # nobody is employed at "joined the call"
+            return any(t.text[:1].isupper() or t.text[0].isdigit() for t in mine)
+        case "city":
+            return first.low in people_words("PLACES")
+        case "activity":
+            return not technologies_in(mine)
         case "place":
             named = first.text[:1].isupper() or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
@@ -96,10 +104,6 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
             return any(t.low in people_words(f"{kind.upper()}S") for t in mine)
         case "name":
             return first.low not in people_words("STATES_OF_MIND") and first.kind != "num"
-        case "field":
-            return first.kind == "word" and first.low not in ("year", "years")
-        case "industry":
-            return False
         case _:
             return mine[-1].kind != "punct"
 
@@ -122,12 +126,18 @@ def _quantity(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | N
     if found is None:
         return None
     stop = at + found[1]
-    if not found[0].dimension and kind == "number":
-        while stop > at + 1 and (counted(tokens[stop - 1].low) or is_unit(tokens[stop - 1].low)):
+    return (at, stop) if found[0].dimension else (at, _bare_end(tokens, (at, stop), end, kind))
+
+
+def _bare_end(tokens: Sequence[Token], span: Span, end: int, kind: str) -> int:
+    """Returns where a number without a unit ends: what it counts belongs to an amount only."""
+    start, stop = span
+    if kind == "number":
+        while stop > start + 1 and (counted(tokens[stop - 1].low) or is_unit(tokens[stop - 1].low)):
             stop -= 1
-    elif not found[0].dimension and stop < end and tokens[stop].kind == "word":
+    elif stop < end and tokens[stop].kind == "word":
         stop += counted(tokens[stop].low)
-    return at, stop
+    return stop
 
 
 def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:
