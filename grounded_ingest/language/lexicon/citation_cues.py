@@ -1,4 +1,4 @@
-"""Words around a reference: what `#12` counts, what is a commit, and what is of another repository."""
+"""Words around a reference: what `#12` counts, what is a commit, and what is said of a file's fate."""
 
 # `#N` behind one of these is a number of the text itself, though some are verbs, too.
 COUNTED = (
@@ -19,6 +19,48 @@ TRACKED = (
 # A hexadecimal id right behind one of these is meant as a commit, whatever it looks like.
 COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha)(?:es|s)?"
 
+# What a sentence, its label, its lead-in or a heading over it says of the files it speaks of. None
+# of these decides anything: each only says which answer of the tree and its history is meant.
+GONE = (
+    "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
+    "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
+    "replace replaces replaced replacing archive archives archived archiving cleanup cleaned obsolete obsoleted deprecate deprecates "
+    "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphan orphans orphaned former formerly "
+    "previous previously old originally gone missing parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
+)
+GONE_PHRASES = (
+    "used to be", "no longer", "not exist", "n't exist", "n’t exist", "folded into", "merged into", "extracted to", "extracted into", "split into",
+    "split up", "clean up", "->", "→", "=>",
+)  # fmt: skip
+PLANNED = (
+    "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
+    "deliverable deliverables will would create creates creating add implement write overwrite introduce draft generate generates generated "
+    "generating produce produces producing output outputs emit emits emitted pending we'll i'll you'll they'll it'll"
+)
+PLANNED_PHRASES = (
+    "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
+    "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
+)  # fmt: skip
+# What a heading calls a text that tells what is to come.
+PLANNING = (
+    "plan plans planned planning proposal proposals proposed roadmap future upcoming todo todos backlog deliverable deliverables design designs "
+    "spec specs specification rfc prd requirement requirements recommended recommendation recommendations suggested suggestion suggestions"
+)
+PLANNING_PHRASES = (
+    "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file",
+)  # fmt: skip
+EXAMPLE = "example examples template templates placeholder placeholders sample samples hypothetical hypothetically illustration illustrative illustrate illustrates"
+EXAMPLE_PHRASES = (
+    "e.g.",
+    "for instance",
+    "such as",
+    "naming convention",
+    "failure mode",
+    "output format",
+    "report format",
+    "response format",
+    "answer format",
+)
 FOREIGN_SIGNS = ("repo", "upstream", "://", "project: ", "$", "~/")
 """One of these stands in whatever the patterns below find."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
