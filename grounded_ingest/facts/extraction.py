@@ -64,6 +64,7 @@ _POSSESSING = frozenset(("'s", "user's", "favorite", "favourite"))
 _FOLLOWING = {
     ("employer", "as"): ("title", "title"),
     ("employer", "in"): ("location", "city"),
+    ("location", "to"): ("location", "place"),
     ("title", "in"): ("location", "city"),
     ("title", "from"): ("location", "city"),
     ("title", "at"): ("employer", "company"),
@@ -139,12 +140,14 @@ class _SentenceFacts:
     def _add(
         self, slot: str, span: Span | None, *, subject: str | None = None, many: bool | None = None
     ) -> bool:
-        """States a fact about a span, unless it is taken, only considered, or of what cannot have
-        the slot. Without `subject` it is the subject of the clause."""
-        known = slot_named(slot) or Slot(slot, "any", of_things=True)
-        if span is None or not self._can_hold(known, span, named=subject is not None):
+        """States a fact about a span, unless it is taken or only considered. Without `subject` it
+        is of the subject of the clause."""
+        if span is None or not self._free(span):
             return False
+        known = slot_named(slot) or Slot(slot, "any")
         clause, meant = self.sentence.piece(span[0]), self.sentence.meant[span[0]]
+        if meant.time == "maybe" and not known.planned:
+            return False
         self.taken.update(range(*span))
         subject = clause.subject if subject is None else subject
         if self.about and subject in ("", UNKNOWN):
@@ -166,14 +169,6 @@ class _SentenceFacts:
             )
         )
         return True
-
-    def _can_hold(self, slot: Slot, span: Span, *, named: bool) -> bool:
-        """Whether a span is free, holds now, and the subject of its clause can have the slot."""
-        if not self._free(span):
-            return False
-        if self.sentence.meant[span[0]].time == "maybe" and not slot.planned:
-            return False
-        return slot.of_things or named or self.sentence.piece(span[0]).somebody
 
     def _label(self) -> None:
         """Reads `timezone = Europe/Lisbon`, `FACT: name = Ada`, `Port: 8080`."""
@@ -208,11 +203,7 @@ class _SentenceFacts:
         while behind < stop and self.lows[behind] in group("ADVERBS"):
             behind += 1
         span = parse_value(self.tokens, behind, stop, slot.values)
-        if (
-            span is None
-            or self._is_noun(at)
-            or span[0] > value_start(self.tokens, behind, stop) + 2
-        ):
+        if span is None or span[0] > value_start(self.tokens, behind, stop) + 2:
             return False
         if slot.values == "clause" and not self._is_personal(at, at + length):
             return False
@@ -224,11 +215,6 @@ class _SentenceFacts:
             self._add(slot.name, each)
         self._behind(slot.name, span[1])
         return True
-
-    def _is_noun(self, at: int) -> bool:
-        """Whether a word that can be a verb is a noun: `our work at Nokia`."""
-        before = self.lows[at - 1] if at else ""
-        return before in group("DETERMINERS") and self.stems[at] in ("work", "studi")
 
     def _is_personal(self, at: int, behind: int) -> bool:
         """Whether a goal or opinion is of a person: not "We plan to", not "Thinking about"."""
@@ -286,7 +272,7 @@ class _SentenceFacts:
                 self._add("team", inner)
         elif low == "from" and inner and self.tokens[inner[0]].text[:1].isupper():
             self._add("origin", inner)
-        elif span and clause.somebody and self._free(span):
+        elif span and self._free(span):
             self._described(clause, span, start)
 
     def _described(self, clause: Clause, span: Span, start: int) -> None:

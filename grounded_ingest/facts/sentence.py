@@ -10,8 +10,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from grounded_ingest.facts.words import Token, words_of
-from grounded_ingest.language.closed_classes import function_words, group
-from grounded_ingest.language.lexicon import frame_words, frames, people, verbs
+from grounded_ingest.language.closed_classes import group
+from grounded_ingest.language.lexicon import frame_words, frames, verbs
 from grounded_ingest.language.lexicon.function_words import SETTINGS
 from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.patterns import compiled
@@ -28,7 +28,6 @@ _BREAKS = frozenset((
 _SUBORDINATE = frozenset((
     "when", "while", "if", "although", "though", "because", "as", "after", "before", "since",
 ))  # fmt: skip
-_PEOPLE = frozenset(f"{people.RELATIVES} {people.HUMANS}".split())
 _ASKING = frozenset((
     "what", "how", "why", "do", "does", "can", "could", "should", "would", "which", "who",
     "where",
@@ -60,14 +59,13 @@ _CHANGES = [
 
 class Clause(NamedTuple):
     """A part of a sentence. `verb` is the index of its verb, -1 without one. `subject` is empty for
-    the speaker or the project; `somebody`: the subject can be a person."""
+    the speaker or the project."""
 
     start: int
     end: int
     verb: int
     subject: str
     setting: str
-    somebody: bool
 
 
 class Sentence(Struct, frozen=True):
@@ -124,12 +122,9 @@ def _clause(tokens: list[Token], start: int, end: int, before: Clause | None) ->
     named = [w for w in head if w.low not in group("ADVERBS") and w.kind != "punct"]
     named = [w for w in named if w.low not in group("AUXILIARIES") | NEGATIONS | _SUBORDINATE]
     setting = next((_SETTINGS[w.low] for w in tokens[start:end] if w.low in _SETTINGS), "")
-    if named:
-        somebody = _is_somebody(named, opens=start == 0)
-        return Clause(start, end, verb, subject_key(named), setting, somebody)
-    if before is None:
-        return Clause(start, end, verb, "", setting, True)
-    return Clause(start, end, verb, before.subject, setting or before.setting, before.somebody)
+    if named or before is None:
+        return Clause(start, end, verb, subject_key(named), setting)
+    return Clause(start, end, verb, before.subject, setting or before.setting)
 
 
 def _verb_of(tokens: list[Token], start: int, end: int) -> int:
@@ -178,16 +173,6 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     pronoun = before in ("he", "she", "it", "that", "there", "what", "who")
     return not pronoun and behind is not None and behind.low not in ("a", "an", "the", "not")
-
-
-def _is_somebody(head: Sequence[Token], *, opens: bool) -> bool:
-    """Whether a subject can be a person: a pronoun, a relative, or a name."""
-    lows = {w.low for w in head}
-    if lows & (group("SELF") | _PEOPLE | {"he", "she", "they"}):
-        return not lows & {"our"} or bool(lows & _PEOPLE) or head[-1].text[:1].isupper()
-    first = head[0]
-    name = first.text[:1].isupper() and first.low not in function_words()
-    return name and not (opens and first.stem in _verb_stems())
 
 
 def subject_key(tokens: Sequence[Token]) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from grounded_ingest.facts.sentence import Sentence, subject_key
+from grounded_ingest.facts.sentence import subject_key
 from grounded_ingest.facts.words import PhraseTable, Token, stems_of
 from grounded_ingest.language.closed_classes import group
 from grounded_ingest.language.lexicon import frame_words
@@ -20,13 +20,12 @@ ONE_OF_A_KIND = frozenset(frame_words.ONE_OF_A_KIND.split())
 
 class Slot(NamedTuple):
     """`values` is the kind of its values; `many`: several can hold together; `planned`: what is
-    only planned fills it, too; `of_things`: the slot needs no person: a port has no diet."""
+    only planned fills it, too."""
 
     name: str
     values: str
     many: bool = False
     planned: bool = False
-    of_things: bool = False
 
 
 class _Tables(NamedTuple):
@@ -42,9 +41,7 @@ def _tables() -> _Tables:
     for line in (one for one in data.splitlines() if not one.startswith("#")):
         name, kind, nouns, verbs = (part.strip() for part in line.split("|"))
         values, *flags = kind.split()
-        found.slots[name] = Slot(
-            name, values, "many" in flags, "planned" in flags, "things" in flags
-        )
+        found.slots[name] = Slot(name, values, "many" in flags, "planned" in flags)
         for table, phrases in ((found.nouns, nouns), (found.verbs, verbs)):
             for one in filter(None, phrases.split(", ")):
                 table.add(stems_of(one), name)
@@ -98,17 +95,3 @@ def _own_slot(label: Sequence[Token]) -> tuple[str, str]:
     if not own or not all(w.low.replace("-", "").replace("_", "").isalnum() for w in own):
         return "", ""
     return "_".join(w.stem for w in plain), subject_key(owner)
-
-
-def slot_words(sentence: Sentence, stated: set[str]) -> set[int]:
-    """Returns where words stand that only name a slot which is stated: `favorite color`."""
-    found: set[int] = set()
-    stems = [w.stem for w in sentence.tokens]
-    for at, token in enumerate(sentence.tokens):
-        if token.low in ("favorite", "favourite") and any(s.startswith("favorite") for s in stated):
-            found |= {at, at + 1}
-        for length, name in _tables().nouns.at(stems, at):
-            if name in stated:
-                found |= set(range(at, at + length))
-        found |= {at for slot in stated if token.stem in slot.split("_")}
-    return found

@@ -13,7 +13,7 @@ from grounded_ingest.facts.comparison import contradict
 from grounded_ingest.facts.extraction import LONGEST, read_facts
 from grounded_ingest.facts.fact import Contradiction, Fact, Memory
 from grounded_ingest.facts.sentence import UNKNOWN
-from grounded_ingest.grounding.source_words import SentenceWords, alike, read_words
+from grounded_ingest.grounding.source_words import SentenceWords, read_words
 from grounded_ingest.language.lexicon.frames import RETRACT
 from grounded_ingest.language.value_normal_form import normal, same
 
@@ -117,11 +117,6 @@ class Memories:
             for one in stems:
                 found.setdefault(one, []).append(stems)
         return found
-
-    def alike(self, stem: str) -> list[int]:
-        """Returns the memories that say another form of a word."""
-        found = {n for key, numbers in self.by_stem.items() if alike(key, stem) for n in numbers}
-        return sorted(found)
 
     @cached_property
     def by_stem(self) -> dict[str, list[int]]:

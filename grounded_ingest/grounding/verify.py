@@ -30,7 +30,6 @@ from grounded_ingest.facts.fact import (
     Verification,
 )
 from grounded_ingest.facts.sentence import UNKNOWN, Sentence
-from grounded_ingest.facts.slots import slot_words
 from grounded_ingest.grounding.correction import corrected
 from grounded_ingest.grounding.memory_index import HeldFact, Memories
 from grounded_ingest.grounding.source_words import (
@@ -267,7 +266,6 @@ class _SentenceJudge:
         """Yields the words that no memory says. A verb is looked for in the memories that bear out
         its clause, so that "works at Acme; owns a bike" does not bear out "You own Acme"."""
         start = self.sentence.start
-        named = slot_words(self.sentence, {f.slot for f in self.facts})
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
         for word in content:
             first, last = start + word.start, start + word.end
@@ -279,7 +277,7 @@ class _SentenceJudge:
             if holders:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
                 self.grounding.append(Grounding(word.text, first, last, ids))
-            elif first not in named or first in verbs:
+            else:
                 yield first, last, reason
 
     def _verbs(self) -> set[int]:
@@ -326,7 +324,6 @@ class _SentenceJudge:
         numbers = among
         if numbers is None:
             numbers = sorted({n for s in wanted for n in self.memories.by_stem.get(s, ())})
-            numbers = numbers or self.memories.alike(word.stem)
         for number in numbers:
             said = [
                 w
@@ -422,9 +419,8 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    """Returns what memories hold instead of a value; nothing if the text only adds words to one."""
-    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
-    return [] if any(_adds_words(h.fact, fact) for h in current) else current
+    """Returns what memories hold instead of a value."""
+    return [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:
@@ -435,13 +431,6 @@ def _can_be_one(held: Fact, said: Fact) -> bool:
 def _grounds(held: Fact, said: Fact) -> bool:
     """Whether a memory's value bears out the one that is said: 15.2 bears out 15."""
     return entails(held.normal, said.normal)
-
-
-def _adds_words(held: Fact, said: Fact) -> bool:
-    """Whether a text only adds words to a memory's value (`Senior`); the words are judged then."""
-    if held.normal.kind != "name" or said.normal.kind != "name" or not held.normal.parts:
-        return False
-    return set(held.normal.parts) < set(said.normal.parts)
 
 
 def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
