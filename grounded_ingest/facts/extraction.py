@@ -12,6 +12,7 @@ from grounded_ingest.facts.sentence import (
     UNKNOWN,
     Clause,
     Sentence,
+    is_verb,
     sentences_of,
     subject_key,
 )
@@ -255,8 +256,11 @@ class _SentenceFacts:
         return self._fill(slot, subject, start, listed=bool(known and known.many))
 
     def _is_value(self, span: Span) -> bool:
-        """Whether a phrase can fill a slot that no table has: it is short, and no technology."""
-        return span[1] - span[0] <= 3 and not technologies_in(self.tokens[slice(*span)])
+        """Whether a phrase can fill a slot that the table does not have: it is short, and neither a
+        technology nor a participle ("The ledger is kept in PostgreSQL")."""
+        if span[1] - span[0] > 3 or is_verb(self.tokens, span[0], span[0]):
+            return False
+        return not technologies_in(self.tokens[slice(*span)])
 
     def _person(self, clause: Clause) -> None:
         """Reads what somebody is: `vegan`, `from Porto`, `a pilot at KLM`, `on the data team`."""
