@@ -24,6 +24,10 @@ _BEHIND = frozenset((
 _LISTING = frozenset([",", ";", "and", "or", "/", "&", "plus"])
 
 
+_LISTS = {"diet": "DIETS", "relationship": "RELATIONSHIPS", "schedule": "SCHEDULES"}
+"""Kinds of values that a list of `lexicon.people` holds."""
+
+
 @cache
 def people_words(name: str) -> frozenset[str]:
     """Returns a list of `lexicon.people` by its name."""
@@ -83,27 +87,26 @@ def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span |
 
 def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
     mine = tokens[span[0] : span[1]]
-    first = mine[0]
+    first, capital = mine[0], mine[0].text[:1].isupper()
+    if kind in _LISTS:
+        return any(t.low in people_words(_LISTS[kind]) for t in mine)
     match kind:
-        case "proper":
-            return first.text[:1].isupper() and _fits(tokens, span, "name")
+        case "proper" | "name":
+            moody = first.low in people_words("STATES_OF_MIND")
+            return not moody and first.kind != "num" and (capital or kind == "name")
         case "title":
             return is_title(tokens, span)
-        case "field":
-            return first.kind == "word" and first.low not in ("year", "years")
         case "company":  # nobody is employed at "joined the call"
             return any(t.text[:1].isupper() or t.text[0].isdigit() for t in mine)
+        case "place":
+            named = capital or first.low in people_words("PLACES")
+            return named and not technologies_in(mine)
         case "city":
             return first.low in people_words("PLACES")
         case "activity":
             return not technologies_in(mine)
-        case "place":
-            named = first.text[:1].isupper() or first.low in people_words("PLACES")
-            return named and not technologies_in(mine)
-        case "diet" | "relationship" | "schedule":
-            return any(t.low in people_words(f"{kind.upper()}S") for t in mine)
-        case "name":
-            return first.low not in people_words("STATES_OF_MIND") and first.kind != "num"
+        case "field":
+            return first.kind == "word" and first.low not in ("year", "years")
         case _:
             return mine[-1].kind != "punct"
 
