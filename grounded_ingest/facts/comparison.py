@@ -7,7 +7,7 @@ from grounded_ingest.facts.sentence import UNKNOWN
 from grounded_ingest.facts.slots import slot_named
 from grounded_ingest.language.value_normal_form import entails, same
 
-_REFINED = frozenset(("place", "name", "field", "timezone", "any", "team"))
+_REFINED = frozenset(("place", "name", "timezone", "any", "team"))
 
 
 def values_agree(one: Fact, other: Fact) -> bool:

@@ -38,6 +38,7 @@ from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.function_words import HEADINGS
 from grounded_ingest.language.lexicon.technologies import KINDS
 from grounded_ingest.language.polarity import NEGATIONS
+from grounded_ingest.language.stemming import word_stem
 from grounded_ingest.language.value_normal_form import normal
 
 LONGEST = 20_000
@@ -47,13 +48,13 @@ LONGEST_SENTENCE = 400
 _HEADINGS = frozenset(HEADINGS.split())
 _MARKS = frozenset(frame_words.LABELS_MARKS.split())
 _NO_LABELS = frozenset(frame_words.LABELS_NO_LABELS.split())
-_COUNTED = frame_words.QUANTITIES_NOUNS
+_COUNTED = {word_stem(noun): slot for noun, slot in frame_words.QUANTITIES_NOUNS.items()}
 
 
 @cache
 def _kind_words() -> frozenset[str]:
     kinds = (stem for kind in KINDS for stem in stems_of(kind.replace("_", " ")))
-    return frozenset((*kinds, "primari", "main", "stack", "pipelin"))
+    return frozenset((*kinds, *map(word_stem, ("primary", "main", "stack", "pipeline"))))
 
 
 def _names_kind(subject: str) -> bool:
@@ -61,6 +62,8 @@ def _names_kind(subject: str) -> bool:
     return all(stem in _kind_words() for stem in stems_of(subject))
 
 
+_HAVING = frozenset(map(word_stem, ("have", "has", "own", "adopt")))
+_WORKING = frozenset(map(word_stem, ("work", *BE)))
 _POSSESSING = frozenset(("'s", "user's", "favorite", "favourite"))
 _FOLLOWING = {
     ("employer", "as"): ("title", "title"),
@@ -128,7 +131,7 @@ class _SentenceFacts:
             if clause.verb >= 0 and self.lows[clause.verb] in BE | {"became", "remains"}:
                 self._named(clause)
                 self._person(clause)
-            elif clause.verb >= 0 and self.stems[clause.verb] in ("have", "own", "adopt"):
+            elif clause.verb >= 0 and self.stems[clause.verb] in _HAVING:
                 self._possessions(clause)
         self._notes()
         self._counts()
@@ -323,7 +326,7 @@ class _SentenceFacts:
     def _notes(self) -> None:
         """Reads a schedule, and what a note says without a verb: `User vegan`."""
         for at, low in enumerate(self.lows):
-            if low in people_words("SCHEDULES") and at and self.stems[at - 1] in ("work", "be"):
+            if low in people_words("SCHEDULES") and at and self.stems[at - 1] in _WORKING:
                 self._add("work_schedule", (at, at + 1))
 
     def _counts(self) -> None:

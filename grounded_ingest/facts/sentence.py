@@ -17,7 +17,7 @@ from grounded_ingest.language.mask import masked_code
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import NEGATIONS
 from grounded_ingest.language.sentences import stops
-from grounded_ingest.language.stemming import canonical, stem
+from grounded_ingest.language.stemming import canonical, word_stem
 
 UNKNOWN = "?"
 """The subject of a pronoun that no name stands before."""
@@ -140,7 +140,7 @@ def _verb_of(tokens: list[Token], start: int, end: int) -> int:
 @cache
 def _verb_stems() -> frozenset[str]:
     listed = f"{verbs.REGULAR} {verbs.IRREGULAR} {frame_words.MORE_VERBS}"
-    return frozenset(map(stem, listed.split())) - {"last", "test", "port", "host", "cod"}
+    return frozenset(map(word_stem, listed.split())) - {"last", "test", "port", "host", "cod"}
 
 
 def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:

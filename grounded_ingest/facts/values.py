@@ -24,7 +24,12 @@ _BEHIND = frozenset((
 _LISTING = frozenset([",", ";", "and", "or", "/", "&", "plus"])
 
 
-_LISTS = {"diet": "DIETS", "relationship": "RELATIONSHIPS", "schedule": "SCHEDULES"}
+_LISTS = {
+    "diet": "DIETS",
+    "relationship": "RELATIONSHIPS",
+    "schedule": "SCHEDULES",
+    "city": "PLACES",
+}
 """Kinds of values that a list of `lexicon.people` holds."""
 
 
@@ -98,15 +103,9 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
             return is_title(tokens, span)
         case "company":  # nobody is employed at "joined the call"
             return any(t.text[:1].isupper() or t.text[0].isdigit() for t in mine)
-        case "place":
-            named = capital or first.low in people_words("PLACES")
+        case "place" | "activity":
+            named = capital or kind == "activity" or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
-        case "city":
-            return first.low in people_words("PLACES")
-        case "activity":
-            return not technologies_in(mine)
-        case "field":
-            return first.kind == "word" and first.low not in ("year", "years")
         case _:
             return mine[-1].kind != "punct"
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.language.lexicon.technologies import AMBIGUOUS, KINDS
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.stemming import stem
+from grounded_ingest.language.stemming import word_stem
 
 _WORD = compiled(
     r"""(?P<url>https?://[^\s<>)\]"'`|]*[^\s<>)\]"'`|.,;:!?])"""
@@ -44,7 +44,7 @@ def words_of(text: str) -> list[Token]:
         if kind == "clitic":
             kind = "word"
         if written not in _QUIET:
-            end = low if kind != "word" else stem(low)
+            end = low if kind != "word" else word_stem(low)
             found.append(Token(written, low, end, match.start(), match.end(), kind))
     return found
 

@@ -38,10 +38,10 @@ from grounded_ingest.grounding.source_words import (
     alike,
     read_words,
     same_amount,
-    word_stem,
 )
 from grounded_ingest.language.closed_classes import function_words, group, light_words
 from grounded_ingest.language.dates import months_between
+from grounded_ingest.language.stemming import word_stem
 from grounded_ingest.language.value_normal_form import entails, normal
 
 VerificationMode = Literal["strict", "permissive"]

@@ -16,8 +16,8 @@ NAMING_RANKS = "primary main default current maximum max minimum min total overa
 COPULAS = "is are was were be am been being 's 're 'm"
 # Nouns of what is counted, by their stems, as slots.
 QUANTITIES_NOUNS = {
-    "sibl": "siblings", "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children",
-    "languag": "languages_spoken",
+    "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children",
+    "language": "languages_spoken",
 }  # fmt: skip
 MORE_VERBS = (
     "live work enjoy love like know study graduate attend speak drive own earn teach learn play prefer hate dislike weigh grow marry join "
