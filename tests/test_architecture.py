@@ -44,7 +44,6 @@ INTERFACES = {
     "as_text": "a result as text",
     "command": "the click command of a module",
     "detect": "what the detector of a rule finds in a claim",
-    "find": "what a pattern finds in a sentence, put into the collector",
     "index_keys": "keys under which the index holds a claim for a detector",
     "main": "a way in",
     "mentions": "the references of a kind in a claim",
@@ -313,8 +312,7 @@ def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
 
 
 READERS = {
-    "amounts", "denials", "fold", "has_verb", "negated", "read_sentences", "tokenize", "tokens_of", "uncited",
-    "word_list",
+    "denials", "fold", "has_verb", "negated", "tokens_of", "uncited", "word_list",
 }  # fmt: skip
 """Functions that read a text; `Reading` asks them, once."""
 

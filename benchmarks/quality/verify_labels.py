@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.facts.extraction import facts
+from grounded_ingest.facts.extraction import read_facts
 from grounded_ingest.facts.fact import Memory
 from grounded_ingest.grounding.memory_index import Memories
 from grounded_ingest.grounding.text_judge import NamedSource, judge_claim, read_places
@@ -163,7 +163,7 @@ def slots_found(rows: Iterable[dict[str, Any]]) -> dict[str, int]:
     """Counts the labelled slots whose value is found in the sentence."""
     found = labelled = 0
     for row in rows:
-        stated = facts(row["text"], persons=True)
+        stated = read_facts(row["text"]).facts
         for slot, value in row["expected"].items():
             wanted, slots = normal(str(value)), (slot, *SAME.get(slot, ()))
             mine = [f.normal for f in stated if f.slot in slots and f.time == "now"]

@@ -21,8 +21,7 @@ class Fact(Struct, frozen=True):
     """What one place in a text states. `start` and `end` are the value's characters in the text.
 
     `subject` is empty for the speaker or the project as a whole; `setting` says where it holds
-    (`production`). `many`: a slot that can have several values. `firm`: the text names the slot,
-    rather than that the kind of thing implies it. `frame` marks what no slot covers.
+    (`production`). `many`: a slot that can have several values.
     """
 
     subject: str
@@ -35,7 +34,6 @@ class Fact(Struct, frozen=True):
     time: Time = "now"
     setting: str = ""
     many: bool = False
-    firm: bool = True
 
 
 class Memory(Struct, frozen=True):

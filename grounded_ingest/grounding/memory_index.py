@@ -10,10 +10,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.facts.comparison import contradict
-from grounded_ingest.facts.extraction import LONGEST, reading
+from grounded_ingest.facts.extraction import LONGEST, read_facts
 from grounded_ingest.facts.fact import Contradiction, Fact, Memory
-from grounded_ingest.grounding.source_words import SentenceWords, alike, read_words
-from grounded_ingest.language.clauses import UNKNOWN
+from grounded_ingest.facts.sentence import UNKNOWN
+from grounded_ingest.grounding.source_words import SentenceWords, read_words
 from grounded_ingest.language.lexicon.frames import RETRACT
 from grounded_ingest.language.value_normal_form import normal, same
 
@@ -51,7 +51,7 @@ class Memories:
         for number, memory in enumerate(self.all):
             text = memory.text[:LONGEST]
             self.words.append(read_words(text))
-            for fact in reading(text, memory.section).facts:
+            for fact in read_facts(text, memory.section).facts:
                 self.held.setdefault((fact.subject, fact.slot), []).append(HeldFact(fact, number))
                 self.subjects.setdefault(fact.slot, {})[fact.subject] = None
 
@@ -117,11 +117,6 @@ class Memories:
             for one in stems:
                 found.setdefault(one, []).append(stems)
         return found
-
-    def alike(self, stem: str) -> list[int]:
-        """Returns the memories that say another form of a word."""
-        found = {n for key, numbers in self.by_stem.items() if alike(key, stem) for n in numbers}
-        return sorted(found)
 
     @cached_property
     def by_stem(self) -> dict[str, list[int]]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from grounded_ingest.language.dates import Date, date, entailed, same_day
 from grounded_ingest.language.lexicon.number_words import CARDINALS, MONTH, ORDINALS, SCALES, TENS
 from grounded_ingest.language.quantities import Quantity, quantity
+from grounded_ingest.language.stemming import word_stem
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -38,26 +39,6 @@ STOP_WORDS = word_set(
 
 PREPOSITIONS = word_set("at by for from in near of on to under with")
 NEGATIONS = word_set("not no never neither nor none cannot without nobody nothing nowhere instead")
-ENDINGS = (
-    "ization", "isation", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment",
-    "ities", "ility", "ingly", "ness", "edly", "ions", "able", "ible", "ally", "ical", "ings",
-    "ion", "ity", "ing", "ies", "ied", "ers", "ors", "ed", "er", "or", "ly", "es", "al", "s", "e",
-    "y",
-)  # fmt: skip
-"""Endings that are cut off a word, the longest first; three letters of it always stay."""
-
-_IRREGULAR = {
-    "began": "begin", "begun": "begin", "born": "birth", "bought": "buy", "brought": "bring",
-    "built": "build", "children": "child", "chose": "choose", "chosen": "choose", "died": "death",
-    "die": "death", "dead": "death", "drawn": "draw", "drew": "draw", "driven": "drive",
-    "fell": "fall", "fought": "fight", "gave": "give", "grew": "grow", "grown": "grow",
-    "held": "hold", "hid": "hide", "hidden": "hide", "kept": "keep", "led": "lead", "left": "leave",
-    "lost": "lose", "men": "man", "met": "meet", "paid": "pay", "people": "person", "ran": "run",
-    "rose": "rise", "sang": "sing", "sent": "send", "sold": "sell", "spent": "spend",
-    "spoke": "speak", "taken": "take", "taught": "teach", "thought": "think", "told": "tell",
-    "took": "take", "women": "woman", "won": "win", "wrote": "write", "written": "write",
-    "wives": "wife", "payment": "pay", "writer": "write", "writing": "write",
-}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*\w*")
 _CONTRACTED = re.compile(r"(?<=\w)'(?:re|ve|ll|m|s|d)$")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})")
@@ -128,21 +109,6 @@ class SentenceWords(NamedTuple):
     words: tuple[ContentWord, ...]
     amounts: tuple[Measure, ...]
     low: frozenset[str]
-
-
-@lru_cache(maxsize=65536)
-def word_stem(word: str) -> str:
-    """Returns a word without its ending; equal for most forms of one word, not to be shown."""
-    word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
-    word = _IRREGULAR.get(word, word)
-    for ending in ENDINGS:
-        least = 4 if ending in ("able", "ible") else 3  # `disable` is a form of `disabled`
-        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
-            word = word[: -len(ending)]
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
-        word = word[:-1]
-    return word[:-1] if len(word) > 3 and word[-1] in "eiy" else word
 
 
 @cache

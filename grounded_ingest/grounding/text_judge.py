@@ -29,9 +29,9 @@ from grounded_ingest.grounding.source_words import (
     same_measure,
     with_units,
     word_set,
-    word_stem,
 )
 from grounded_ingest.language.sentences import sentences
+from grounded_ingest.language.stemming import word_stem
 
 Status = Literal["supported", "unsupported", "contradicted", "nothing-to-compare"]
 ClaimType = Literal["quantitative", "temporal", "obligation", "general"]

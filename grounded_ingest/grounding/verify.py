@@ -18,7 +18,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from grounded_ingest.facts.comparison import values_agree
-from grounded_ingest.facts.extraction import LONGEST, reading
+from grounded_ingest.facts.extraction import LONGEST, read_facts
 from grounded_ingest.facts.fact import (
     Contradiction,
     Fact,
@@ -29,7 +29,7 @@ from grounded_ingest.facts.fact import (
     Verdict,
     Verification,
 )
-from grounded_ingest.facts.slot_names import slot_words
+from grounded_ingest.facts.sentence import UNKNOWN, Sentence
 from grounded_ingest.grounding.correction import corrected
 from grounded_ingest.grounding.memory_index import HeldFact, Memories
 from grounded_ingest.grounding.source_words import (
@@ -38,12 +38,10 @@ from grounded_ingest.grounding.source_words import (
     alike,
     read_words,
     same_amount,
-    word_stem,
 )
-from grounded_ingest.language.clauses import UNKNOWN
 from grounded_ingest.language.closed_classes import function_words, group, light_words
 from grounded_ingest.language.dates import months_between
-from grounded_ingest.language.parse import Sentence
+from grounded_ingest.language.stemming import word_stem
 from grounded_ingest.language.value_normal_form import entails, normal
 
 VerificationMode = Literal["strict", "permissive"]
@@ -60,7 +58,7 @@ def verify_text(
     in which no slot was found is grounded, and `checked` is false.
     """
     index = memories if isinstance(memories, Memories) else Memories(memories)
-    read = reading(text)
+    read = read_facts(text)
     judges = []
     for sentence in read.sentences:
         if not sentence.question:
@@ -268,7 +266,6 @@ class _SentenceJudge:
         """Yields the words that no memory says. A verb is looked for in the memories that bear out
         its clause, so that "works at Acme; owns a bike" does not bear out "You own Acme"."""
         start = self.sentence.start
-        named = slot_words(self.sentence, {f.slot for f in self.facts})
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
         for word in content:
             first, last = start + word.start, start + word.end
@@ -280,7 +277,7 @@ class _SentenceJudge:
             if holders:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
                 self.grounding.append(Grounding(word.text, first, last, ids))
-            elif first not in named or first in verbs:
+            else:
                 yield first, last, reason
 
     def _verbs(self) -> set[int]:
@@ -327,7 +324,6 @@ class _SentenceJudge:
         numbers = among
         if numbers is None:
             numbers = sorted({n for s in wanted for n in self.memories.by_stem.get(s, ())})
-            numbers = numbers or self.memories.alike(word.stem)
         for number in numbers:
             said = [
                 w
@@ -423,9 +419,8 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    """Returns what memories hold instead of a value; nothing if the text only adds words to one."""
-    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
-    return [] if any(_adds_words(h.fact, fact) for h in current) else current
+    """Returns what memories hold instead of a value."""
+    return [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:
@@ -436,13 +431,6 @@ def _can_be_one(held: Fact, said: Fact) -> bool:
 def _grounds(held: Fact, said: Fact) -> bool:
     """Whether a memory's value bears out the one that is said: 15.2 bears out 15."""
     return entails(held.normal, said.normal)
-
-
-def _adds_words(held: Fact, said: Fact) -> bool:
-    """Whether a text only adds words to a memory's value (`Senior`); the words are judged then."""
-    if held.normal.kind != "name" or said.normal.kind != "name" or not held.normal.parts:
-        return False
-    return set(held.normal.parts) < set(said.normal.parts)
 
 
 def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:

@@ -3,6 +3,7 @@ that are relative."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from re import Pattern
 from typing import NamedTuple
@@ -18,6 +19,15 @@ class Date(NamedTuple):
 
 
 YEAR = r"(?:1\d|20)\d\d"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_IN_TEXT = compiled(
+    rf"(?<![\w.])(?:{YEAR}-(?:0\d|1[0-2])(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?!-?\d)"
+    rf"|\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d|\d{{1,2}}/\d{{1,2}}/(?:{YEAR}|\d\d)(?!/)"
+    rf"|(?:{MONTH})\.? {_DAY},? {YEAR}|{_DAY} (?:of )?(?:{MONTH})\.?,? {YEAR}"
+    rf"|(?:{MONTH})\.?,? (?:of )?{YEAR}|(?:{MONTH})\.? {_DAY}(?!\d)|{_DAY} (?:of )?(?:{MONTH})"
+    rf"|q[1-4][ /-]?{YEAR})(?!\w)",
+    2,
+)
 
 
 @cache
@@ -66,6 +76,13 @@ def date(text: str) -> Date | None:
         )
         return written if (written.month <= 12 or quarter) and written.day <= 31 else None
     return None
+
+
+def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
+    """Yields the dates of a text that name more than a year, with where they begin and end."""
+    for match in _IN_TEXT.finditer(text):
+        if when := date(match[0]):
+            yield *match.span(), when
 
 
 def same_day(one: Date, other: Date) -> bool:

@@ -28,7 +28,3 @@ def affirmed(word: str) -> str:
     if word in negation.AFFIRMED:
         return negation.AFFIRMED[word]
     return word.removesuffix("n't") if word.endswith("n't") else ""
-
-
-DENIED_BE = frozenset(w for w in NEGATIONS if affirmed(w) in ("is", "are", "was", "were"))
-"""`isn't` and the like."""

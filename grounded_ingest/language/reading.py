@@ -8,20 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.language.lexicon import citation_forms as forms
-from grounded_ingest.language.lexicon import negation, obligation
-from grounded_ingest.language.mask import MASK, masked_code
+from grounded_ingest.language.lexicon import negation
+from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.polarity import NEGATIONS, plain_words
 
 if TYPE_CHECKING:
     from functools import cached_property
 
-    from grounded_ingest.language.amount_match import Amount
-    from grounded_ingest.language.parse import Sentence
-    from grounded_ingest.language.tokens import Token
     from grounded_ingest.model.claims import Claim
 else:
 
@@ -40,7 +37,6 @@ else:
             return value
 
 
-Modality = Literal["", "must", "must-not", "may"]
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
 _TOKEN = compiled(r"\0+|[^\W_][\w'’]*(?:-\w+)*|[:;,.!?()→—–|=]|-(?=\s)|[✅✔☑✓⏳🔄🚧☐⬜❌🚫⛔✗⚠]")
 _LINK = compiled(forms.LINK, needs=("](",))
@@ -59,9 +55,6 @@ _DENYING = compiled(r"\bn[eo]|n['’]t|cannot|without", 2)
 """One of these stands in every text that denies: a look at them is cheaper."""
 _ADVERBIAL = frozenset(negation.ADVERBIAL.split())
 _DENY_NOTHING = compiled(negation.DENY_NOTHING)
-_MUST, _MUST_NOT, _MAY = (
-    compiled(p, 2) for p in (obligation.MUST, obligation.MUST_NOT, obligation.MAY)
-)
 
 
 KEPT = 1 << 12
@@ -72,13 +65,11 @@ class Reading:
     """What a text says, notion by notion: each is computed when it is first asked for, and kept.
 
     `masked` has code, links and quotations blanked, character for character; `cited` are its
-    citations as written; `code`: it is a line of code or configuration.
+    citations as written.
     """
 
-    def __init__(
-        self, text: str, masked: str = "", cited: tuple[str, ...] = (), *, code: bool = False
-    ) -> None:
-        self.text, self.masked, self.cited, self.code = text, masked, cited, code
+    def __init__(self, text: str, masked: str = "", cited: tuple[str, ...] = ()) -> None:
+        self.text, self.masked, self.cited = text, masked, cited
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -105,22 +96,6 @@ class Reading:
         return tokens_of(self.masked)
 
     @cached_property
-    def tokens(self) -> list[Token]:
-        """With their places, stems and kinds."""
-        from grounded_ingest.language.tokens import tokenize
-
-        return tokenize(self.text)
-
-    @cached_property
-    def sentences(self) -> list[Sentence]:
-        """In clauses, every word with the way it is meant: now, before, planned, denied."""
-        from grounded_ingest.language.parse import read_sentences
-        from grounded_ingest.language.sentences import stops
-
-        plain = self.masked or (masked_code(self.text) if "`" in self.text else self.text)
-        return read_sentences(self.tokens, stops(plain))
-
-    @cached_property
     def has_verb(self) -> bool:
         from grounded_ingest.language.statements import has_verb
 
@@ -136,13 +111,6 @@ class Reading:
         return denials(self.text)
 
     @cached_property
-    def amounts(self) -> tuple[Amount, ...]:
-        """Numbers with what they count or measure, dates among them."""
-        from grounded_ingest.language.amounts import amounts
-
-        return amounts(self.text, self.code)
-
-    @cached_property
     def uncited_words(self) -> tuple[str, ...]:
         """Its words as written, those of its citations left out."""
         return tuple(filter(bare_word, self.uncited.text.split()))
@@ -154,9 +122,9 @@ class Reading:
 
 
 @lru_cache(maxsize=KEPT)
-def read_text(text: str, *, code: bool = False) -> Reading:
+def read_text(text: str) -> Reading:
     """The Reading of a text that nothing is known of."""
-    return Reading(text, code=code)
+    return Reading(text)
 
 
 @lru_cache(maxsize=KEPT)

@@ -5,11 +5,32 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from grounded_ingest.language.lexicon import names as lexicon
-from grounded_ingest.language.lexicon.irregular import STEMS
 
 _DROPPED = frozenset(lexicon.ARTICLES.split())
 _SUFFIXES = frozenset(lexicon.SUFFIXES.split())
-_VOWELS = frozenset("aeiouy")
+_SINGULAR = frozenset(("kubernetes", "redis", "series", "species", "news", "physics", "economics"))
+ENDINGS = (
+    "ization", "isation", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment",
+    "ities", "ility", "ingly", "ness", "edly", "ions", "able", "ible", "ally", "ical", "ings",
+    "ion", "ity", "ing", "ies", "ied", "ers", "ors", "ed", "er", "or", "ly", "es", "al", "s", "e",
+    "y",
+)  # fmt: skip
+"""Endings that are cut off a word, the longest first; three letters of it always stay."""
+
+_IRREGULAR = {
+    "is": "be", "are": "be", "was": "be", "were": "be", "am": "be", "been": "be", "'s": "be",
+    "'re": "be", "'m": "be",
+    "began": "begin", "begun": "begin", "born": "birth", "bought": "buy", "brought": "bring",
+    "built": "build", "children": "child", "chose": "choose", "chosen": "choose", "died": "death",
+    "die": "death", "dead": "death", "drawn": "draw", "drew": "draw", "driven": "drive",
+    "fell": "fall", "fought": "fight", "gave": "give", "grew": "grow", "grown": "grow",
+    "held": "hold", "hid": "hide", "hidden": "hide", "kept": "keep", "led": "lead", "left": "leave",
+    "lost": "lose", "men": "man", "met": "meet", "paid": "pay", "people": "person", "ran": "run",
+    "rose": "rise", "sang": "sing", "sent": "send", "sold": "sell", "spent": "spend",
+    "spoke": "speak", "taken": "take", "taught": "teach", "thought": "think", "told": "tell",
+    "took": "take", "women": "woman", "won": "win", "wrote": "write", "written": "write",
+    "wives": "wife", "payment": "pay", "writer": "write", "writing": "write",
+}  # fmt: skip
 
 
 @cache
@@ -46,7 +67,7 @@ def singular(word: str) -> str:
     """A noun without its plural ending; it can still be read."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ws")):
         return word
-    if STEMS.get(word) == word or word == "kubernetes":
+    if word in _SINGULAR:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"
@@ -54,34 +75,15 @@ def singular(word: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """A word without its ending; equal for the forms of one word, not meant to be read."""
-    known = STEMS.get(word)
-    if known is not None:
-        return known
-    if len(word) <= 3 or not word.isascii():
-        return word
-    if not word.isalpha() and any(c.isdigit() for c in word):
-        return word
-    if word.endswith("'s"):
-        return stem(word[:-2])
-    for ending in ("ies", "ied"):
-        if word.endswith(ending) and len(word) > 4:
-            return word[:-3] + "i"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return _bare(word[:-2])
-    if word.endswith("s") and word[-2] not in "su":
-        return _bare(word[:-1]) if word[-2] != "i" else word
-    return _bare(word)
-
-
-def _bare(word: str) -> str:
-    for ending in ("ing", "ed"):
-        root = word[: -len(ending)]
-        if word.endswith(ending) and len(root) > 2 and _VOWELS & set(root):
-            if root[-1] == root[-2] and root[-1] not in "lsz":
-                return root[:-1]
-            return root.removesuffix("e") if not root.endswith("i") else root
-    if word.endswith("y") and len(word) > 3 and word[-2] not in _VOWELS:
-        return word[:-1] + "i"
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+def word_stem(word: str) -> str:
+    """Returns a word without its ending; equal for most forms of one word, not to be shown."""
+    word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
+    word = _IRREGULAR.get(word, word)
+    for ending in ENDINGS:
+        least = 4 if ending in ("able", "ible") else 3  # `disable` is a form of `disabled`
+        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
+            word = word[: -len(ending)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return word[:-1] if len(word) > 3 and word[-1] in "eiy" else word

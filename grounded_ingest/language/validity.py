@@ -6,16 +6,18 @@ from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date as day_of
 
-from grounded_ingest.language.dates import Date
+from grounded_ingest.language.dates import Date, dates_in
 from grounded_ingest.language.lexicon import validity_words as words
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import Reading
 
 _UNTIL = compiled("(?i)" + words.UNTIL)
 _CHEAP = compiled(r"(?i)\b(?:until|till|through|expir|laps|ends?\b|by\b)")
 _NOT_BOUND = compiled(words.NOT_BOUND)
 _PAST = frozenset(words.PAST_VERBS.split())
 _YEAR = compiled(r"(?<![\w./-])20\d\d(?![\w/-]|\.\d)")
+_CLAUSE_END = compiled(r"[.;:!?,] |\b(?:but|and|while)\b")
+_WORD = compiled(r"[a-z']+")
+_PASSIVE = frozenset(("is", "are", "be", "been", "being", "the", "a", "an", "was", "were"))
 _REACH = 120
 """Characters before a date in which what bounds it begins."""
 
@@ -43,8 +45,6 @@ def last_day(when: Date) -> day_of | None:
 
 def _dates(text: str) -> Iterator[tuple[int, Date]]:
     """The dates of a text, years alone among them, and where they begin."""
-    from grounded_ingest.language.amounts import dates_in  # few sentences need it
-
     taken = []
     for start, end, when in dates_in(text):
         taken.append((start, end))
@@ -61,13 +61,10 @@ def _bounds(text: str, at: int) -> bool:
 
 
 def _is_over(text: str, at: int) -> bool:
-    reading = Reading(text)
-    for sentence in reading.sentences:
-        tokens = sentence.tokens
-        here = next((i for i, t in enumerate(tokens) if t.start <= at < t.end), None)
-        if here is None:
-            continue
-        piece = sentence.piece(here)
-        verb = tokens[piece.verb].low if piece.verb >= 0 else ""
-        return sentence.meant[here].time == "before" or verb in _PAST or verb.endswith("ed")
+    """Whether the clause before a date tells the past: "We used Redis until"."""
+    clause = _CLAUSE_END.split(text[max(0, at - _REACH) : at])[-1].lower()
+    words = _WORD.findall(clause)
+    for before, word in zip(("", *words), words, strict=False):
+        if word in _PAST or (word.endswith("ed") and before not in _PASSIVE):
+            return True
     return False

@@ -12,7 +12,7 @@ from grounded_ingest.language.lexicon import frame_words
 from grounded_ingest.language.lexicon.number_words import WEEKDAYS
 from grounded_ingest.language.number_words import number, number_key
 from grounded_ingest.language.quantities import Quantity, is_unit, quantity
-from grounded_ingest.language.stemming import canonical, stem
+from grounded_ingest.language.stemming import canonical, word_stem
 from grounded_ingest.language.versions import compatible, version
 
 _NOISE = frozenset(frame_words.VALUES_NOISE.split())
@@ -79,7 +79,7 @@ def _parts(name: str) -> tuple[str, ...]:
         if not word or word in _NOISE:
             continue
         value = number(word)
-        kept.append(number_key(value) if value is not None else stem(canonical(word)))
+        kept.append(number_key(value) if value is not None else word_stem(canonical(word)))
     return tuple(kept)
 
 

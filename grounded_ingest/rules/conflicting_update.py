@@ -9,6 +9,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from grounded_ingest.language.dates import dates_in
 from grounded_ingest.language.lexicon import updates as lexicon
 from grounded_ingest.language.lexicon.number_words import CARDINALS, FRACTIONS, SCALES
 from grounded_ingest.language.lexicon.verbs import AUXILIARIES, IRREGULAR
@@ -121,8 +122,6 @@ def _is_comparable(place: Place) -> bool:
 
 
 def _has_date(text: str) -> bool:
-    from grounded_ingest.language.amounts import dates_in
-
     return bool(_RELATIVE.search(text)) or any(dates_in(text))
 
 

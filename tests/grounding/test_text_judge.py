@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.grounding.source_words import opposites, read_words, word_stem
+from grounded_ingest.grounding.source_words import opposites, read_words
 from grounded_ingest.grounding.text_judge import (
     NamedSource,
     check_text,
     split_claims,
     type_of_claim,
 )
+from grounded_ingest.language.stemming import word_stem
 
 TERMS = """\
 # Terms

@@ -2,8 +2,7 @@
 
 import pytest
 
-from grounded_ingest.language.amounts import amounts, dates_in
-from grounded_ingest.language.dates import Date, date
+from grounded_ingest.language.dates import Date, date, dates_in
 from grounded_ingest.language.number_words import number
 from grounded_ingest.language.quantities import quantity
 
@@ -16,25 +15,6 @@ def test_a_number_has_one_value(written: str, value: float | None) -> None:
     found = quantity([written])
     assert number(written) == value
     assert (found and found[0].amount) == value
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Waits 86,400 seconds.", [86400]),
-        ("Rows 65,81 and 1,2,3 are read.", [65, 81, 1, 2, 3]),
-        ("At most min(16, cores) run.", [16]),
-        ("It moved in section 3, in May.", [3]),
-        ("VALUES ($1,$2,$3) costs $20.", [20]),
-        ("The thirteenth of 20.", [13, 20]),
-    ],
-)
-def test_the_numbers_of_a_sentence(text: str, expected: list[float]) -> None:
-    assert [a.low for a in amounts(text)] == expected
-
-
-def test_a_comma_in_code_parts_numbers() -> None:
-    assert [a.low for a in amounts("range(1,100)", code=True)] == [1, 100]
 
 
 @pytest.mark.parametrize(

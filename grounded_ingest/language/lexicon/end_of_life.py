@@ -4,8 +4,6 @@ Read on 2026-11-23: nodejs/Release schedule.json, devguide.python.org/versions (
 endoflife.date for Ruby and PHP, which repeats ruby-lang.org and php.net. Renew it with every release of this tool.
 """
 
-READ = "2026-11-23"
-
 LAST_DAYS = {
     "node": {
         "4": "2018-04-30", "5": "2016-06-30", "6": "2019-04-30", "7": "2017-06-30", "8": "2019-12-31", "9": "2018-06-30",

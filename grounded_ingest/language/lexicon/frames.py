@@ -1,31 +1,48 @@
-"""What verbs do to the thing they govern: adopt it, leave it, only consider it; and how changes are told.
+"""How sentences tell that something changed, is over, is planned or is only considered.
 
-Phrases are plain words; endings do not count. Longer phrases win.
+Patterns in small letters, for one sentence. `gone` is what no longer holds, `come` what holds now.
 """
 
-ADOPT = (
-    "use, deploy, run on, run, build with, build on, built on top of, write in, implement in, code in, deploy on, deploy to, host on, host with, host in, host by, choose, choose to use, pick, select, adopt, go with, ended up with, end up going with, settle on, settle for, "
-    "rely on, depend on, power by, base on, store in, persist in, persist to, save to, manage, handle, love, happy with, happier with, stick with, standardise on, standardize on, stay on, stay with, stayed with, still on, require, need, leverage, "
-    "employ, utilise, utilize, integrate with, integrate, serve by, back by, backed by, support by, test with, monitor with, monitor via, monitor by, ship with, ship on, ship to, decide on, decide to use, agree to use, agree on, commit to, opt for, land on, live on, consist of, comprise, "
-    "include, have, work with, code with, develop in, develop with, compile with, compile to, target, authenticate with, authenticate via, authenticate through, authenticate using, secure with, send via, send through, queue in, queue with, cache in, cache with, orchestrate with, orchestrate by, provision with, manage with, manage by, manage through, maintain in, keep in, front by, sit behind, "
-    "process with, process by, publish to, consume from, talk to, communicate over, communicate via, speak, expose, return, serialise with, serialize to, log to, track with, track in, run in, run with, run via, package with, package as, license under, release under, distribute under, lint with, format with, bundle with, type check with, should deploy on, prefer, equip with, configure with, set up with, done with, done in, done via, bring in, brought in, introduce, put in, land on, landed on"
+_MOVE = r"(?:migrat|mov|switch|transition|convert|chang|port|relocat|swap|rewrit|went|go|going|came)\w*(?: over| away| back)?"
+_DROP = r"(?:drop|ripp|rip|abandon|ditch|replac|retir|remov|left|leav|quit|stopp|stop|deprecat|sunset|scrapp|eliminat)\w*(?: (?:out|using|with|behind))?"
+
+CHANGES = (
+    rf"\b{_MOVE}\b[^,;]{{0,30}}?\bfrom (?P<gone>[^;]+?) (?:to|onto|into) (?P<come>[^,;]+)",
+    rf"\b{_MOVE}\b[^,;]{{0,30}}?\b(?:to|onto|into) (?P<come>[^,;]+?) (?:from|after leaving) (?P<gone>[^,;]+)",
+    r"\bmoved? (?:off|away from) (?P<gone>[^,;]+)",
+    r"(?P<gone>[^,;]+?) (?:was|were|is|got|has been|have been) (?:replaced|superseded) (?:by|with) (?P<come>[^,;]+)",
+    rf"\b{_DROP} (?P<gone>[^,;]+?) (?:for|with|by|in favou?r of) (?P<come>[^,;]+)",
+    rf"(?<!to )\b{_DROP} (?P<gone>(?!for\b|with\b|by\b|in\b|to\b)[^,;]+?)(?= and (?:switched|moved|went|migrated)\b|[,;]|$)",
+    r"\b(?:after|since) the whole (?P<gone>\w+)",
 )
-# `migrate to Y`, `migrate from X to Y`: Y now, X before.
-MIGRATE = "migrate, switch, move, move over, transition, convert, change, port, upgrade, shift, go back, went back, roll back, switch over, cut over, jump, swap, rewrite, rewritten, update, bump, raise, increase, lower, reduce, decrease, downgrade, promote, relocate, transfer, rename, extend, shorten, rebrand, cut, drop back, double, halve, flip, turn"
-LEAVE = (
-    "drop, rip out, remove, abandon, deprecate, retire, sunset, replace, ditch, kill, phase out, get rid of, got rid of, leave, leave behind, moved off, move off, move away from, migrate off, migrate away from, switch away from, stop using, stopped using, quit, discontinue, "
-    "decommission, eliminate, scrap, delete, no more, no longer use, no longer, retired from, moved on from, away from, outgrow, outgrew, strip out, tear out, tore out, rid of, shut down, turn off, turned off, discard, withdraw, reject, decide against, rule out, avoid, do without, skip, forbid, ban, disallow, prohibit"
+"""A value that is given up for another."""
+
+DENIED = (
+    r"\b(?:instead of|rather than|no more|as opposed to) (?P<not>[^,;]+)",
+    r"(?P<not>[\w.+#-]+) (?:is|are)(?: not|n't) (?:used|needed|required|supported)",
 )
-CONSIDER = (
-    "consider, evaluate, think about, think of, explore, look at, look into, investigate, try, try out, experiment with, prototype, might, maybe, perhaps, propose, discuss, debate, assess, want to, would like to, hope to, plan to, plan on, planning, intend to, "
-    "aim to, going to, eventually, someday, learning, not sure, unsure, should we, whether, if, toy with, play with, pilot, spike, possibly, potentially, candidate, wonder, suggest, about to, roadmap, upcoming, in the future"
+
+OVER = (
+    r"\b(?:previously|formerly|used to|no longer|back then|at first|originally)\b(?P<gone>[^;]*?)(?=,? (?:but|and) now\b|[;]|$)",
+    r"(?<!have )(?<!has )(?<!'ve )(?<!been )\b(?:worked|lived|resided|stayed) (?P<gone>[^;,]+)",
+    r"(?<!years )(?<!year )\b(?:old|former|previous) (?P<gone>(?:[\w.'-]+ ){0,3}[\w.-]+)",
+    r"\b(?:was|were) (?!born|from|promoted|hired|founded|married|diagnosed|[a-z]+ed\b|[a-z]+en\b)(?P<gone>[^;,]+)",
 )
-# A plan is stated, though nothing holds yet.
-PLANNED = "plan, planned, planning, will, going to, intend, aim, scheduled, upcoming, roadmap, want, wants, would like, hope, next year, next quarter, next month, next week, goal, about to, target, eventually"
-PAST = "was, were, previously, formerly, originally, initially, used to, earlier, back then, at first, once, no longer, had been, in the past, historically, prior, ex, before, until recently, until, not anymore, anymore, any more, old, former, previous, prior"
-# Verbs whose simple past tells an event and not a state that is over.
-EVENTS = "diagnos prescrib admit born found graduat studi attend releas publish start join creat marri win award receiv complet earn pass visit found introduc launch add fix merg own invent complet finish hir promot rais writ write build designed decid choos choose licens nam call set configur develop mad make locat bas employ host deploy agre adopt pick settl select sign approv land ship mention say meet mean"
-INSTEAD = "instead of, rather than, in place of, as opposed to, over, not, in lieu of, unlike"
+"""A value that held before."""
+
+CONSIDERED = (
+    r"\b(?:consider|evaluat|explor|investigat|prototyp|debat|assess|pilot)(?:ing|e|es|s|ed)?\b(?P<maybe>.*?)(?=\bbut\b|;|$)",
+    r"\b(?:thinking|think) (?:about|of)\b(?P<maybe>.*?)(?=\bbut\b|;|$)",
+    r"\b(?:might|maybe|perhaps|possibly|not sure|unsure|don't know|whether|wonder\w*|tried|trying|try|looking (?:at|into)|should we)\b(?P<maybe>.*?)(?=\bbut\b|;|$)",
+    r"\b(?:could|may) (?P<maybe>.*?)(?=\bbut\b|;|$)",
+    r"^(?:if|unless)\b(?P<maybe>[^,]*)",
+)
+"""A value that may hold some day."""
+
+PLANNED = (
+    r"\b(?:will|going to|plans? to|planning to|intends? to|wants? to|would like to|hopes? to|aims? to|about to|eventually|someday)\b(?P<planned>.*?)(?=\bbut\b|;|$)",
+)
+
 RETRACT = (
     r"(?:i|we)\s+meant\s+(?P<new>[^,;.()]+?)\s*,?\s*(?:and\s+)?not\s+(?P<old>[^,;.()]+)",
     r"\bnot\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:but|it'?s|i\s+meant|rather|actually|make\s+that)\s+(?P<new>[^,;.()]+)",
@@ -34,3 +51,4 @@ RETRACT = (
     r"\bscratch\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:it(?:'s| is)\s+)?(?P<new>[^,;.()]+)",
     r"\b(?:it(?:'s| is)|that(?:'s| is))\s+(?P<new>[^,;.()]+?)\s*,\s*not\s+(?P<old>[^,;.()]+)",
 )
+"""A memory that takes back a value of others."""

@@ -10,8 +10,6 @@ PREPOSITIONS = (
     "in on at by for from to with without of off into onto over under above below between among through during before after since until till against about "
     "within across behind beyond near around along via per as than like unlike despite upon toward towards inside outside instead up down out plus except regarding"
 )
-# Of them, those that turn what is said when another stands in their place.
-DIRECTIONS = "up down above below inside outside over under before after off out"
 CONJUNCTIONS = "and or but nor so yet because although though while whereas if unless then when whenever where wherever whether"
 AUXILIARIES = (
     "be is are was were am been being 's 're 'm 've 'd 'll have has had having do does did done doing can could will would shall should must may might "

@@ -9,8 +9,6 @@ CONTRACTIONS = (
 AFFIRMED = {"cannot": "can", "can't": "can", "won't": "will", "shan't": "shall", "ain't": "is"}
 # Denies how something is done, not that it is done.
 ADVERBIAL = "without"
-# Objects: what stands behind them is not denied.
-OBJECTS = "nothing nowhere"
 # What a sentence says without one of these is not its contrary.
 UNSPECIFIC = "none nothing nobody nowhere without"
 DENY_NOTHING = r"\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b"

@@ -7,8 +7,6 @@ PAST = (
     r"|removed?|deleted?|deprecated|superseded|instead of|no longer|anymore)\b|->|→|=>"
 )
 
-COMMON = "the and for are was were with from that this its has have see file line lines"
-
 GONE = (
     r"(?i)\b(?:deleted|removed|no longer|obsolete|out of date|outdated|do(?:es)? not exist|doesn't exist|don't exist"
     r"|(?:is|are) (?:gone|stale)|(?:was|were|been) (?:squashed|folded|merged) into)\b"

@@ -8,12 +8,10 @@ OCCUPATIONS = (
     "chairman ceo cto cfo coo cio ciso cpo vp head lead principal intern apprentice trainee student freelancer contractor veterinarian vet paramedic firefighter soldier detective inspector guard gardener farmer fisherman florist hairdresser tailor librarian archivist curator historian geologist astronomer astronaut ecologist "
     "planner surveyor realtor agent representative evangelist advocate tester sre sde swe qa devops dba sysadmin pm em staff partner fellow postdoc tutor coach trainer instructor counselor counsellor priest pastor politician senator diplomat optometrist radiologist cardiologist pediatrician neurologist oncologist anesthesiologist midwife nutritionist dietitian producer presenter podcaster streamer youtuber blogger investor hacker maker craftsman jeweler potter sculptor painter"
 )
-RANKS = "senior junior sr jr staff principal lead chief head associate assistant mid-level entry-level distinguished executive vice deputy interim acting intern graduate founding"
 DIETS = "vegan vegetarian pescatarian keto paleo flexitarian omnivore carnivore gluten-free halal kosher fruitarian dairy-free lactose-intolerant"
 RELATIONSHIPS = "married single divorced engaged widowed separated unmarried dating"
 SCHEDULES = "full-time part-time freelance contract remote remotely hybrid on-site onsite"
 NATIONALITIES = "american british german french italian spanish portuguese dutch belgian swiss austrian swedish norwegian danish finnish polish czech hungarian romanian greek turkish russian ukrainian indian chinese japanese korean vietnamese thai indonesian filipino australian canadian mexican brazilian argentinian chilean colombian egyptian nigerian kenyan ethiopian moroccan israeli iranian iraqi pakistani bangladeshi irish scottish welsh english icelandic"
-HUMAN_LANGUAGES = "english german french italian spanish portuguese dutch swedish norwegian danish finnish polish czech hungarian romanian greek turkish russian ukrainian hindi mandarin cantonese chinese japanese korean vietnamese thai indonesian tagalog arabic hebrew persian farsi urdu bengali tamil telugu punjabi swahili catalan welsh irish icelandic latin esperanto malay"
 STATES_OF_MIND = "good fine ready happy sad tired sure sorry busy glad here there back done sick well okay ok great excited interested able afraid aware new available late early home bored hungry confused worried curious certain unsure looking trying going working currently based using running writing"
 PETS = "dog cat puppy kitten fish goldfish hamster rabbit bunny parrot bird budgie canary turtle tortoise snake lizard gecko horse pony ferret retriever labrador poodle beagle bulldog terrier spaniel collie husky corgi dachshund shepherd chihuahua pug siamese persian tabby"
 PLACES = (
@@ -30,5 +28,3 @@ RELATIVES = (
     "friend roommate flatmate housemate neighbour neighbor colleague coworker co-worker teammate boss manager mentor cousin uncle aunt nephew niece grandmother grandfather grandma grandpa granddaughter grandson"
 )
 HUMANS = "man woman boy girl lady gentleman person human"
-# What stands in or before names, without being one.
-NAME_PARTS = "de da di del della der den van von bin ibn al la le du dos mr mr. mrs ms dr prof sir"
