@@ -310,7 +310,7 @@ def _former(document: Document, scoped: Scoped, standing: BaseView) -> Iterable[
 def _shown(documents: list[Document], scoped: Scoped, standing: BaseView) -> list[Problem]:
     """What the tree refutes of the commands that documents show; of a change, of those that base
     does not show."""
-    from grounded_ingest.references.shown_commands import RULE, refuted_lines
+    from grounded_ingest.references.shown_commands import refuted_lines
 
     context = standing.context
     try:
@@ -319,7 +319,7 @@ def _shown(documents: list[Document], scoped: Scoped, standing: BaseView) -> lis
         raise
     except Exception as error:  # noqa: BLE001  said, and nothing else lost
         said = f"code blocks could not be checked: {type(error).__name__}: {error}"
-        return [Problem("", 0, RULE, said)]
+        return [Problem("", 0, "check-failed", said)]
     if not found or scoped.mode in ("all", "paths"):
         return found
     old = context._replace(tree=context.base.tree)

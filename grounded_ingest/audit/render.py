@@ -17,6 +17,7 @@ from grounded_ingest.model.claims import Problem
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.verbosity import Colour, Look
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import family
 
 _COLOURS: dict[EvidenceState, Colour] = {
     EvidenceState.OK: "green",
@@ -120,7 +121,7 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
     for problem in filter(_is_wrong, audit.problems) if look.verbosity >= 0 else ():
         where = _place(problem.path, problem.line, look)
         said = f"{look.rule(problem.rule, 'error')}: {printable(problem.message, 300)}"
-        text = f"{where} {_sentence(said)} {EVERY_RULE[problem.rule].way_out}"
+        text = f"{where} {_sentence(said)} {EVERY_RULE[family(problem.rule)].way_out}"
         rank = _rank(problem.path, memory, dated=tells_of_a_day(problem.path))
         yield _Row(rank, problem.path, problem.line, text)
     for pair in audit.contradictions if look.verbosity >= 0 else ():

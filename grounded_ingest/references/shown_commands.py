@@ -28,9 +28,8 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
 )
+from grounded_ingest.rules.reference_rules import WRONG
 from grounded_ingest.verify.context import Context
-
-RULE = "refuted-citation"
 
 _BARE_IMPORT = compiled(r"(?m)^[ \t]*(?:[-*+][ \t]+)?(@[\w./-]+)[ \t]*$")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
@@ -59,7 +58,8 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Probl
         exempt = exemption(claim, shown.over)
         if answer.verdict is Verdict.REFUTED and is_said(shown.reference, answer, place, exempt):
             said = f"{claim.text}: {answer.reason}"
-            found.setdefault((place.path, claim.line), Problem(place.path, claim.line, RULE, said))
+            rule = f"{WRONG}[{shown.reference.kind}]"
+            found.setdefault((place.path, claim.line), Problem(place.path, claim.line, rule, said))
     return list(found.values())
 
 

@@ -92,6 +92,35 @@ def _said_of(request: Request, candidates: list[str], context: Context) -> str:
 _PAGES = (".md", ".mdx", ".rst", ".ipynb", "/index.md", "/README.md")
 """What a site generator appends to a link that names a page."""
 
+_INDEXES = ("index", "readme", "_index")
+"""Pages that a site serves at the address of their directory."""
+
+_SITES = [
+    "astro.config.mjs",
+    "astro.config.ts",
+    "astro.config.js",
+    "docusaurus.config.js",
+    "docusaurus.config.ts",
+    "mkdocs.yml",
+    "mkdocs.yaml",
+    "_config.yml",
+    "hugo.toml",
+    "hugo.yaml",
+    "next.config.js",
+    "next.config.mjs",
+    "next.config.ts",
+    "nuxt.config.ts",
+    "gatsby-config.js",
+    "gatsby-config.ts",
+    ".vitepress/config.js",
+    ".vitepress/config.ts",
+    ".vitepress/config.mts",
+    ".eleventy.js",
+    "eleventy.config.js",
+    "vocs.config.ts",
+]
+"""Files that configure a site generator."""
+
 
 def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Paths of the tree that a citation can mean; directories end in a slash."""
@@ -114,7 +143,7 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
         if found := _at(candidate, tree):
             return [found]
     if link:
-        return [] if looks_like_path(raw) else _pages(normpath(join(here, raw)), tree)
+        return [] if looks_like_path(raw) else _pages(_routes(request.path, raw), tree)
     suffix = normpath(rooted)
     if raw.startswith((*_RELATIVE, "/")) or _outside(suffix):
         return []
@@ -132,9 +161,18 @@ def _at(candidate: str, tree: Tree) -> str:
     return candidate + "/" if candidate == "." or tree.is_dir(candidate) else ""
 
 
-def _pages(base: str, tree: Tree) -> list[str]:
+def _routes(document: str, raw: str) -> list[str]:
+    """Where a link to a page leads: from the document's directory, as GitHub reads it, and from
+    the document's own address, as a browser reads the link of a page `a/b/` made of `a/b.md`."""
+    here, _, name = document.rpartition("/")
+    stem = name.partition(".")[0]
+    own = here if stem.lower() in _INDEXES else join(here, stem)
+    return list(dict.fromkeys(normpath(join(base, raw)) for base in (here, own)))
+
+
+def _pages(bases: Sequence[str], tree: Tree) -> list[str]:
     """The file of a page that a link names without its ending."""
-    pages = (f"{base}{end}" for end in _PAGES)
+    pages = (f"{base}{end}" for base in bases for end in _PAGES)
     return [p for p in pages if not (_outside(p) or p.startswith("/")) and tree.has(p)][:1]
 
 
@@ -256,7 +294,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     if has_blanks(raw) or (not citation.link and is_prop(raw)):
         return None
     if citation.link:
-        return _broken_link(request)
+        return _broken_link(request, context.tree)
     if raw.startswith("/") or not _names_a_place(citation):
         return None
     if citation.lines:
@@ -273,18 +311,27 @@ def _names_a_place(citation: Citation) -> bool:
     return looks_like_path(citation.raw) or bool(citation.lines) or citation.raw.endswith("/")
 
 
-def _broken_link(request: Request) -> Evidence:
+def _broken_link(request: Request, tree: Tree) -> Evidence:
     """A link that leads to no file: it may lead somewhere that no tree shows."""
     raw = request.citation.raw
     if raw.startswith("/"):
         reason = "an absolute link: a route of a site, or no file here"
     elif _outside(normpath(join(dirname(request.path), raw))):
         reason = "outside the repository"
-    elif not _names_a_place(request.citation):
+    elif not _names_a_place(request.citation) or (
+        raw.endswith("/") and _of_site(request.path, tree)
+    ):
         reason = "no such file; perhaps a route or a label of a site"
     else:
         return evidence(request, Verdict.REFUTED, ABSENT)
     return evidence(request, Verdict.UNKNOWN, reason)
+
+
+def _of_site(document: str, tree: Tree) -> bool:
+    """Whether a site generator is configured beside a document or above it: pages that it makes
+    have addresses which no file shows."""
+    homes = (p.removesuffix(name) for name in _SITES for p in tree.ending_with(name))
+    return any(document.startswith(home) for home in homes)
 
 
 def _has_parent(request: Request, context: Context) -> bool:
