@@ -271,6 +271,6 @@ def test_the_example_says_what_the_readme_shows(example: Example) -> None:
 
 
 def test_the_python_example_runs(example: Example) -> None:
-    ran = example.run(sys.executable, "-c", code("README.md", "python"))
+    ran = example.run(sys.executable, "-c", code("docs/commands.md", "python"))
     assert ran.returncode == 0, ran.stderr
-    assert "memory-bank/progress.md 8 3 speculation" in ran.stdout
+    assert "memory-bank/progress.md 7 3 speculation" in ran.stdout
