@@ -35,6 +35,7 @@ from grounded_ingest.config.validators import (
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import KINDS, WRONG
 from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule_selectors import ALL
 
@@ -162,8 +163,9 @@ def derived() -> Schema:
 
 def selector() -> Schema:
     """A rule or all of them, for an editor to complete, or the beginning of one."""
+    kinds = [f"{WRONG}[{kind}]" for kind in KINDS]
     starts = sorted({rule[:n] for rule in EVERY_RULE for n in range(1, len(rule))})
-    return {"anyOf": [{"enum": [ALL, *EVERY_RULE]}, {"pattern": form("|".join(starts))}]}
+    return {"anyOf": [{"enum": [ALL, *EVERY_RULE, *kinds]}, {"pattern": form("|".join(starts))}]}
 
 
 def meanings() -> dict[str, str]:

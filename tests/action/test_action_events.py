@@ -344,7 +344,7 @@ def test_history_that_cannot_be_fetched_is_said(forge: Forge, event: str) -> Non
     assert report["scope"]["base"] == ""
     assert "not in this clone" in report["scope"]["base_reason"]
     rules = {d["claim"].split()[1]: d["rule"] for d in report["decisions"]}
-    assert rules == {  # source code counts as the tree has it (docs/adr/0004)
+    assert rules == {  # source code counts as the tree has it
         "port": "ungrounded", "are": "ungrounded", "think": "speculation", "gateway": "cited",
     }  # fmt: skip
     assert ran.outputs["verdict"] == "block"

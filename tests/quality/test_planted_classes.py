@@ -205,22 +205,3 @@ def page(planted: PlantedRepo, named: Named, whole: int) -> Iterator[str]:
         yield f"| {defect.name} | {shown} | {number} | {', '.join(rules) or 'not named'} |"
     yield from of_others(planted, whole)
     yield ""
-
-
-def of_table(path: Path) -> dict[str, tuple[str, str]]:
-    """By tool, with its version: the classes and the true sentences that a page's table has."""
-    found: dict[str, tuple[str, str]] = {}
-    for row in path.read_text("utf-8").split("\n"):
-        if row.startswith(tuple(f"| {mark}{tool}" for tool in TOOLS for mark in ("", "`"))):
-            tools, *cells = (cell.strip().replace("`", "") for cell in row.strip("| ").split("|"))
-            for tool in tools.split(", "):
-                found[tool] = cells[-3 if len(cells) > 2 else -2].split()[0].strip(","), cells[-1]
-    return found
-
-
-def test_the_readme_tells_of_each_tool_what_the_page_does() -> None:
-    told, measured = of_table(PAGE.parents[1] / "README.md"), of_table(PAGE)
-    assert {tool.split()[0] for tool in told} == set(TOOLS)
-    for tool, counts in told.items():
-        known = next(m for m in measured if m == tool or m.split()[0] == tool)
-        assert counts == measured[known]
