@@ -83,8 +83,8 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
     return flags
 
 
-STEPS = 5
-"""What a check says that it does: it reads, looks up, compares, asks the tree, judges."""
+STEPS = 4
+"""What a check says that it does: it reads, looks up, asks the tree, judges."""
 
 Then = Callable[[Repo, "Result", "Report"], None]
 """What is done with a check after its report was printed; not with one that is given again."""
@@ -148,7 +148,7 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     for path in outcome.undocumented:
         say(f"{path}: no document here (see: {program()} explain {path})")
-    if failed:
+    if failed and not flags.no_cache:
         keep_report(repo, report)
     for result in ran:
         if then is not None:

@@ -4,7 +4,7 @@ claim says."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
@@ -113,40 +113,57 @@ def _lacking(config: Config, key: str) -> str:
 _NUMBER = compiled(r"\d+(?:[.,_]\d+)*")
 
 
-def opinions(
-    judge: ModelJudge,
-    claims: Sequence[tuple[Place, tuple[Evidence, ...], Over]],
-    sources: Sources,
-) -> list[tuple[Evidence, ...]]:
+_Claims = Sequence[tuple[Place, tuple[Evidence, ...], Over]]
+"""Claims with their evidence and the text above them."""
+
+
+class _Asked(NamedTuple):
+    """A question, and of which claim and which of its references it is."""
+
+    claim: int
+    reference: int
+    pair: ComparedPair
+
+
+def opinions(judge: ModelJudge, claims: _Claims, sources: Sources) -> list[tuple[Evidence, ...]]:
     """Returns the evidence of each claim with the judge's answers about the claim's own sources.
 
-    `claims` are (claim, evidence, the text above it). A claim that says nothing beside its
-    citations is not asked about, and neither is a source that lacks a number or a code span of the
-    claim. A yes counts if the judge does not say yes to the claim's denial as well.
+    A claim that says nothing beside its citations is not asked about, and neither is a source that
+    lacks a number or a code span of the claim. A yes counts if the judge does not say yes to the
+    claim's denial as well.
     """
     sources.fetch(o for _, found, _ in claims for e in found if _is_askable(e) for o in e.origins)
-    asked: list[tuple[int, int, ComparedPair]] = []
+    asked = list(_questions(claims, sources))
+    given = [list(found) for _, found, _ in claims]
+    for one, answer in zip(asked, _answers(judge, [a.pair for a in asked]), strict=True):
+        given[one.claim][one.reference] = _answered(given[one.claim][one.reference], answer)
+    return [tuple(found) for found in given]
+
+
+def _questions(claims: _Claims, sources: Sources) -> Iterator[_Asked]:
     for number, (place, found, over) in enumerate(claims):
-        said = read_claim(place.claim).uncited.text
         if points_only(place.claim):
             continue
+        said = read_claim(place.claim).uncited.text
+        headings = (("heading", h) for h in place.claim.section.split(" > ") if h)
+        above = (*headings, *over)
         for at, one in enumerate(found):
             source = _source_of(one, sources) if _is_askable(one) else None
             if source is not None and _may_support(place.claim.text, said, source):
-                headings = (("heading", h) for h in place.claim.section.split(" > ") if h)
-                asked.append((number, at, ComparedPair(said, source, (*headings, *over))))
-    answers = judge.judge([pair for _, _, pair in asked])
-    yes = [n for n, a in enumerate(answers) if a.verdict == "supported"]
-    denials = [replace(p, claim=f"{DENIAL}{p.claim}") for _, _, p in (asked[n] for n in yes)]
+                yield _Asked(number, at, ComparedPair(said, source, above))
+
+
+def _answers(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
+    """Asks about each claim, and about the denial of each that the judge says yes to."""
+    answers = list(judge.judge(pairs))
+    yes = [n for n, answer in enumerate(answers) if answer.verdict == "supported"]
+    denials = [replace(pairs[n], claim=f"{DENIAL}{pairs[n].claim}") for n in yes]
     for n, denial in zip(yes, judge.judge(denials), strict=True):
         if denial.verdict == "":
             answers[n] = denial
         elif denial.verdict == "supported":
             answers[n] = unknown("it says yes to the claim and to its denial")
-    given = [list(found) for _, found, _ in claims]
-    for (number, at, _), answer in zip(asked, answers, strict=True):
-        given[number][at] = _answered(given[number][at], answer)
-    return [tuple(found) for found in given]
+    return answers
 
 
 def _is_askable(found: Evidence) -> bool:

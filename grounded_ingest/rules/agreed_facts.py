@@ -1,4 +1,4 @@
-"""What files that agents load have to agree on: package manager, runtime, ports, tests, branches, owners.
+"""What files that agents load have to agree on: package manager, runtime, ports, tests, branches.
 
 An agent is given all of them together, and follows the one it read last. Facts are compared as a
 file states them: one that names two values, or a part of the project, takes no side.
@@ -38,7 +38,7 @@ _FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
 _SPAN = compiled(r"`([^`\n]{2,120})`")
 _ORDERED = compiled("(?i)" + words.ORDERED)
 _PORT = compiled(words.PORT)
-_TESTS = compiled(words.TESTS)
+_TESTS = tuple(map(compiled, words.TESTS))
 _RIVALS = tuple(frozenset(row.split()) for row in (*words.MANAGERS, *words.RUNNERS))
 _OF_RIVALS = frozenset(("package manager", "script runner", "testing"))
 _MANAGERS = frozenset(" ".join(words.MANAGERS).split())
@@ -128,11 +128,11 @@ def agreed_facts(place: Place) -> Iterator[Agreed]:
 
 def _stated(place: Place) -> Iterator[StatedFact]:
     text = place.claim.text
-    if place.claim.form is Form.ROW or holds_in_some_case(text):
+    if place.claim.form is Form.ROW or holds_in_some_case(text) or _SOMEWHERE.search(text):
         return
     for found in _PORT.finditer(text):
         yield StatedFact("port", found["value"], found.start("value"), found["subject"].lower())
-    for found in _TESTS.finditer(text):
+    for found in (m for pattern in _TESTS for m in pattern.finditer(text)):
         yield StatedFact("testing", found["value"].lower(), found.start("value"))
     for order in _ORDERED.finditer(text):
         yield from _managed(text, order["value"], order.start("value"), polarity=not order["not"])
@@ -141,7 +141,7 @@ def _stated(place: Place) -> Iterator[StatedFact]:
 def _managed(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
     """What a sentence that tells the package manager states: what installs, and what runs scripts
     where it says that nothing else does."""
-    if _SOMEWHERE.search(text) or (_OTHER_USE.search(text) and not _PACKAGES.search(text)):
+    if _OTHER_USE.search(text) and not _PACKAGES.search(text):
         return
     yield StatedFact("package manager", value, at, polarity=polarity)
     if _ALONE.search(text) and ("script" in text or not _PACKAGES.search(text)):

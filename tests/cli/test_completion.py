@@ -29,7 +29,7 @@ TYPED = {
     "grounded-ingest stat": "status",
     "grounded-ingest check --output-fi": "--output-file",
     "grounded-ingest audit --fail-on rev": "review",
-    "grounded-ingest rule unverif": "unverified-citation",
+    "grounded-ingest rule refut": "refuted-citation",
     "grounded-ingest check memory-b": "memory-bank",
 }
 ENV = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}

@@ -32,7 +32,6 @@ ASKED: dict[str, tuple[str, ...]] = {
     "check of a change": ("check", "--offline", "--output-format", "json"),
     "audit": ("audit", "--offline", "--no-cache", "--output-format", "json"),
     "audit --fix": ("audit", "--offline", "--diff"),
-    "history": ("audit", "--offline", "--history", "--output-format", "json"),
     "status": ("status", "--json"),
 }
 PAGE = """# Notes

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
+from clirepo import Repo
 
 SCRIPT = f"#!{sys.executable}\nfrom grounded_ingest.__main__ import main\nmain()\n"
 USUAL = [
@@ -63,30 +63,3 @@ def test_the_bare_name_is_printed_where_it_leads_here(
     path = [places.get(p, str(script.parents[1] / p)) for p in (*before, *after)] + USUAL
     words = printed(repo, script, path, **env)
     assert set(words) == {"grounded-ingest" if bare else str(script)}
-
-
-def test_the_doubts_left_out_are_listed_by_the_command_that_is_printed(
-    repo: Repo, script: Path
-) -> None:
-    repo.write(DOCUMENT, f"{PAGE}\nThe gateway may be slow.\n")
-    ran = repo.run(str(script), PATH=os.pathsep.join(USUAL))
-    (line,) = [row for row in ran.out.splitlines() if row.endswith("lists them")]
-    command = shlex.split(line.rpartition("): ")[2].removesuffix(" lists them"))
-    assert command == [str(script), "check", "--all", "--offline", "-v"]
-    assert "technical-hedge: “may”" in repo.run(*command).out
-
-
-def test_a_stopped_commit_ends_with_how_to_ask_why(repo: Repo, script: Path) -> None:
-    hook = repo.root / ".git/hooks/pre-commit"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f"#!/bin/sh\nexec {shlex.quote(str(script))} check --staged --offline\n")
-    hook.chmod(0o755)
-    repo.write("memory-bank/a b.md", f"{PAGE}\n{BLOCKED}\n")
-    repo.git("add", ".")
-    stopped = repo.run("git", "commit", "-m", "Guess")
-    assert stopped.code == 1
-    last = stopped.err.splitlines()[-1]
-    command = shlex.split(last.removeprefix("why: "))
-    assert command == [str(script), "explain", "memory-bank/a b.md:13"]
-    assert "speculation" in repo.run(*command).out
-    assert "why: " not in repo.check("--staged").out, "nor where a person asks"

@@ -64,7 +64,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "first run": (),
     "check": CHECK,
     "check verbosely": (*CHECK, "-v", "--all"),
-    "check ungrounded": (*CHECK, "--all", "--show-ungrounded"),
+    "check everything": (*CHECK, "--all", "-vv"),
     "check range": (*CHECK, "--range", "HEAD~1..HEAD"),
     "check since": (*CHECK, "--since", "##vso"),
     "check impacted": (*CHECK, "--since", "HEAD~2", "--impacted"),
@@ -93,10 +93,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "audit nothing": ("audit", "--offline", f"no{VSO}.md"),
     "audit json": ("audit", "--offline", "--output-format", "json"),
     "audit diff": ("audit", "--offline", "--diff", "--anchors"),
-    "audit history": ("audit", "--offline", "--history"),
-    "audit history json": ("audit", "--offline", "--history", "--output-format", "json"),
-    "audit history html": ("audit", "--offline", "--history", "--output-format", "html"),
-    "audit no date": ("audit", "--history", "--since", VSO),
+    "audit no base": ("audit", "--base", VSO),
     "recall": ("recall", f"Which port does the gateway of {WORDS} listen on?", "--pending"),
     "recall json": ("recall", "gateway port", "--pending", "--output-format", "json"),
     "recall markdown": ("recall", "gateway port", "--pending", "--output-format", "markdown"),
@@ -148,7 +145,7 @@ ASKED: dict[str, tuple[str, ...]] = {
        for name in STATISTICS},
 }  # fmt: skip
 WORDLESS = {
-    "check since", "check baseline", "audit history", "audit history json", "audit no date", "review approve all",
+    "check since", "check baseline", "review approve all",
     "init agent", "fleet", "statistics as text", "statistics as json",
 }  # fmt: skip
 """Questions whose answers repeat nothing of the repository."""

@@ -43,11 +43,11 @@ def test_it_checks_again_when_a_file_changes_and_ends_with_ctrl_c(repo: Repo) ->
 
 
 def test_a_commit_changes_what_is_new(repo: Repo) -> None:
-    repo.write(DOCUMENT, f"{PAGE}\nThe cache is on disk.\n")
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
     with watching(repo) as at:
-        assert "1 changed claim" in at.until(WAITS)
+        assert "1 wrong in 1 document" in at.until(WAITS)
         repo.git("commit", "--quiet", "--no-verify", "--all", "--message", "Change")
-        assert "0 changed claims" in at.until(WAITS)
+        assert "wrong" not in at.until(WAITS)
 
 
 def test_a_broken_configuration_is_said_and_waited_for(repo: Repo) -> None:
@@ -62,6 +62,7 @@ def test_a_broken_configuration_is_said_and_waited_for(repo: Repo) -> None:
 def test_what_it_writes_is_no_change(repo: Repo) -> None:
     formats = ("--output-format", "text", "--output-format", "json")
     files = ("--output-file", "-", "--output-file", "report.json")
+    repo.write(DOCUMENT, f"{PAGE}\nThe queue may be slow.\n")
     with watching(repo, "--all", "--write", *formats, *files) as at:
         at.until(WAITS)
         assert (repo.root / "report.json").exists()

@@ -27,8 +27,6 @@ PAIRS = (
     ("Branch off `develop` for every change.", "Branch from `main` for every change."),
     ("Never push directly to main from a laptop.", "Push directly to main from your laptop."),
     ("Do not commit to main under any name.", "Commit directly to main and write a good message."),
-    ("Jonas owns the billing service.", "Mira owns the billing service."),
-    ("The search index is owned by Ada.", "The search index is owned by Grace."),
 )
 NO_PAIRS = (
     ("The gateway listens on port 8443.", "The mailer listens on port 9000."),
@@ -69,7 +67,6 @@ NO_PAIRS = (
         "Never push directly to main from a laptop.",
         "Push directly to main only if a hotfix needs it.",
     ),
-    ("Jonas owns the billing service.", "Mira owns the mailing service."),
 )
 READERS = (
     "AGENTS.md",
@@ -157,18 +154,6 @@ def test_a_file_of_two_minds_takes_no_side_and_one_section_has_one_value(tmp_pat
     assert contradicted(repo, {"AGENTS.md": page(one), "CLAUDE.md": both}) == []
     beside = contradicted(repo, {"AGENTS.md": None, "CLAUDE.md": page(one, other)})
     assert beside == [("CLAUDE.md:5", "CLAUDE.md:3")]
-
-
-def test_a_verb_that_no_list_knows(tmp_path: Path) -> None:
-    repo = Repo(tmp_path / "work")
-    claims = [f"The {job} {count} partitions every night." for job in
-              ("worker archives", "job vacuums") for count in (40, 60)]  # fmt: skip
-    rows = ("Phase 1 covers imports of the ledger.", "Phase 2 covers imports of the ledger.")
-    found = contradicted(repo, {"memory-bank/jobs.md": page(*claims, *rows)})
-    assert found == [
-        ("memory-bank/jobs.md:5", "memory-bank/jobs.md:3"),
-        ("memory-bank/jobs.md:9", "memory-bank/jobs.md:7"),
-    ]
 
 
 def test_a_change_is_told_at_the_hook_and_names_both(tmp_path: Path) -> None:

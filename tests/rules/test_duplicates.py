@@ -64,18 +64,18 @@ def rules(repo: Repo, document: str = NOTES) -> list[str]:
         ({OLD: page(FACT)}, FACT, NOTES, "duplicate"),
         ({OLD: page(FACT)}, f"{LONG.upper()} {SOURCE}.", NOTES, "duplicate"),
         ({OLD: page(PLAIN)}, PLAIN, NOTES, "repeat"),
-        ({OLD: page(FACT)}, FACT, "docs/a.md", "verified-citation"),
+        ({OLD: page(FACT)}, FACT, "docs/a.md", "cited"),
         ({OLD: page(FACT)}, f"{LONG.upper()} {SOURCE}.", "docs/a.md", "repeat"),
         ({"docs/a.md": page(FACT)}, FACT, NOTES, "repeat"),
         ({OLD: page(f"{LONG} today {SOURCE}.")}, FACT, NOTES, "duplicate"),
-        ({OLD: page(f"{LONG} now and then {SOURCE}.")}, FACT, NOTES, "verified-citation"),
+        ({OLD: page(f"{LONG} now and then {SOURCE}.")}, FACT, NOTES, "cited"),
         ({OLD: page("Ports are fixed here always.")}, "Ports are fixed here always.", NOTES, "repeat"),
         ({OLD: page("Ports are fixed here.")}, "Ports are fixed here.", NOTES, "ungrounded"),
         ({OLD: page("Ports are fixed here always.")}, "All ports are fixed here always.", NOTES,
          "ungrounded"),
         ({OLD: page(PLAIN, PLAIN), "memory-bank/b.md": page(PLAIN)}, PLAIN, NOTES, "ungrounded"),
         ({OLD: page(PLAIN, PLAIN)}, PLAIN, NOTES, "repeat"),
-        ({"docs/a.md": page(PLAIN)}, f"{LONG} ([a](../docs/a.md)).", NOTES, "ungrounded"),
+        ({"docs/a.md": page(PLAIN)}, f"{LONG} ([a](../docs/a.md)).", NOTES, "cited"),
         ({OLD: "# T\n\n| a | b |\n|---|---|\n| one two three four five | six |\n"},
          "| a | b |\n|---|---|\n| one two three four five | six |", NOTES, "repeat"),
         ({OLD: "# T\n\n| a | b |\n|---|---|\n| one two three four five seven | six |\n"},
@@ -107,7 +107,7 @@ def test_moved_text_repeats_nothing(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit(CODE | {OLD: page(FACT, *OTHERS)})
     repo.stage({OLD: page(*OTHERS), NOTES: page(FACT)})
-    assert rules(repo) == ["verified-citation"]
+    assert rules(repo) == ["cited"]
 
 
 def test_a_renamed_document_repeats_nothing(tmp_path: Path) -> None:

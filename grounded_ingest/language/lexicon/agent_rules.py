@@ -3,7 +3,7 @@
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
 """Package managers of which a project uses one; those of different rows stand side by side."""
 
-ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]| (?:run|test|install|i|ci|add|dev|build|x|exec|dlx|sync|remove|publish|lock|pip)\b|[`*]* (?:\w+ )?workspaces?\b)"
+ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing |\bmanaged (?:with|by|using) |\bpackage manager\b[^.;:]{0,30} is )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]| (?:run|test|install|i|ci|add|dev|build|x|exec|dlx|sync|remove|publish|lock|pip)\b|[`*]* (?:\w+ )?workspaces?\b)"
 
 RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
 """Frameworks of which a project's own tests use one."""
@@ -42,7 +42,7 @@ NEVER_ON = r"\b(?:work|commit|push|develop)(?:ing)?\s+(?:on|to|directly on|in)\s
 
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 
-CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|owns?|owner|owned|maintain\w*|node\w*|python|golang|go|rust|ruby|php|deno)\b"
+CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|node\w*|python|golang|go|rust|ruby|php|deno)\b"
 """One of these stands in whatever is compared."""
 
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
@@ -62,8 +62,13 @@ READ_AS = (
 NARROWED = r"(?m)\A---\n(?:[^\n]*\n){0,12}?(?:globs|applyTo|fileMatchPattern|paths):[ \t]*(?![\"'\[]*(?:\*\*|\*\*/\*|\*)[\"'\]]*[ \t]*$)[^\s]"
 """Front matter by which a file is loaded for some paths only."""
 
-PORT = r"(?i)\b(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+)?) (?:listens|runs|serves|is served|is available|is reachable) on (?:TCP |the )?port `?(?P<value>\d{2,5})\b"
+PORT = r"(?i)\b(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+)?)(?: (?:listens|runs|serves|is served|is available|is reachable) on (?:TCP |the )?port|: port) `?(?P<value>\d{2,5})\b"
 """What listens on which port."""
 
-TESTS = r"(?i)\btests? (?:are |is )?(?:run|runs|written|use|uses)(?: (?:with|using|in|by))? `?(?P<value>jest|vitest|mocha|ava|pytest|nose2|unittest)\b"
+FRAMEWORK = r"`?(?P<value>jest|vitest|mocha|ava|pytest|nose2|unittest)\b"
+TESTS = (
+    r"(?i)\btests? (?:are |is )?(?:run|runs|written|use|uses)(?: (?:with|using|in|by))? "
+    + FRAMEWORK,
+    r"(?i)\buses? " + FRAMEWORK + r"`? for (?:all |the |our )?(?:unit )?tests\b",
+)
 """The framework of a project's own tests."""
