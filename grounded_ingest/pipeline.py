@@ -321,11 +321,17 @@ def _shown(documents: list[Document], scoped: Scoped, standing: BaseView) -> lis
         said = f"code blocks could not be checked: {type(error).__name__}: {error}"
         return [Problem("", 0, "check-failed", said)]
     if not found or scoped.mode in ("all", "paths"):
-        return found
+        return [one.problem for one in found]
     old = context._replace(tree=context.base.tree)
     stood = [d for d in documents if standing.stood_on_base(d.path)]
-    known = {(p.path, p.message) for p in refuted_lines(stood, old)}
-    return [p for p in found if (p.path, p.message) not in known]
+    known = Counter((one.problem.path, one.text) for one in refuted_lines(stood, old))
+    new: list[Problem] = []
+    for problem, text in found:
+        if known[problem.path, text]:
+            known[problem.path, text] -= 1
+        else:
+            new.append(problem)
+    return new
 
 
 def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:

@@ -50,16 +50,24 @@ class ShownAnswer(NamedTuple):
     answer: TreeAnswer
 
 
-def refuted_lines(documents: Sequence[Document], context: Context) -> list[Problem]:
+class WrongLine(NamedTuple):
+    """A line that shows what the tree refutes: the finding, and the text that is shown."""
+
+    problem: Problem
+    text: str
+
+
+def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
     """What the tree refutes of the commands and imports that documents show; once a line."""
-    found: dict[tuple[str, int], Problem] = {}
+    found: dict[tuple[str, int], WrongLine] = {}
     for shown, answer in shown_answers(documents, context):
         place, claim = shown.place, shown.place.claim
         exempt = exemption(claim, shown.over)
         if answer.verdict is Verdict.REFUTED and is_said(shown.reference, answer, place, exempt):
             said = f"{claim.text}: {answer.reason}"
             rule = f"{WRONG}[{shown.reference.kind}]"
-            found.setdefault((place.path, claim.line), Problem(place.path, claim.line, rule, said))
+            problem = Problem(place.path, claim.line, rule, said)
+            found.setdefault((place.path, claim.line), WrongLine(problem, claim.text))
     return list(found.values())
 
 
