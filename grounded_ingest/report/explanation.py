@@ -11,7 +11,7 @@ from grounded_ingest.report.as_json import decision_json as as_dict
 from grounded_ingest.report.as_text import ignore_line
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.reference_rules import severity_of
+from grounded_ingest.rules.reference_rules import WRONG, reference_rule, severity_of, way_out
 
 _TIERS = {1: "approve", 2: "review", 3: "block"}
 
@@ -22,9 +22,15 @@ def explained(decision: Decision) -> dict[str, Any]:
         **as_dict(decision),
         "class": decision.place.doc_class,
         "findings": [_finding(f) for f in decision.findings],
-        "way_out": EVERY_RULE[decision.rule].way_out,
+        "way_out": way_out(_reported(decision)),
         **({"operation_on": _place(decision.operation.of)} if decision.operation.of else {}),
     }
+
+
+def _reported(decision: Decision) -> str:
+    """The rule that reports a decision: of a wrong reference that of its kind."""
+    wrong = decision.wrong if decision.rule == WRONG else ()
+    return reference_rule(wrong[0]) if wrong else decision.rule
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

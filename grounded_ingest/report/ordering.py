@@ -13,7 +13,13 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.verbosity import PLAIN, Look
 from grounded_ingest.report.wording import cause, of_reference
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule, severity_of
+from grounded_ingest.rules.reference_rules import (
+    WRONG,
+    family,
+    reference_rule,
+    severity_of,
+    way_out,
+)
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.verify.path import NOT_STAGED
 
@@ -49,7 +55,7 @@ class ReportItem(NamedTuple):
     @property
     def way_out(self) -> str:
         """Says what to do; empty for notes."""
-        return "" if self.severity == "note" else EVERY_RULE[family(self.rule)].way_out
+        return "" if self.severity == "note" else way_out(self.rule)
 
     @property
     def said(self) -> str:

@@ -15,6 +15,21 @@ STOPPING = frozenset({
 right in 15 of 17 cases. The other kinds are warnings (docs/evaluation.md)."""
 KINDS = (*sorted(STOPPING), "adr", "commit", "issue", "package", "symbol", "url", "variable")
 
+_MISSING = "Name one that is there; if it is gone on purpose, say “removed `x`”."
+WAYS_OUT = {
+    "path": _MISSING, "link": _MISSING, "import": _MISSING, "command": _MISSING,
+    "flag": _MISSING, "symbol": _MISSING, "variable": _MISSING, "package": _MISSING,
+    "line": "Cite lines that are there, or the definition: `path::name`.",
+    "anchor": "Link to a heading that is there.",
+    "version": "Give the version that the manifest gives.",
+    "count": "Give the number that the tree has.",
+    "commit": "Cite a commit of this repository.",
+    "adr": "Cite a decision that holds.",
+    "issue": "Cite an issue that exists.",
+    "url": "Link to a page that answers.",
+}  # fmt: skip
+"""What to do about a wrong reference, by its kind."""
+
 _LINES = compiled(r":\d+(?:-\d+)?$")
 
 
@@ -31,6 +46,12 @@ def reference_kind(evidence: Evidence) -> str:
 def reference_rule(evidence: Evidence) -> str:
     """Returns the id of the rule that reports a wrong reference: `refuted-citation[path]`."""
     return f"{WRONG}[{reference_kind(evidence)}]"
+
+
+def way_out(rule: str) -> str:
+    """Returns what to do about a finding of a rule."""
+    kind = rule.partition("[")[2].rstrip("]")
+    return WAYS_OUT.get(kind) or EVERY_RULE[family(rule)].way_out
 
 
 def family(rule: str) -> str:

@@ -11,7 +11,7 @@ META = Rule(
     fixed=False,
     severity="error",
     summary="Something this claim cites or names does not exist, or no longer holds.",
-    way_out="Correct it; if the thing is gone on purpose, say “removed `x`”.",
+    way_out="Name one that is there; if it is gone on purpose, say “removed `x`”.",
 )
 
 

@@ -131,7 +131,8 @@ def _as_a_whole(result: Result, read: Document) -> Report:
     """The report of a change with all claims of a document counted, and what its code shows."""
     report, context = result.report, result.judge.context
     own = [replace(p, path=read.path) for p in read.extraction.problems]
-    problems = dict.fromkeys([*report.problems, *(w.problem for w in refuted_lines([read], context)), *own])
+    shown = [line.problem for line in refuted_lines([read], context)]
+    problems = dict.fromkeys([*report.problems, *shown, *own])
     return replace(
         report,
         scope=replace(report.scope, mode="paths"),
