@@ -305,7 +305,11 @@ def test_every_key_is_read_the_same_from_both_formats() -> None:
     yaml, toml = parse_yaml(FULL_YAML, "f"), parse_toml(FULL_TOML, "f")
     assert yaml == toml
     yaml = replace(as_written(yaml), wishes=yaml.wishes)
-    unset = [f.name for f in fields(Config) if f.name != "old" and getattr(yaml, f.name) == getattr(DEFAULTS, f.name)]
+    unset = [
+        f.name
+        for f in fields(Config)
+        if f.name != "old" and getattr(yaml, f.name) == getattr(DEFAULTS, f.name)
+    ]
     assert unset == []
     assert yaml.network.deny == ("example.org",)
     assert yaml.horizon("episodic") == 90
