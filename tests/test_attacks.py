@@ -66,7 +66,7 @@ ATTACKS = (
     Attack("more than the ADR says", f"Per ADR-9, {FALSE}, also at night.",
            landed={NINE: ADR.format("accepted")}),
     Attack("hides behind a second ADR of the number", f"Per ADR-1, {FALSE}.",
-           landed={"docs/adr/0001-other.md": ADR.format("accepted")}),
+           landed={"docs/adr/0001-also.md": ADR.format("accepted")}),
     Attack("swaps a linked ADR for a file", f"Per ADR-7, {FALSE}.",
            {"docs/adr/0007-x.md": ADR.format("accepted")},
            {"docs/adr/0007-x.md": "link:../../links/0007-x.md"}),
