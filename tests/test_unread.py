@@ -149,7 +149,7 @@ def test_unread_stops_a_strict_repository(tmp_path: Path, preset: str, stops: bo
     repo.commit({".grounded-ingest.yaml": f"preset: {preset}\n"})
     repo.stage({"CLAUDE.md": "link:../a.md"})
     result = repo.check()
-    assert result.report.worst == 2
+    assert [p.rule for p in result.report.problems] == ["unread"]
     assert fails(result, "") is stops
 
 

@@ -236,7 +236,8 @@ def _next(
     paths = [s.path for s in plan.steps if not s.executable]
     paths += [DIRECTORY] if state.evidence and state.evidence.writes else []
     if paths:
-        rows.append((f"git add {shlex.join(paths)}", "then commit: the set-up counts once landed"))
+        told = "then commit; the hook follows it at once, pull requests once it has landed"
+        rows.append((f"git add {shlex.join(paths)}", told))
     rows.append((program(), "what is wrong today"))
     text = "Next:\n" + "".join(f"  {command}\n      {what}\n" for command, what in rows)
     if by_runner and not answers.wanted.source and not on_path():

@@ -160,7 +160,7 @@ def steps(repo: Repo, wanted: SetUp) -> InstallationPlan:
         _refuse_links(root, path)
     judged = _configuration(root, wanted.preset, wanted.judge, found, hints)
     if wanted.hook == "pre-commit":
-        _hook(root, wanted.source, wanted.rev, found, hints)
+        _hook(root, wanted, found, hints)
     elif wanted.hook == "git":
         _scripts(repo, wanted.program, found, hints)
     if wanted.ci:
@@ -279,16 +279,19 @@ def _configures(text: str, judge: str) -> bool:
         return False
 
 
-def _hook(root: str, source: str, rev: str, found: list[FileChange], hints: list[str]) -> None:
-    entry = "\n".join(["repos:", *entry_lines(source, rev)]) + "\n"
+def _hook(root: str, wanted: SetUp, found: list[FileChange], hints: list[str]) -> None:
+    source, rev = wanted.source, wanted.rev
+    shows = wanted.preset == "advisory"  # only there a hook that passes has something to say
+    lines = entry_lines(source, rev, shows=shows)
+    entry = "\n".join(["repos:", *lines]) + "\n"
     if not _exists(root, PRE_COMMIT):
         found.append(FileChange(PRE_COMMIT, "", entry))
         return
     before = _editable(root, PRE_COMMIT)
-    after = with_entry(before, source, rev) if before is not None else None
+    after = with_entry(before, source, rev, shows=shows) if before is not None else None
     if before is None or after is None:
         hints.append(f"{PRE_COMMIT} cannot be edited safely; add this to its `repos` by hand:")
-        hints += entry_lines(source, rev)
+        hints += lines
     elif after != before:
         found.append(FileChange(PRE_COMMIT, before, after))
 

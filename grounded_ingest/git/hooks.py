@@ -81,10 +81,13 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
     return any(word in text for word in words)
 
 
-def hook_item(repo: str, rev: str) -> dict[str, Any]:
-    """An item of `repos`; without a repository the command as it is installed here."""
+def hook_item(repo: str, rev: str, *, shows: bool = False) -> dict[str, Any]:
+    """Returns an item of `repos`; without a repository the command as it is installed here.
+    `shows`: whether pre-commit prints what the hook says when it passes. It also prints two lines
+    of its own at each commit then."""
+    verbose = {"verbose": True} if shows else {}
     if repo:
-        return {"repo": repo, "rev": rev, "hooks": [{"id": NAME, "verbose": True}]}
+        return {"repo": repo, "rev": rev, "hooks": [{"id": NAME, **verbose}]}
     return {
         "repo": "local",
         "hooks": [
@@ -96,16 +99,16 @@ def hook_item(repo: str, rev: str) -> dict[str, Any]:
                 "pass_filenames": False,
                 "always_run": True,
                 "require_serial": True,
-                "verbose": True,
+                **verbose,
                 "stages": [*STAGES, "manual"],
             }
         ],
     }
 
 
-def entry_lines(repo: str, rev: str, indent: int = 2) -> list[str]:
+def entry_lines(repo: str, rev: str, indent: int = 2, *, shows: bool = False) -> list[str]:
     """The item as lines of YAML, the dash `indent` columns in."""
-    found = hook_item(repo, rev)
+    found = hook_item(repo, rev, shows=shows)
     pad = " " * indent
     lines = [f"{pad}- repo: {yaml_scalar(found['repo'])}"]
     if rev:
@@ -141,7 +144,7 @@ def _loaded(text: str) -> Any:
         return None
 
 
-def with_entry(text: str, repo: str, rev: str) -> str | None:
+def with_entry(text: str, repo: str, rev: str, *, shows: bool = False) -> str | None:
     """pre-commit's configuration with our item at the end of `repos`, the rest as it was.
 
     The text as it is where the hook is in it already; None where it cannot be edited safely.
@@ -163,9 +166,9 @@ def with_entry(text: str, repo: str, rev: str) -> str | None:
     at = _behind(repos.value[-1], lines, dash)
     if not lines[at - 1].endswith(("\n", "\r")):
         lines[at - 1] += ending
-    lines[at:at] = [line + ending for line in entry_lines(repo, rev, dash)]
+    lines[at:at] = [line + ending for line in entry_lines(repo, rev, dash, shows=shows)]
     edited = "".join(lines)
-    before["repos"].append(hook_item(repo, rev))
+    before["repos"].append(hook_item(repo, rev, shows=shows))
     return edited if _loaded(edited) == before else None
 
 

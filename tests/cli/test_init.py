@@ -90,8 +90,10 @@ def test_what_it_writes_is_a_valid_set_up(repo: Repo) -> None:
 
 @pytest.mark.parametrize("preset", ["advisory", "default", "strict"])
 def test_preset(repo: Repo, preset: str) -> None:
+    """Only `advisory` has something to show in a commit that passes: that it would fail."""
     assert repo.ask("init", "--yes", "--preset", preset).code == 0
     assert repo.ask("status", "--json").json["configuration"]["preset"] == preset
+    assert ("verbose: true" in repo.read(".pre-commit-config.yaml")) is (preset == "advisory")
 
 
 def test_a_repository_to_install_from(repo: Repo) -> None:
@@ -168,7 +170,8 @@ def test_an_existing_configuration_stays(repo: Repo) -> None:
     assert len(repo.read(".gitattributes").splitlines()) == 3
 
 
-OURS = "\n".join(entry_lines("", "")) + "\n"
+OURS = "\n".join(entry_lines("", "", shows=True)) + "\n"
+"""As `init --yes` writes it, whose preset is advisory."""
 
 
 @pytest.mark.parametrize(
@@ -188,12 +191,12 @@ OURS = "\n".join(entry_lines("", "")) + "\n"
     ],
 )
 def test_editing_keeps_everything_else(before: str, after: str | None) -> None:
-    edited = with_entry(before, "", "")
+    edited = with_entry(before, "", "", shows=True)
     if after == "refused":
         assert edited is None
         return
     assert edited is not None
-    assert yaml.safe_load(edited)["repos"][-1] == hook_item("", "")
+    assert yaml.safe_load(edited)["repos"][-1] == hook_item("", "", shows=True)
     kept = [line for line in edited.splitlines() if line in before.splitlines()]
     assert [line for line in before.splitlines() if line not in kept] == []
     assert after is None or edited == after

@@ -13,10 +13,12 @@ import pytest
 from tests.faults.injection import Scene, library
 from tests.repos import Repo, environment, page
 
-A = "The gateway usually listens on port 8443 (`src/app.py:1`)."
+A = "The gateway is usually restarted at noon (`src/app.py:1`)."
 B = "The gateway is usually served to host example (`src/app.py:2`)."
 C = "The queue of the gateway is usually kept in Redis (`src/app.py:1`)."
-D = "Backups of the gateway are taken in `src/none.py:3`."
+D = "Backups of the host are usually taken at night (`src/app.py:2`)."
+PORT = "The gateway listens on port 8443 (`src/app.py:1`)."
+WRONG = "Backups are taken in `src/none.py:3`."
 APP = "GATEWAY_PORT = 8443\nGATEWAY_HOST = 'example'\n"
 HOOK = ("check", "--staged", "--write", "--offline")
 
@@ -29,10 +31,8 @@ def told(repo: Repo, *argv: str) -> None:
 
 def landed(repo: Repo) -> None:
     """Two documents with their evidence, and no index of the machine that wrote it."""
-    repo.commit({"src/app.py": APP})
-    repo.stage(
-        {"memory-bank/a.md": page(A, C), "memory-bank/gone.md": page(D, "It is `src/x.py:1`.")}
-    )
+    repo.commit({"src/app.py": APP, "memory-bank/port.md": page(PORT)})
+    repo.stage({"memory-bank/a.md": page(A, C), "memory-bank/gone.md": page(D)})
     told(repo, *HOOK)
     repo.git("commit", "-qm", "notes")
     shutil.rmtree(repo.root / ".git/grounded-ingest")
@@ -58,7 +58,7 @@ def moved(repo: Repo) -> None:
 
 
 def bare(repo: Repo) -> None:
-    repo.commit({"src/app.py": APP, "memory-bank/a.md": page(A, C, D)})
+    repo.commit({"src/app.py": APP, "memory-bank/a.md": page(A, C, WRONG)})
 
 
 def fleet(repo: Repo) -> None:
@@ -67,7 +67,7 @@ def fleet(repo: Repo) -> None:
     for name in ("one", "two"):
         Repo(repo.root.parent / "fleet" / name).commit({"CLAUDE.md": page(A), "src/app.py": APP})
     told(repo, *SCENES["fleet"][0])
-    Repo(repo.root.parent / "fleet/two").commit({"CLAUDE.md": page(A, D)})
+    Repo(repo.root.parent / "fleet/two").commit({"CLAUDE.md": page(A, WRONG)})
 
 
 SCENES: dict[str, tuple[tuple[str, ...], Callable[[Repo], None]]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,7 @@ from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, pa
 A, B, C = SENTENCES[:3]
 CITING = "The port is set in `src/app.py:2`."
 OTHER = "memory/guide.md"
+RANGE = (sys.executable, "-m", "grounded_ingest", "check", "--offline", "--since")
 
 
 def gone(repo: Repo, document: str) -> bool:
@@ -109,9 +111,9 @@ def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
 def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
     repo.land(DOCUMENT, CITING)
     repo.stage(path, 'HOST = "db"\nGATEWAY_PORT = 8443\nDEBUG = False\n')
-    out = repo.expect_commit()
+    repo.expect_commit()
     assert repo.changed() == {path}
-    assert "lost-source" not in out
+    assert "lost-source" not in repo.run(*RANGE, "HEAD~1").out
     assert repo.status() == []
 
 
@@ -124,17 +126,19 @@ def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
         ),
     ],
 )
-def test_a_lost_source_is_said_where_it_is_cited(
+def test_a_lost_source_is_said_of_the_range_and_stops_no_commit(
     repo: Repo, command: list[str], changed: set[str]
 ) -> None:
     repo.land(DOCUMENT, A, CITING)
     repo.git(*command)
-    out = repo.expect_commit()
-    assert "lost-source" in out
-    assert "src/app.py" in out
-    assert "(also line 5)" in out
+    assert "lost-source" not in repo.expect_commit(), "a hook that passes says nothing"
     assert repo.changed() == changed
     assert repo.status() == []
+    ran = repo.run(*RANGE, "HEAD~1")
+    assert ran.code == 0
+    (said,) = [row for row in ran.out.splitlines() if "lost-source" in row]
+    assert f"{DOCUMENT}:3: lost-source: cites src/app.py, which this change removes" in said
+    assert said.endswith("(also line 5)")
 
 
 def speculate(repo: Repo) -> None:

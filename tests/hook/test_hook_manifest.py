@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -79,7 +78,4 @@ def test_pre_commit_installs_the_hook_from_the_tag(repo: Repo, tmp_path: Path) -
     repo.stage(DOCUMENT, page(A, BLOCKED))
     stopped = repo.commit()
     assert stopped.code == 1
-    why, *_ = [line for line in stopped.out.splitlines() if line.startswith("why: ")]
-    command = shlex.split(why.removeprefix("why: "))
-    assert command[0].startswith(repo.env["PRE_COMMIT_HOME"]), "which is not on PATH"
-    assert "speculation" in repo.run(*command).out
+    assert f"{DOCUMENT}:5:1: speculation: " in stopped.out

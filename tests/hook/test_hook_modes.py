@@ -163,15 +163,13 @@ def test_the_formatters_way_is_silent_where_evidence_is_right(repo: Repo) -> Non
     assert repo.changed() == {"src/app.py"}
 
 
-def test_the_configuration_of_the_change_is_not_what_judges_it(repo: Repo) -> None:
+def test_the_configuration_of_the_change_judges_it(repo: Repo) -> None:
     repo.bypass(".grounded-ingest.yaml", "preset: default\n")
     repo.stage(".grounded-ingest.yaml", "preset: advisory\n")
     repo.stage(DOCUMENT, page(BLOCKED))
-    before = repo.state()
-    ran = repo.commit()
-    assert ran.code == 1
-    assert f"{DOCUMENT}:3" in ran.out
-    assert repo.state() == before
+    out = repo.expect_commit()
+    assert f"{DOCUMENT}:3:1: speculation: " in out
+    assert "\nwould fail: 1 wrong in 1 document; 0 references hold\n" in out
 
 
 def test_a_configuration_that_cannot_be_read_stops_with_the_reason(repo: Repo) -> None:

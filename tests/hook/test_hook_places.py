@@ -113,6 +113,7 @@ def superproject(repo: Repo, tmp_path: Path) -> Repo:
     origin.git("init", "--quiet")
     origin.write(".pre-commit-config.yaml", repo.read(".pre-commit-config.yaml"))
     origin.write("core.py", "LIMIT = 30\n")
+    origin.write("src/app.py", "PORT = 1\n")
     origin.git("add", ".")
     origin.git("commit", "--quiet", "-m", "library")
     repo.git("submodule", "--quiet", "add", str(library), "lib")

@@ -24,6 +24,12 @@ CLAIMS = (
     "The worker is started by `src/worker.py`.",
     "The limit of uploads stands in `src/app.py:40`.",
 )
+MENDED = (
+    CLAIMS[0],
+    "The worker is usually started by `src/app.py`.",
+    "The limit of uploads usually stands in `src/app.py:1`.",
+)
+"""With hedges, so that each has a line of evidence."""
 DECIDED = [
     (CLAIMS[0], 2, [Verdict.CONFIRMED]),
     (CLAIMS[1], 2, [Verdict.REFUTED]),
@@ -46,17 +52,18 @@ def judged_alike(repo: Repo, document: str = DOCUMENT, end: str = "\n") -> None:
         assert decided(repo, mode) == DECIDED, mode
     refused = repo.commit()
     assert refused.code == 1, refused.out
-    assert f"{document}:9:1: speculation: " in refused.out
-    repo.stage(document, page(*CLAIMS).replace("\n", end))
+    found = ("5:1: refuted-citation[path]", "7:1: refuted-citation[line]", "9:1: speculation")
+    assert [f for f in found if f"{document}:{f}: " not in refused.out] == []
+    repo.stage(document, page(*MENDED).replace("\n", end))
     repo.expect_commit()
-    assert recorded(repo, document) == list(CLAIMS)
+    assert recorded(repo, document) == list(MENDED)
     assert repo.status() == []
 
 
 def recorded(repo: Repo, document: str) -> list[str]:
     """The claims of its evidence in HEAD."""
     ran = repo.run("git", "cat-file", "blob", f"HEAD:{evidence_path(document)}")
-    return claims(page(*CLAIMS), ran.out if ran.code == 0 else "")
+    return claims(page(*MENDED), ran.out if ran.code == 0 else "")
 
 
 def another(repo: Repo, *init: str) -> Repo:
@@ -237,16 +244,16 @@ def test_a_document_renamed_in_case_alone(folding: Repo) -> None:
     folding.git("rm", "--quiet", "--cached", DOCUMENT)
     folding.git("-c", "core.ignorecase=false", "update-index", "--add", "--cacheinfo", entry)
     folding.expect_commit()
-    assert recorded(folding, renamed) == list(CLAIMS)
+    assert recorded(folding, renamed) == list(MENDED)
     assert recorded(folding, DOCUMENT) == []
     assert folding.status() == []
 
 
 @LINUX
 def test_names_that_differ_in_case_alone(repo: Repo) -> None:
-    for document, claim in zip(("memory-bank/A.md", "memory-bank/a.md"), CLAIMS, strict=False):
+    for document, claim in zip(("memory-bank/A.md", "memory-bank/a.md"), MENDED, strict=False):
         repo.stage(document, page(claim))
     repo.expect_commit()
-    assert repo.evidence("memory-bank/A.md") == [CLAIMS[0]]
+    assert repo.evidence("memory-bank/A.md") == [MENDED[0]]
     places = {p for p in repo.tree() if p.startswith(".grounded/evidence/")}
     assert len({p.lower() for p in places}) == 2
