@@ -23,10 +23,12 @@ from grounded_ingest.model.claims import (
     Evidence,
     Place,
     Problem,
+    Tier,
     Verdict,
 )
 from grounded_ingest.references.reference import exemption, tells_of_now
 from grounded_ingest.references.registry import referred
+from grounded_ingest.rules.reference_rules import STOPPING, reference_kind
 from grounded_ingest.verify.adr import adr_number
 from grounded_ingest.verify.context import Context, Request, as_cited
 from grounded_ingest.verify.path import OWN_FILES, resolve_path
@@ -62,11 +64,12 @@ def lost_sources(
     }
     change = _Change(CommitTree(context.repo, scoped.parents[0]), context, touched)
     seen: set[tuple[str, int, str]] = set()
-    for place, why in (*_of_files(scoped, standing), *_of_texts(change, standing)):
+    for place, why, stops in (*_of_files(scoped, standing), *_of_texts(change, standing)):
         key = place.path, place.claim.line, why
         if key not in seen and not is_new(place) and _is_meant(place, standing):
             seen.add(key)
-            yield Problem(place.path, place.claim.line, "lost-source", why)
+            tier = 0 if stops else Tier.REVIEW
+            yield Problem(place.path, place.claim.line, "lost-source", why, tier)
 
 
 def _is_meant(place: Place, standing: BaseView) -> bool:
@@ -109,7 +112,12 @@ def _rests_on(
     return as_cited(request.citation)
 
 
-Lost = tuple[Place, str]
+class Lost(NamedTuple):
+    """A claim, what it lost, and whether that is an error, as a new reference of its kind is."""
+
+    place: Place
+    why: str
+    stops: bool
 
 
 def _cited_by(standing: BaseView, names: Iterable[str]) -> list[Place]:
@@ -131,8 +139,8 @@ def _of_files(scoped: Scoped, standing: BaseView) -> Iterator[Lost]:
     for place in _cited_by(standing, _file_names(gone) | numbered):
         for request in _own(place):
             if lost := _lost_path(request, gone, standing.context):
-                to = f", moved to {gone[lost]}" if gone[lost] else ""
-                yield place, f"cites {lost}, which this change removes{to}"
+                done = f"moves to {gone[lost]}" if gone[lost] else "removes"
+                yield Lost(place, f"cites {lost}, which this change {done}", stops=True)
 
 
 def _own(place: Place) -> Iterator[Request]:
@@ -165,7 +173,7 @@ def _of_texts(change: _Change, standing: BaseView) -> Iterator[Lost]:
     for place in _cited_by(standing, _file_names(touched)):
         for request in _own(place):
             if why := _turned(request, place, change):
-                yield place, why
+                yield Lost(place, why, stops=False)
     names = [f"{MENTION}{n}" for n in sorted(_taken_out(change))[:NAMES]]
     if names and (mentioning := _cited_by(standing, names)):
         yield from _refuted_now(mentioning, change, standing)
@@ -282,7 +290,9 @@ def _refuted_now(places: Sequence[Place], change: _Change, standing: BaseView) -
     before = refuted([place for place, _ in now], earlier)
     for (place, found), known in zip(now, before, strict=True):
         for target in sorted(found.keys() - known.keys()):
-            yield place, f"mentions {target}: {found[target].reason}"
+            one = found[target]
+            stops = reference_kind(one) in STOPPING
+            yield Lost(place, f"mentions {target}: {one.reason}", stops)
 
 
 def _refuted(found: Iterable[Evidence]) -> list[Evidence]:

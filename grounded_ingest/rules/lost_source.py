@@ -8,7 +8,7 @@ META = Rule(
     id="lost-source",
     tier=0,
     fixed=True,
-    severity="warning",
+    severity="error",
     summary="This change takes away, or turns into something else, what an existing claim rests on.",
     way_out="Correct the claim: cite what took the place of its source, or remove it.",
 )

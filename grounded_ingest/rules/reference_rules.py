@@ -61,11 +61,11 @@ def family(rule: str) -> str:
 
 def severity_of(rule: str, tier: int = 0) -> Severity:
     """Returns how much a finding of a rule matters in a tier (0: its own). What blocks is an error;
-    what blocks by default and does not here is a warning."""
+    what blocks by default and is in tier 2 here is a warning."""
     if tier == 3:
         return "error"
     name, _, kind = rule.partition("[")
-    if tier == 2 and EVERY_RULE[name].tier == 3:
+    if tier == 2 and EVERY_RULE[name].tier != 2 and EVERY_RULE[name].severity == "error":
         return "warning"
     if name == WRONG and kind and kind.rstrip("]") not in STOPPING:
         return "warning"
