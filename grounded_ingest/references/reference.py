@@ -40,13 +40,15 @@ class Reference(NamedTuple):
 class TreeAnswer(NamedTuple):
     """What the tree says of a reference. `target` is what was meant, normalised; `reason` says why
     it is not confirmed, and where the thing went. `before`: how many characters before the mention
-    are borne out with it, as the command is that an option belongs to."""
+    are borne out with it, as the command is that an option belongs to. `loose`: it holds in one of
+    several ways to read it, which is enough not to be wrong and too little to prove a claim."""
 
     verdict: Verdict
     target: str
     reason: str = ""
     line: int = 0
     before: int = 0
+    loose: bool = False
 
 
 Answers = dict[Reference, TreeAnswer]

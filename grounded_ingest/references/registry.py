@@ -128,6 +128,7 @@ def _evidence(
     proves = (
         not exempt
         and len(confirmed) == len(told)
+        and not any(answer.loose for _, answer in told)
         and is_framed(place.claim, confirmed)
         and not disowned(place.claim, over)
     )

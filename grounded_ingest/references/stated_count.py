@@ -54,7 +54,8 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
     counts = _lines(found[0], tree) if what == "lines" else _files(found[0], tree)
     claimed = int(asked.name)
     if claimed in counts:
-        return TreeAnswer(Verdict.CONFIRMED, f"{found[0]}#{claimed} {what}")
+        loose = len(set(counts)) > 1
+        return TreeAnswer(Verdict.CONFIRMED, f"{found[0]}#{claimed} {what}", loose=loose)
     if not counts or claimed % _ROUND == 0:
         return None
     nearest = min(counts, key=lambda n: abs(n - claimed))

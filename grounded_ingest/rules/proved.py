@@ -33,6 +33,7 @@ EXAMPLES = (
             Example("The tests take an hour with `npm run test`.", base=_NODE),
             Example("It requires Node 18 or newer.", base=_NODE),
             Example("There are 3 modules in `src`.", base=_TWO),
+            Example("There are 3 modules in `src`.", base={**_TWO, "src/__init__.py": ""}),
         ),
     ),
 )
