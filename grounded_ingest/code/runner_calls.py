@@ -55,6 +55,13 @@ class _Options(NamedTuple):
     any_package: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
     """Name another manifest."""
+    bare: frozenset[str] = frozenset()
+    """Take no word."""
+
+    def knows(self, option: str) -> bool:
+        """Whether it is known how many words an option takes."""
+        taking = (self.valued, self.directory, self.packages, self.any_package, self.elsewhere)
+        return "=" in option or any(option in some for some in (*taking, self.bare))
 
 
 def _set(words: str) -> frozenset[str]:
@@ -83,11 +90,13 @@ _JUST = _Options(
     _set("--set --shell --dotenv-path --dotenv-filename -E --color"),
     _set("-d --working-directory"),
     elsewhere=_set("-f --justfile -g --global-justfile"),
+    bare=_set("-n --dry-run -q --quiet -v --verbose --yes --unstable --no-deps --one --explain"),
 )  # fmt: skip
 _TASK = _Options(
     _set("-o --output -c -C --concurrency -I"),
     _set("-d --dir"),
     elsewhere=_set("-t --taskfile -g --global"),
+    bare=_set("-f --force -p --parallel -s --silent -v --verbose -w --watch -y --yes -n --dry"),
 )
 
 
@@ -238,8 +247,9 @@ def _first(runner: str, options: _Options) -> Callable[[Sequence[Word]], Iterato
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         rest, given = _without_options(words[1:], options)
+        before = [w.text for w in words[1 : len(words) - len(rest)] if w.text.startswith("-")]
         rest = [w for w in rest if "=" not in w.text]
-        if rest and not rest[0].text.startswith("-"):
+        if rest and not rest[0].text.startswith("-") and all(map(options.knows, before)):
             yield from _call(runner, rest[0], given)
 
     return read

@@ -29,26 +29,36 @@ class ShellBlock(Struct, frozen=True):
 
 def shell_blocks(text: str) -> Iterator[ShellBlock]:
     """The blocks of a document whose language is a shell's, or not said."""
+    source = text.encode()
+    for found in code_blocks(text):
+        if _is_shell(found.language):
+            line = source.count(b"\n", 0, found.start) + 1
+            shown, labelled = _prompted(found.text), bool(found.language)
+            yield ShellBlock(shown, line, found.section, found.lead, labelled)
+
+
+class CodeBlock(Struct, frozen=True):
+    """A code block: `start` is the byte its text begins at, `lead` the paragraph before it."""
+
+    text: str
+    start: int
+    language: str
+    lead: str
+    section: str
+
+
+def code_blocks(text: str) -> Iterator[CodeBlock]:
+    """Yields the code blocks of a document but those that are too long to be looked at."""
     if "`" * 3 not in text and "~~~" not in text and "\n    " not in text:
         return
     import pyromark
 
     events: Any = pyromark.events_with_range(text, options=pyromark.Options.ENABLE_GFM)
-    reader, source = _Reader(), text.encode()
+    reader = _Reader()
     for event, at in events:
         found = reader.read(event, at["start"])
-        if found is not None and _is_shell(found.language) and len(found.text) <= LARGEST:
-            line = source.count(b"\n", 0, found.start) + 1
-            section = " > ".join(title for _, title in reader.headings)
-            shown, labelled = _prompted(found.text), bool(found.language)
-            yield ShellBlock(shown, line, section, found.lead, labelled)
-
-
-class _Read(Struct, frozen=True):
-    text: str
-    start: int
-    language: str
-    lead: str
+        if found is not None and len(found.text) <= LARGEST:
+            yield found
 
 
 class _Reader:
@@ -61,7 +71,7 @@ class _Reader:
         self.lead = self.language = ""
         self.start = -1
 
-    def read(self, event: Any, at: int) -> _Read | None:
+    def read(self, event: Any, at: int) -> CodeBlock | None:
         if isinstance(event, str):
             self.words.append(" ")
             return None
@@ -84,10 +94,12 @@ class _Reader:
         elif kind in ("Paragraph", "Heading", "Item"):
             self.words = []
 
-    def _close(self, kind: str, value: Any) -> _Read | None:
+    def _close(self, kind: str, value: Any) -> CodeBlock | None:
         said = "".join(self.words).strip()
         if kind == "CodeBlock" and self.block is not None:
-            found = _Read("".join(self.block), self.start, self.language, self.lead)
+            section = " > ".join(title for _, title in self.headings)
+            text = "".join(self.block)
+            found = CodeBlock(text, self.start, self.language, self.lead, section)
             self.block, self.lead = None, ""
             return found if self.start >= 0 else None
         if kind == "Heading":

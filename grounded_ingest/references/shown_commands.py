@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.extract.shell_blocks import ShellBlock, shell_blocks
+from grounded_ingest.code.just_recipes import just_recipes
+from grounded_ingest.code.make_targets import make_targets
+from grounded_ingest.extract.shell_blocks import ShellBlock, code_blocks, shell_blocks
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
@@ -98,14 +100,34 @@ def _lines(
         return
     if context.tree.size(path) > LARGEST or (text := text_of(context.tree, path)) is None:
         return
+    own = _shown_targets(text)
     for block in blocks.of(path):
-        yield from _of_block(document, block)
+        for shown in _of_block(document, block):
+            words = shown.reference.name.split()
+            if not (words and words[-1] in own.get(words[0], ())):
+                yield shown
     for m in _BARE_IMPORT.finditer(text) if "@" in text else ():
         line = text.count("\n", 0, m.start(1)) + 1
         if all(not c.line <= line <= c.end_line for c in document.extraction.claims):
             claim = _as_claim(m[1], m[1], "", line)
             for reference in memory_import.mentions(path, claim):
                 yield ShownLine(reference, Place(path, document.doc_class, claim), ())
+
+
+_MANIFESTS = {"just": just_recipes, "justfile": just_recipes, "make": make_targets,
+              "makefile": make_targets}  # fmt: skip
+"""What reads a code block in these languages."""
+_SHOWN = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make)")
+
+
+def _shown_targets(text: str) -> dict[str, set[str]]:
+    """Targets that a document's own code blocks define, by runner: its commands may be of these."""
+    found: dict[str, set[str]] = {}
+    for block in code_blocks(text) if _SHOWN.search(text) else ():
+        if read := _MANIFESTS.get(block.language):
+            runner = block.language.removesuffix("file")
+            found.setdefault(runner, set()).update(read(block.text).entries)
+    return found
 
 
 def _of_block(document: Document, block: ShellBlock) -> Iterator[ShownLine]:
