@@ -37,7 +37,7 @@ def first_run(usage: str) -> int:
         emit(f"{usage}\n")
         say(str(error))
         return Exit.OK
-    flags = CheckFlags(all_=True, offline=True, no_cache=True, exit_zero=True)
+    flags = CheckFlags(all_=True, offline=True, no_cache=True)
     run_check(flags, _beside_history)
     width = max(len(command) for command, _ in NEXT)
     rows = "".join(f"  {program()} {command:<{width}}  {what}\n" for command, what in NEXT)
