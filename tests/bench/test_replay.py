@@ -41,7 +41,7 @@ def test_commits_with_documents_are_judged_in_order(repo: Repo) -> None:
     assert [c["subject"] for c in said["commits"]] == ["grounded", "guess", "plain"]
     assert said["summary"] == {
         "commits": 3, "claims": 3, "stopped": 1, "share_stopped": 0.3333,
-        "rules": {"verified-citation": 1, "speculation": 1, "ungrounded": 1}, "errors": [],
+        "rules": {"cited": 1, "speculation": 1, "ungrounded": 1}, "errors": [],
     }  # fmt: skip
     (blocked,) = said["commits"][1]["blocked"]
     assert blocked["claim"] == GUESS
