@@ -156,7 +156,7 @@ def test_it_opens_quietly_with_the_figures_first(show: Any, pages: dict[str, Pat
     assert page.locator("#runs svg").count() == 2
     assert page.text("#failures li").startswith("error archive web git failed in ")
     assert page.text("#owners tbody tr:first-child") == "platform 2 0% 2 +2"
-    assert page.text("#rules li") == "refuted-citation 4"
+    assert page.text("#rules li >> nth=0") == "refuted-citation[line] 2"
     assert page.text("#repositories tbody tr:first-child") == "gateway platform 0% 2 +2 0 3 6"
     assert page.text("#findings li >> nth=0") == (
         "new checkout AGENTS.md:4 package.json has no script test: renamed to check"
