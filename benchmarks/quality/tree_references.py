@@ -123,9 +123,7 @@ def mentions_of(clone: str) -> Iterator[Mention]:
         result = run(repo, Asked("all"), Options(online=False, cache=False))
         judge = result.judge
         facts = {
-            (d.place.path, d.place.claim.key)
-            for d in result.report.decisions
-            if d.rule == "proved"
+            (d.place.path, d.place.claim.key) for d in result.report.decisions if d.rule == "proved"
         }
         yield from _refuted_paths(result.report.decisions)
         for document in result.documents:

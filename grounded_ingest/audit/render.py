@@ -134,7 +134,7 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
 
 def _is_wrong(problem: Problem) -> bool:
     """Whether it tells what is wrong at a place, rather than of the run."""
-    known = EVERY_RULE.get(problem.rule)
+    known = EVERY_RULE.get(family(problem.rule))
     return bool(problem.path) and known is not None and known.severity == "error"
 
 

@@ -30,7 +30,7 @@ NOT_NAMED = {
     "package that no manifest has": 0,
     "port, two files of agents": 1,
     "package manager, two files of agents": 1,
-    "test command, two files of agents": 1,
+    "test command, two files of agents": 0,
     "owner, twice in a section": 0,
     "number, twice in a section": 0,
     "environment variable that is gone": 0,
