@@ -43,7 +43,8 @@ WEEKS: dict[str, dict[str, list[Files]]] = {
             {
                 "CLAUDE.md": RULES,
                 "memory-bank/services.md": "# Services\n\n"
-                "The auth gateway listens on port 8443.\n\nThe ledger API listens on port 7000.\n\nBuild with Node 22.\n",
+                "The auth gateway listens on port 8443.\n\n"
+                "The ledger API listens on port 7000.\n\nBuild with Node 22.\n",
             }
         ],
         "gateway": [

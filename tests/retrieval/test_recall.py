@@ -127,7 +127,16 @@ def _edit_unseen(repo: Repo) -> None:
         lambda repo: repo.commit({".grounded-ingest.yaml": 'exclude: ["memory-bank/**"]\n'}),
         lambda repo: repo.write({".grounded-ingest.yaml": 'exclude: ["memory-bank/**"]\n'}),
     ],
-    ids=["source", "lines", "unseen", "edited", "deleted", "staged", "excluded", "excluded on disk"],
+    ids=[
+        "source",
+        "lines",
+        "unseen",
+        "edited",
+        "deleted",
+        "staged",
+        "excluded",
+        "excluded on disk",
+    ],
 )
 def test_what_is_no_longer_grounded_is_not_served(
     repo: Repo, change: Callable[[Repo], object]
