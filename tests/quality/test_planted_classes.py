@@ -24,12 +24,10 @@ from grounded_ingest.rules.reference_rules import severity_of
 
 PAGE = Path(__file__).parents[2] / "docs/fixture.md"
 TODAY = date(2026, 11, 23)
-NAMED = 22
+NAMED = 24
 NOT_NAMED = {
     "install line of another package manager": 0,
     "package that no manifest has": 0,
-    "port, two files of agents": 1,
-    "package manager, two files of agents": 1,
     "test command, two files of agents": 0,
     "owner, twice in a section": 0,
     "number, twice in a section": 0,
