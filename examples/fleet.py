@@ -42,7 +42,8 @@ WEEKS: dict[str, dict[str, list[Files]]] = {
         "standards": [
             {
                 "CLAUDE.md": RULES,
-                "docs/services.md": "# Services\n\nThe auth gateway listens on port 8443.\n\n"
+                "memory-bank/services.md": "# Services\n\n"
+                "The auth gateway listens on port 8443.\n\n"
                 "The ledger API listens on port 7000.\n\nBuild with Node 22.\n",
             }
         ],
@@ -64,7 +65,7 @@ WEEKS: dict[str, dict[str, list[Files]]] = {
                 "AGENTS.md": "# Notes\n\n" + RELEASE.format("")
                 + "\nThe ledger runs on Node 16.\n\nRun the tests with `npm test`.\n",
                 "src/pages.ts": "export const PAGE_SIZE = 50;\n",
-                "docs/run.md": "# Run\n\nThe ledger API listens on port 7100.\n\n"
+                "memory-bank/run.md": "# Run\n\nThe ledger API listens on port 7100.\n\n"
                 "`PAGE_SIZE` is 50 (`src/pages.ts:1`).\n",
             }
         ],

@@ -90,7 +90,7 @@ def _places(line: Mapping[str, Any]) -> tuple[Place, ...]:
 def _written(lines: Iterable[Line]) -> tuple[list[Case], Plants]:
     by_tree: dict[Tree, list[Written]] = defaultdict(list)
     for line in lines:
-        if isinstance(line, Written):
+        if isinstance(line, Written) and line.agreed:
             for form in ("false", "near", "free"):  # twins would contradict each other in one tree
                 by_tree[Tree(line.repo, line.commit, form)].append(line)
     found, plants = list[Case](), dict[Tree, Mapping[str, str]]()

@@ -40,6 +40,11 @@ class Written(
     split: Split = "open"
     read: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def agreed(self) -> bool:
+        """Whether the second reader, where there was one, found what the writer meant."""
+        return all(verdict == str(form != "false").lower() for form, verdict in self.read.items())
+
 
 class Twin(Struct, frozen=True, forbid_unknown_fields=True, tag_field="task", tag="twin"):
     """A sentence beside the text that bears it out, or says otherwise."""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.claims import Tier
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
 from grounded_ingest.retrieval.fulltext import parted
 from grounded_ingest.retrieval.session import Opened, Ranking, by_words, opened
@@ -79,7 +80,7 @@ class Run(NamedTuple):
     name: str
     pending: bool
     claims: int
-    grounded: int
+    served: int
     rows: list[Asked]
     left_out: list[str]
 
@@ -115,12 +116,11 @@ def measured(
     kept = [q for q in questions if q.id not in left_out]
     with opened(repo, say) as store:
         marks = store.kept.marks(store.state)
-        tiers = [
-            mark_of(n, c, m).tier for of in marks.values() for n, m in of for c in range(len(m))
-        ]
+        claims = [mark_of(n, c, m) for of in marks.values() for n, m in of for c in range(len(m))]
         recall = Recall(*store, ranking(store))
         rows = [_asked(store, recall, q, pending) for q in kept]
-    return Run(name, pending, len(tiers), tiers.count(1), rows, left_out)
+    served = sum(m.tier == Tier.APPROVE or m.cited for m in claims)
+    return Run(name, pending, len(claims), served, rows, left_out)
 
 
 def _stands(repo: Repo, question: Question) -> bool:

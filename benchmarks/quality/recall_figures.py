@@ -74,10 +74,10 @@ def _mean(values: Sequence[int]) -> float:
 def as_json(run: Run) -> str:
     return pretty(
         {
-            "schema": "grounded-ingest/bench-recall/2",
+            "schema": "grounded-ingest/bench-recall/3",
             "repository": run.name,
             "claims": run.claims,
-            "grounded": run.grounded,
+            "served": run.served,
             "pending": run.pending,
             "figures": figures(run),
             "wrong": [_wrong(a) for a in run.rows if not a.right],
@@ -114,8 +114,8 @@ def as_markdown(run: Run) -> str:
 
 
 def _what(run: Run) -> str:
-    asked = "every claim is served (--pending)" if run.pending else "grounded claims are served"
-    return f"{run.name}: {run.claims} claims, {run.grounded} grounded; {asked}"
+    asked = "every claim is served (--pending)" if run.pending else "these are served"
+    return f"{run.name}: {run.claims} claims, {run.served} proved, approved or cited; {asked}"
 
 
 def _left_out(run: Run) -> list[str]:

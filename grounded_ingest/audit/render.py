@@ -1,5 +1,5 @@
-"""An audit and a history as text (what needs a hand in memory first, what tells of a day counted,
-then the state of the whole) and as JSON (docs/audit.schema.json)."""
+"""Renders an audit as text (what needs a hand in memory first, what tells of a day counted, then
+the state of the whole) and as JSON (docs/audit.schema.json)."""
 
 from __future__ import annotations
 
@@ -39,8 +39,7 @@ _AGAIN = 8
 """Further lines of one document that are named where the same thing is wrong again."""
 
 _MEMORY, _CURRENT, _DATED, _AFTER = range(4)
-"""What agents load, other text that is kept up, what tells of a day, what has not become wrong:
-guesses among it."""
+"""What agents load, other text that is kept up, what tells of a day, what has not become wrong."""
 
 
 ANCHORS = "line numbers move, names last: cite code as path::name (audit --fix --anchors)"
@@ -112,7 +111,6 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
     for blocked in audit.blocked:
         known = EVERY_RULE.get(blocked.rule)
         rank = _CURRENT if blocked.dated else _rank(blocked.path, memory, dated=False)
-        rank = _AFTER if known is not None and known.severity == "warning" else rank
         where = _place(blocked.path, blocked.line, look)
         reason = f"{printable(blocked.claim, 120)}: {printable(blocked.reason, 300)}"
         way_out = known.way_out if known is not None else ""
@@ -136,7 +134,7 @@ def _rows(audit: Audit, look: Look) -> Iterator[_Row]:
 
 def _is_wrong(problem: Problem) -> bool:
     """Whether it tells what is wrong at a place, rather than of the run."""
-    known = EVERY_RULE.get(problem.rule)
+    known = EVERY_RULE.get(family(problem.rule))
     return bool(problem.path) and known is not None and known.severity == "error"
 
 

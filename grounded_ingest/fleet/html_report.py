@@ -7,6 +7,7 @@ from typing import Any
 from grounded_ingest.fleet.queries import FleetTables, opened_tables
 from grounded_ingest.report.html_page import HtmlAssets, html_page, rules_told
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import family
 
 REPOSITORIES, FINDINGS, FAILURES, RUNS = 2_000, 2_000, 200, 60
 """Rows of a page at most; what is left out is counted on it."""
@@ -119,7 +120,7 @@ class _FleetData:
             before=self.before,
         )
         for row in found:  # the rule's own words head its group
-            rule = EVERY_RULE.get(row["rule"])
+            rule = EVERY_RULE.get(family(row["rule"]))
             row["message"] = row["message"].removeprefix(rule.summary if rule else "").strip()
         return found
 

@@ -29,27 +29,8 @@ BEGUN_TOGETHER = 16
 """Conversations begun before the first of them get on: what waits for a server need not wait
 for the parsing of every other URL."""
 USER_AGENT = "grounded-ingest"
-HELD = 32_000_000
-"""Bytes of answers that are held for those who ask again."""
 
 T = TypeVar("T")
-
-
-class HeldAnswers:
-    """Good answers to what is going to be asked again, as many as there is room for."""
-
-    def __init__(self) -> None:
-        self._room = HELD
-        self._answers: dict[Ask, Response] = {}
-
-    def get(self, ask: Ask) -> Response | None:
-        return self._answers.get(ask)
-
-    def put(self, ask: Ask, answer: Response) -> None:
-        good = ask.again and 200 <= answer.status < 300
-        if good and ask not in self._answers and len(answer.body) <= self._room:
-            self._room -= len(answer.body)
-            self._answers[ask] = answer
 
 
 class Web:
@@ -60,16 +41,11 @@ class Web:
         self._budget_s = budget_s
         self._resolver = resolver
         self._deadline: float | None = None
-        self._held = HeldAnswers()
 
     @property
     def idle(self) -> bool:
         """Whether nothing was asked of it yet."""
         return self._deadline is None
-
-    def holds(self, ask: Ask) -> bool:
-        """Whether this would be answered without asking."""
-        return self._held.get(ask) is not None
 
     def converse(self, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
         """Drives all conversations to their ends; never later than the budget."""
@@ -80,7 +56,7 @@ class Web:
             return {}
         if now >= self._deadline:
             return {key: told(talk, Failure.BUDGET) for key, talk in talks.items()}
-        return _run(_Terms(self.network, self._deadline, self._resolver, self._held), talks)
+        return _run(_Terms(self.network, self._deadline, self._resolver), talks)
 
 
 class _Terms(NamedTuple):
@@ -89,7 +65,6 @@ class _Terms(NamedTuple):
     network: Network
     deadline: float
     resolver: Resolver
-    held: HeldAnswers
 
 
 def _run(terms: _Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
@@ -123,7 +98,7 @@ class _Run:
 
         from grounded_ingest.net.connections import Connections
 
-        self.network, self.deadline, self._held = terms.network, terms.deadline, terms.held
+        self.network, self.deadline = terms.network, terms.deadline
         self.connections = Connections(Directory(terms.network, terms.resolver), _trust)
         self._slots: dict[str, Semaphore] = {}
         self._all = asyncio.Semaphore(MAX_AT_ONCE)
@@ -144,15 +119,9 @@ class _Run:
 
         if ask.body or not ask.limit:
             return await self._in_budget(ask)
-        if held := self._held.get(ask):
-            return held
         if ask not in self._asked:
             self._asked[ask] = asyncio.create_task(self._in_budget(ask))
-        answer = await self._asked[ask]
-        if ask.again:  # what does not fit is let go of, and asked for again
-            self._held.put(ask, answer)
-            self._asked.pop(ask, None)
-        return answer
+        return await self._asked[ask]
 
     async def _in_budget(self, ask: Ask) -> Response:
         import asyncio

@@ -34,8 +34,7 @@ class Failure(StrEnum):
 class Ask(Struct, frozen=True):
     """One request, sent after `after` seconds. Up to `limit` bytes of the body are read.
 
-    `again`: the same may be asked again in this run, and a good answer is held as far as there is
-    room. `secret` is sent as bearer token, over https or to hosts `network.allow` names, and never
+    `secret` is sent as bearer token, over https or to hosts `network.allow` names, and never
     to another origin. Equal asks with a limit are sent once. A `body` (POST) is sent as it is, and
     once for every ask: whoever asks decides whether to ask again.
     """
@@ -48,7 +47,6 @@ class Ask(Struct, frozen=True):
     after: float = 0.0
     follow: bool = True
     body: bytes = b""
-    again: bool = False
 
     def __repr__(self) -> str:
         return f"Ask({self.method} {self.url})"

@@ -25,16 +25,17 @@ def take_over(desk: Desk, number: int) -> Iterator[str]:
         raise GroundedIngestError(f"{variable} is set: an agent is at work here")
     tracker = _tracker(desk)
     pull = _asked(desk, tracker, number)
-    added = _added(desk, pull)
-    pending = [
+    keys = _added(desk, pull)
+    added = [
         d
         for d in desk.result.report.decisions
-        if added.get(d.place.path, {}).get(d.place.claim.key) == d.place.claim.context
-        and desk.state(d) in ("pending", "advisory")
+        if keys.get(d.place.path, {}).get(d.place.claim.key) == d.place.claim.context
+        and desk.state(d) in ("pending", "advisory", "open")
+        and d.rule != "nothing-to-check"
     ]
-    yield f"{len(pending)} of the claims that {number} adds wait for review"
+    yield f"{len(added)} of the claims that {number} adds are not grounded"
     for approver in pull.approvers:
-        yield from _record(desk, tracker, pull, approver, pending)
+        yield from _record(desk, tracker, pull, approver, added)
     if not pull.approvers:
         yield f"nobody approved its head {pull.head[:12]}"
 
@@ -99,14 +100,14 @@ def _began(desk: Desk, pull: Pull) -> str:
 
 
 def _record(
-    desk: Desk, tracker: Tracker, pull: Pull, approver: Approver, pending: list[Decision]
+    desk: Desk, tracker: Tracker, pull: Pull, approver: Approver, added: list[Decision]
 ) -> Iterator[str]:
     person = Person(address_of(approver.login, tracker), frozenset({approver.login}))
     if is_agent(person.address, approver.login, desk.config.agents):
         yield f"{approver.login} is an agent: not recorded"
         return
     acts, refused = [], 0
-    for decision in pending:
+    for decision in added:
         if _permitted(desk, person, approver, decision):
             reason = f"approved pull request {pull.number} at {pull.head[:12]}"
             acts.append(desk.act_of("approve", decision, reason))

@@ -66,15 +66,13 @@ def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unre
 def _fetched(
     by_page: Mapping[str, Sequence[str]], context: Context
 ) -> dict[str, PageText | Unread]:
-    """Reads the pages that came already, then fetches and reads some at a time: all of them at
-    once need not fit into memory."""
+    """Fetches and reads pages some at a time: all of them at once need not fit into memory."""
     assert context.web is not None
     found: dict[str, PageText | Unread] = {}
-    held = [page for page in by_page if context.web.holds(page_ask(page))]
-    rest = [page for page in by_page if page not in set(held)]
-    groups = [held, *(rest[start : start + AT_ONCE] for start in range(0, len(rest), AT_ONCE))]
+    pages = list(by_page)
     rest_s = None
-    for some in filter(None, groups):
+    for start in range(0, len(pages), AT_ONCE):
+        some = pages[start : start + AT_ONCE]
         answers = context.web.converse({page: _get(page) for page in some})
         read, rest_s = _read(answers, by_page, context, rest_s)
         found |= read

@@ -64,7 +64,7 @@ def page_ask(url: str) -> Ask:
     """What is asked for the text of a page, the same for all its anchors."""
     from grounded_ingest.net.body_text import LIMIT
 
-    return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT, again=True)
+    return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT)
 
 
 def ask_url(url: str) -> Talk[UrlLookup]:

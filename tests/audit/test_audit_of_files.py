@@ -224,7 +224,8 @@ def test_a_shallow_clone_says_what_it_could_not_look_at(repo: Repo, tmp_path: Pa
 
 
 def test_shallow_lines_move_only_by_their_sidecar(repo: Repo, tmp_path: Path) -> None:
-    page, source = PAGE.replace("gateway listens on port", "port is"), SOURCE.replace(NAME, "PORT")
+    page = PAGE.replace("gateway listens on port", "port usually is")
+    source = SOURCE.replace(NAME, "PORT")
     repo.commit({DOCUMENT: page, "src/app.py": source})
     with_evidence(repo)
     repo.commit({"src/app.py": ABOVE + SOURCE})

@@ -240,7 +240,7 @@ def test_expired_by_its_own_date_and_by_the_configured_horizon(repo: Repo) -> No
     assert not [i for i in items(repo) if i.path == "memory-bank/old.md"]
 
 
-def test_contradictions_duplicates_orphans_and_the_age_of_the_queue(repo: Repo) -> None:
+def test_contradictions_duplicates_and_orphans(repo: Repo) -> None:
     line = "Sessions are stored in PostgreSQL for one day in every region."
     repo.commit({"memory-bank/one.md": f"# One\n\n{line}\n", "docs/two.md": f"# Two\n\n{line}\n"})
     with_evidence(repo)
@@ -248,19 +248,15 @@ def test_contradictions_duplicates_orphans_and_the_age_of_the_queue(repo: Repo) 
     repo.commit({"docs/four.md": '# Four\n\n<!-- grounded: ignore[speculation] reason="x" -->\n'})
     repo.commit(
         {
-            "docs/five.md": "# Five\n\n## State\n\nThe request timeout of the gateway is 30 s.\n\n"
-            "The request timeout of the gateway is 60 s.\n"
+            "CLAUDE.md": "# Five\n\n## State\n\nUse `pnpm` for all packages.\n\n"
+            "Use `npm` for all packages.\n"
         }
     )
     found = audited(repo)
     assert {(p.path, p.other_path) for p in found.duplicates} == {("docs/two.md", "docs/three.md")}
-    assert [p.path for p in found.contradictions] == ["docs/five.md"]
+    assert [p.path for p in found.contradictions] == ["CLAUDE.md"]
     assert found.orphans == (".grounded/evidence/memory-bank/one.md.jsonl",)
     assert "unused-ignore" in [p.rule for p in found.problems]
-    by_class = {a.doc_class: a.buckets for a in found.ages}
-    assert sum(by_class["docs"].values()) == 4
-    assert by_class["docs"]["not committed"] == 0
-    assert [w.since for w in found.oldest] == ["2026-01-05"] * 4
 
 
 def test_json_is_what_the_schema_says(decided: Repo) -> None:
@@ -277,9 +273,6 @@ def test_json_is_what_the_schema_says(decided: Repo) -> None:
     Draft202012Validator(schema).validate(report)
     assert report["summary"]["evidence"]["gone"] >= 1
     assert report["blocked"]
-    history = json_of(ask(decided, "--history", "--output-format", "json"))
-    Draft202012Validator(schema).validate(history)
-    assert len(history["points"]) == 7
 
 
 def test_sidecars_of_another_process_environment_need_no_identity(repo: Repo) -> None:

@@ -66,12 +66,12 @@ def plant(fleet: Fleet) -> None:
         fleet.repository(name).commit({"CLAUDE.md": RULES})
     fleet.repository("ledger").commit({"CLAUDE.md": RULES + "\nSpeak plainly.\n"})
     fleet.repository("gateway").commit(
-        {"src/port.py": "PORT = 8443\n", "docs/run.md": "# Run\n\nThe auth gateway listens on port 8443.\n",
+        {"src/port.py": "PORT = 8443\n", "memory-bank/run.md": "# Run\n\nThe auth gateway listens on port 8443.\n",
          "AGENTS.md": f"# Notes\n\n{NEAR}\n\nUse Node 16 to build the gateway.\n"}
     )  # fmt: skip
     cites = "https://forge.example/org/gateway/blob/main/src"
     fleet.repository("mailer").commit(
-        {"docs/run.md": "# Run\n\nThe auth gateway listens on port 9443.\n",
+        {"memory-bank/run.md": "# Run\n\nThe auth gateway listens on port 9443.\n",
          "AGENTS.md": f"# Notes\n\n{NEAR.replace('please', 'kindly')}\n\n"
          f"The port stands in {cites}/port.py.\n\nThe table stands in {cites}/table.py.\n\n"
          "The list stands in https://forge.example/org/other/blob/main/list.py.\n"}

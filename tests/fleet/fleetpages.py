@@ -17,7 +17,7 @@ HOSTILE = (*ATTACKS, LONG)
 def finding(repository: str, number: int, message: str, path: str = "docs/run.md") -> Any:
     return {
         "repository": repository, "path": path, "line": number + 3, "rule": "refuted-citation",
-        "severity": "wrong", "message": message,
+        "severity": "error", "message": message,
     }  # fmt: skip
 
 

@@ -151,13 +151,13 @@ def test_it_opens_quietly_with_the_figures_first(show: Any, pages: dict[str, Pat
     page = show()
     assert page.text("#title") == "7 repositories of 3 owners, 36 claims"
     assert page.text(".lead").startswith(
-        "16% grounded: 3 of 18 checkable 4 wrong: 3 new, 0 mended 1 could not be read Grounded, 2 runs"
+        "0% grounded: 0 of 19 checkable 4 wrong: 3 new, 0 mended 1 could not be read Grounded, 2 runs"
     )
     assert page.locator("#runs svg").count() == 2
     assert page.text("#failures li").startswith("error archive web git failed in ")
-    assert page.text("#owners tbody tr:first-child") == "platform 2 20% 2 +2"
-    assert page.text("#rules li") == "refuted-citation 4"
-    assert page.text("#repositories tbody tr:first-child") == "gateway platform 33% 2 +2 0 3 6"
+    assert page.text("#owners tbody tr:first-child") == "platform 2 0% 2 +2"
+    assert page.text("#rules li >> nth=0") == "refuted-citation[line] 2"
+    assert page.text("#repositories tbody tr:first-child") == "gateway platform 0% 2 +2 0 3 6"
     assert page.text("#findings li >> nth=0") == (
         "new checkout AGENTS.md:4 package.json has no script test: renamed to check"
     )

@@ -396,7 +396,7 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
     found = {name: answer_query(str(fleet.out), q.sql, given[name]) for name, q in asked.items()}
     assert found["who-still-says"].rows == (("gateway", "AGENTS.md", 5, "16"),)
     [apart] = found["rules-that-contradict"].rows
-    assert apart == ("mailer", "docs/run.md", 3, "port", "auth gateway", "9443", "8443")
+    assert apart == ("mailer", "memory-bank/run.md", 3, "port", "auth gateway", "9443", "8443")
     assert [r[:2] for r in found["refuted-elsewhere"].rows] == [("mailer", "AGENTS.md")]
     assert [r[:3] for r in found["most-repeated"].rows] == [(3, 2, "gateway:CLAUDE.md")]
     assert found["coverage-by-owner"].rows[0][:2] == ("org", 3)
@@ -405,7 +405,7 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
     assert found["what-failed"].rows == ()
     assert found["no-grounded-memory"].rows
     wrong = answer_query(
-        str(fleet.out), "SELECT count(*) FROM findings WHERE severity = 'wrong'", {}
+        str(fleet.out), "SELECT count(*) FROM findings WHERE severity = 'error'", {}
     )
     assert len(found["what-became-wrong"].rows) == wrong.rows[0][0]
 

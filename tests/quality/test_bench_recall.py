@@ -55,7 +55,7 @@ def test_figures(repo: Repo) -> None:
         question("e", "Which Kafka version runs the delivery queue?", half="reporting"),
         question("f", "Who gave wildebeest the answer?", 3),
     )
-    assert (run.claims, run.grounded, run.left_out) == (3, 2, [])
+    assert (run.claims, run.served, run.left_out) == (3, 2, [])
     by = {r["half"]: r for r in recall_figures.figures(run)}
     assert set(by) == {"tuning", "reporting", "all"}
     every = by["all"]

@@ -159,9 +159,6 @@ def test_the_change_is_what_the_budget_speaks_of(prose: Prose, tmp_path: Path) -
         assert report["summary"]["claims"] == pytest.approx(150, abs=2)  # of mixed words
         assert sorted(cited) == ["adr"] * 5 + ["commit"] * 5
         assert report["summary"]["tier_3"] == 0
-        compared = [c["support"] for d in report["decisions"] for c in d["citations"]]
-        assert "existence-only" not in compared  # a source is read for each of them
-        assert {"supported", "unsupported"} & set(compared)
     whole = json.loads(said(check(repository.root, "all", "--all", "--output-format", "json")))
     assert whole["summary"]["claims"] == pytest.approx(200, rel=0.1)
 

@@ -91,25 +91,25 @@ def test_an_option_that_nothing_speaks_against(repo: Repo, claim: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "strength"),
+    ("claim", "proved"),
     [
-        ("Run `gotool sync --dry-run`.", "fact"),
-        ("Run `gotool sync --verbose-log`.", "fact"),
-        ("Run `rstool build --max-jobs`.", "fact"),
-        ("Run `jstool run --fast-mode`.", "fact"),
-        ("Run `gotool --dry-run`.", None),  # of a command, and not of the program
-        ("Run `gotool push --dry-run`.", None),
-        ("Run `rstool --max-jobs`.", None),
-        ("Run `jstool --fast-mode`.", None),
-        ("Run `gotool sync --only-other`.", None),
-        ("Never run `gotool sync --dry-run`.", None),
-        ("Run `gotool sync --dry-run` before all else.", None),
+        ("Run `gotool sync --dry-run`.", True),
+        ("Run `gotool sync --verbose-log`.", True),
+        ("Run `rstool build --max-jobs`.", True),
+        ("Run `jstool run --fast-mode`.", True),
+        ("Run `gotool --dry-run`.", False),  # of a command, and not of the program
+        ("Run `gotool push --dry-run`.", False),
+        ("Run `rstool --max-jobs`.", False),
+        ("Run `jstool --fast-mode`.", False),
+        ("Run `gotool sync --only-other`.", False),
+        ("Never run `gotool sync --dry-run`.", False),
+        ("Run `gotool sync --dry-run` before all else.", False),
     ],
 )
-def test_an_option_is_a_fact_of_its_own_command(
-    repo: Repo, claim: str, strength: str | None
+def test_an_option_is_proved_of_its_own_command_alone(
+    repo: Repo, claim: str, *, proved: bool
 ) -> None:
-    assert repo.judge(claim).strength == strength
+    assert (repo.judge(claim).rule == "proved") is proved
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_an_option_of_a_program_near_by_is_not_its_own(tmp_path: Path) -> None:
     near = RUST.replace("max_jobs", "near_jobs")
     manifest = {"apps/near/Cargo.toml": '[package]\nname = "near"\n'}
     repo.commit({**TREE, **manifest, "apps/near/src/main.rs": near})
-    assert repo.judge("Run `near build --near-jobs`.").strength == "fact"
-    assert repo.judge("Run `rstool build --near-jobs`.").strength is None
+    assert repo.judge("Run `near build --near-jobs`.").rule == "proved"
+    assert repo.judge("Run `rstool build --near-jobs`.").tier == 2
 
 
 def test_a_change_that_takes_an_option_names_its_claims(tmp_path: Path) -> None:

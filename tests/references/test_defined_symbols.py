@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from repos import NOTES, Repo
+from repos import NOTES, Repo, page
 
 from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
@@ -36,9 +36,9 @@ def repo(tmp_path: Path) -> Repo:
 @pytest.mark.parametrize(
     ("claim", "rule", "said"),
     [
-        ("`parse_config()` is defined in `src/other.py`.", "verified-citation", ""),
-        ("The function is `Store.load_row`.", "ungrounded", ""),
-        ("`load_row` in `src/app.py` is called by `decode`.", "ungrounded", ""),
+        ("`parse_config()` is defined in `src/other.py`.", "proved", ""),
+        ("The function is `Store.load_row`.", "cited", ""),
+        ("`load_row` in `src/app.py` is called by `decode`.", "cited", ""),
         ("`old_name()` adds one to what it is given.", "refuted-citation", "now new_name"),
         ("`gone_now` runs at start.", "refuted-citation", "removed by commit"),
         ("`load_row` in `src/other.py` reads a row.", "refuted-citation", "src/app.py defines it"),
@@ -48,11 +48,11 @@ def repo(tmp_path: Path) -> Repo:
         ("`gone_now` does not run at start.", "ungrounded", ""),
         ("Rows are dropped by `gone_now()` at night.", "refuted-citation", "removed by commit"),
         ("Rows were dropped by `gone_now()` at night.", "ungrounded", ""),
-        ("`old_name()` is replaced by `new_name()` today.", "ungrounded", ""),
+        ("`old_name()` is replaced by `new_name()` today.", "cited", ""),
         ("`os.path_join` joins paths at start.", "ungrounded", ""),
-        ("`parse_config` reads twelve files.", "ungrounded", ""),
-        ("`decode` in `src/app.py` gives the token.", "ungrounded", ""),
-        ("`decode` is in `src/app.py`.", "verified-citation", ""),
+        ("`parse_config` reads twelve files.", "cited", ""),
+        ("`decode` in `src/app.py` gives the token.", "cited", ""),
+        ("`decode` is in `src/app.py`.", "proved", ""),
     ],
 )
 def test_a_name_of_code(repo: Repo, claim: str, rule: str, said: str) -> None:
@@ -60,11 +60,6 @@ def test_a_name_of_code(repo: Repo, claim: str, rule: str, said: str) -> None:
     assert decided.rule == rule, decided.own_evidence
     reasons = [e.reason for e in decided.own_evidence if e.kind == "symbol"]
     assert not said or any(said in reason for reason in reasons), reasons
-
-
-def test_a_fact_needs_no_other_source(repo: Repo) -> None:
-    decided = repo.judge("`parse_config()` is defined in `src/other.py`.")
-    assert decided.strength == "fact"
 
 
 def test_a_change_of_code_names_the_claims_it_makes_wrong(repo: Repo) -> None:
@@ -81,7 +76,7 @@ def test_what_is_kept_says_the_same(repo: Repo) -> None:
     cold = repo.check(cache=True).report.decisions
     warm = repo.check(cache=True).report.decisions
     assert cold == warm
-    assert cold[0].strength == "fact"
+    assert cold[0].rule == "proved"
 
 
 def test_a_name_that_never_was_is_wrong_once_a_commit_removed_it(repo: Repo) -> None:
@@ -99,8 +94,8 @@ def test_a_document_of_base_is_asked_about_at_once(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = ("is in", "is defined in", "lives in")
-    lines = "".join(f"- `parse_config` {words} `src/other.py`.\n" for words in said)
-    repo.commit({"docs/list.md": f"# L\n\n{lines}"})
+    lines = [f"`parse_config` {words} `src/other.py`, and reads all files." for words in said]
+    repo.commit({"memory-bank/list.md": page(*lines)})
     asked: list[int] = []
     real = defined_symbol.files_with
 
@@ -109,8 +104,9 @@ def test_a_document_of_base_is_asked_about_at_once(
         return real(*given, **more)
 
     monkeypatch.setattr(defined_symbol, "files_with", counted)
-    repo.judge("All of it is listed (`docs/list.md:3-5`).")
-    assert len(asked) == 1
+    repo.stage({NOTES: page(*lines)})
+    assert [d.rule for d in repo.decisions()] == ["duplicate"] * 3
+    assert len(asked) == 2, "once for the documents of the change, once for that of base"
 
 
 def test_a_document_that_took_a_name_up_when_it_was_gone_tells_of_what_was(repo: Repo) -> None:
@@ -132,7 +128,7 @@ def test_words_beyond_what_one_process_is_asked_are_found(
 ) -> None:
     monkeypatch.setattr(word_search, "FEW", 0)
     assert repo.judge("`old_name` and `parse_config` run at start.").rule == "refuted-citation"
-    assert repo.judge("`parse_config` and `load_row` run at start.").rule == "ungrounded"
+    assert repo.judge("`parse_config` and `load_row` run at start.").rule == "cited"
 
 
 def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +199,7 @@ def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
 
     monkeypatch.setattr(defined_symbol, "mentions", broken)
     decided = repo.judge("`parse_config` is in `src/other.py`.")
-    assert decided.rule == "unverified-citation"
+    assert decided.rule == "check-failed"
     assert any("no such luck" in e.reason for e in decided.own_evidence)
 
 

@@ -87,21 +87,19 @@ def test_a_heading_says_that_variables_follow(repo: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "strength"),
+    ("claim", "proved"),
     [
-        ("The environment variables are `APP_DATABASE_URL` and `ONLY_DECLARED`.", "fact"),
-        ("The environment variable `APP_SIGNING_KEY` is required.", None),
-        ("The environment variable `APP_SIGNING_KEY` is optional.", None),
-        ("The environment variable `APP_SIGNING_KEY` holds the database URL.", None),
-        ("The environment variable is `APP_DATABASE_URL`, not `APP_SIGNING_KEY`.", None),
-        ("The only environment variable is `APP_DATABASE_URL`.", None),
-        ("The environment variable `APP_DATABASE_URL` is in `src/field.py`.", None),
+        ("The environment variables are `APP_DATABASE_URL` and `ONLY_DECLARED`.", True),
+        ("The environment variable `APP_SIGNING_KEY` is required.", False),
+        ("The environment variable `APP_SIGNING_KEY` is optional.", False),
+        ("The environment variable `APP_SIGNING_KEY` holds the database URL.", False),
+        ("The environment variable is `APP_DATABASE_URL`, not `APP_SIGNING_KEY`.", False),
+        ("The only environment variable is `APP_DATABASE_URL`.", False),
+        ("The environment variable `APP_DATABASE_URL` is in `src/field.py`.", False),
     ],
 )
-def test_that_a_variable_is_there_is_a_fact_and_no_more(
-    repo: Repo, claim: str, strength: str | None
-) -> None:
-    assert repo.judge(claim).strength == strength
+def test_only_that_a_variable_exists_is_proved(repo: Repo, claim: str, *, proved: bool) -> None:
+    assert (repo.judge(claim).rule == "proved") is proved
 
 
 def test_a_change_that_takes_a_variable_names_its_claims(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""That what is mentioned is there bears out no more than that."""
+"""A claim is proved only if it says no more than that its references hold."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         "Node 20 is the default.",
     ],
 )
-def test_a_relation_is_no_fact(repo: Repo, claim: str) -> None:
-    assert repo.judge(claim).strength != "fact"
+def test_a_relation_between_references_is_not_proved(repo: Repo, claim: str) -> None:
+    assert repo.judge(claim).tier != 1
 
 
 @pytest.mark.parametrize(
@@ -49,5 +49,5 @@ def test_a_relation_is_no_fact(repo: Repo, claim: str) -> None:
         "The command is `npm run build`.",
     ],
 )
-def test_that_it_is_there_is_one(repo: Repo, claim: str) -> None:
-    assert repo.judge(claim).strength == "fact"
+def test_that_a_reference_holds_is_proved(repo: Repo, claim: str) -> None:
+    assert repo.judge(claim).rule == "proved"

@@ -14,7 +14,7 @@ NOTES = "memory-bank/notes.md"
 
 def problems(repo: Repo, mode: str = "staged") -> list[tuple[int, str]]:
     found = repo.check(mode).report.problems
-    return [(p.line, p.message) for p in found if p.rule == "refuted-citation"]
+    return [(p.line, p.message) for p in found if p.rule.startswith("refuted-citation[")]
 
 
 @pytest.fixture
@@ -89,4 +89,4 @@ def test_an_audit_tells_of_what_is_refuted(repo: Repo) -> None:
         found = audit(opened, Options(online=False, cache=False)).report
     told = [(i.line, i.kind, i.cited, i.state) for i in found.items]
     assert told == [(3, "command", "Makefile#nope", "missing")]
-    assert [p.line for p in found.problems if p.rule == "refuted-citation"] == [6]
+    assert [p.line for p in found.problems if p.rule == "refuted-citation[command]"] == [6]

@@ -147,12 +147,12 @@ def test_what_is_needed_stands_under_requirements(repo: Repo, heading: str, refu
     assert bool(refuted(found, CitationKind.VERSION)) is refutes
 
 
-def test_a_version_in_a_table_is_a_fact(repo: Repo) -> None:
+def test_a_version_in_a_table_is_proved(repo: Repo) -> None:
     repo.stage(
         {"memory-bank/notes.md": "# Notes\n\n| Runtime | Version |\n|---|---|\n| Node | 20+ |\n"}
     )
     (found,) = [d for d in repo.decisions() if d.place.path == "memory-bank/notes.md"]
-    assert (found.tier, found.strength) == (Tier.APPROVE, "fact")
+    assert (found.tier, found.rule) == (Tier.APPROVE, "proved")
 
 
 def test_another_version_of_the_tree_is_no_refutation(tmp_path: Path) -> None:
@@ -230,9 +230,9 @@ def test_flags(repo: Repo, command: str, verdicts: list[Verdict]) -> None:
 @pytest.mark.parametrize(
     ("claim", "verdicts"),
     [
-        ("It is set up with `npm install react` first.", []),
+        ("It is set up with `npm install react` first.", [C]),
         ("It is set up with `npm install left-pad` first.", [U]),
-        ("It is set up with `pip install HTTPX` first.", []),
+        ("It is set up with `pip install HTTPX` first.", [C]),
         ("It is set up with `uv add left-pad` first.", [U]),
         ("It is set up with `pip install -r requirements.txt` first.", []),
         ("It is set up with `npm install -g left-pad` first.", []),
@@ -245,7 +245,7 @@ def test_packages(repo: Repo, claim: str, verdicts: list[Verdict]) -> None:
 
 
 def test_that_a_manifest_lists_a_package_approves_nothing(repo: Repo) -> None:
-    assert repo.judge("The package is `react`.").rule == "ungrounded"
+    assert repo.judge("The package is `react`.").rule == "cited"
 
 
 @pytest.mark.parametrize(

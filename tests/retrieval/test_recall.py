@@ -1,4 +1,5 @@
-"""What is served: grounded claims as the repository stands now, and nothing where nothing answers."""
+"""What is served: tier 1 and cited claims as the repository stands now, nothing that is wrong, and
+nothing where nothing answers."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ QUEUE = "The delivery queue holds 50 items"
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    """Two grounded claims and one that waits."""
+    """Two claims whose references hold, and one without any."""
     repo = Repo(tmp_path / "repo")
     repo.commit({"data/said.txt": stating(PORT, QUEUE)})
     claims = (
@@ -60,11 +61,11 @@ def test_from_python(repo: Repo) -> None:
     assert not asked.results
 
 
-def test_grounded_claims_with_their_evidence(repo: Repo) -> None:
+def test_cited_claims_are_served_with_their_evidence(repo: Repo) -> None:
     answer, _ = ask(repo, "Which port does the service listen on?")
     (first, *_) = answer.results
-    assert (first.place, first.mark.tier) == (f"{DOCUMENT}:3", 1)
-    assert first.ground.rule == "verified-citation"
+    assert (first.place, first.mark.tier) == (f"{DOCUMENT}:3", 2)
+    assert first.ground.rule == "cited"
     assert [e.target for e in first.ground.evidence] == ["data/said.txt:1"]
     assert "one day" not in " ".join(texts(answer))
 
@@ -99,9 +100,13 @@ def test_a_second_question_judges_nothing(repo: Repo) -> None:
     assert QUEUE in texts(again)[0]
 
 
-def _edit_source(repo: Repo) -> None:
-    repo.write({"data/said.txt": stating("The service listens on port 9000", QUEUE)})
-    repo.git("commit", "-aqm", "Move")
+def _remove_source(repo: Repo) -> None:
+    """What a claim cites is gone, so the claim is wrong."""
+    repo.commit({"data/said.txt": None})
+
+
+def _cut_source(repo: Repo) -> None:
+    repo.commit({"data/said.txt": ""})
 
 
 def _edit_unseen(repo: Repo) -> None:
@@ -113,7 +118,8 @@ def _edit_unseen(repo: Repo) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        _edit_source,
+        _remove_source,
+        _cut_source,
         _edit_unseen,
         lambda repo: repo.write({DOCUMENT: page("Nothing is said of it here any more.")}),
         lambda repo: repo.write({DOCUMENT: None}),
@@ -121,7 +127,16 @@ def _edit_unseen(repo: Repo) -> None:
         lambda repo: repo.commit({".grounded-ingest.yaml": 'exclude: ["memory-bank/**"]\n'}),
         lambda repo: repo.write({".grounded-ingest.yaml": 'exclude: ["memory-bank/**"]\n'}),
     ],
-    ids=["source", "unseen", "edited", "deleted", "staged", "excluded", "excluded on disk"],
+    ids=[
+        "source",
+        "lines",
+        "unseen",
+        "edited",
+        "deleted",
+        "staged",
+        "excluded",
+        "excluded on disk",
+    ],
 )
 def test_what_is_no_longer_grounded_is_not_served(
     repo: Repo, change: Callable[[Repo], object]
@@ -169,7 +184,7 @@ def test_a_directory_below_knows_the_whole_repository(
             return texts(recall_in(opened, question))
 
     assert len(served()) == 1
-    repo.write({"data/said.txt": stating("Nothing of it", QUEUE)})
+    repo.write({"data/said.txt": None})
     assert served() == []
     (repo.root / DOCUMENT).unlink()
     assert served() == []

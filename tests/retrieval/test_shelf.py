@@ -40,7 +40,7 @@ def ranked(shelf: Shelf, question: str) -> list[int]:
         ("A request times out after 30 s.", "request timeout"),
         ("Failures use backoff.", "do they back off"),
         ("The ledger is in PostgreSQL.", "Which database?"),
-        ("Entries expire after a day.", "lifetime"),
+        ("Entries have a TTL of one day.", "lifetime"),
         ("Configuración de Zürich.", "zurich"),
     ],
 )

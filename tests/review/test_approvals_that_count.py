@@ -219,7 +219,7 @@ def test_a_rename_carries_approvals_with_the_log(tmp_path: Path) -> None:
 
 def test_a_split_and_a_merged_document_keep_what_stayed(tmp_path: Path) -> None:
     repo = start(tmp_path / "work")
-    repo.approve("--path", NOTES)
+    repo.approve(NOTES)
     repo.commit("review")
     repo.write("memory-bank/second.md", page(SECOND))
     repo.put(NOTES, page(FIRST, THIRD), "split")

@@ -19,17 +19,20 @@ from reviewrepo import (
     start,
 )
 
+OPEN = ("--state", "open")
+"""What nobody doubts and nothing grounds is in no queue; it is listed and approved by name."""
+
 
 def test_the_queue_is_listed_by_section(tmp_path: Path) -> None:
     repo = start(tmp_path / "work")
-    said = repo.review("list").out.splitlines()
+    said = repo.review("list", *OPEN).out.splitlines()
     assert said[0] == f"{NOTES} § Notes"
-    assert said[-1] == "3 claims (pending)"
+    assert said[-1] == "3 claims (open)"
     assert said[1].startswith("  ungrounded: Cite what it rests on")
     assert FIRST in said[2]
-    found = repo.review("list", "--json").json
+    found = repo.review("list", *OPEN, "--json").json
     assert [c["claim"] for c in found["claims"]] == [FIRST, SECOND, THIRD]
-    assert {c["state"] for c in found["claims"]} == {"pending"}
+    assert {c["state"] for c in found["claims"]} == {"open"}
 
 
 def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -> None:
@@ -42,7 +45,7 @@ def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -
     assert (line["reviewer"], line["reason"], line["claim"]) == (ANN, "asked the team", FIRST)
     assert line["section"] == "Notes"
     assert line["reviewed_at"].startswith("20")
-    assert FIRST not in [c["claim"] for c in repo.review("list", "--json").json["claims"]]
+    assert FIRST not in [c["claim"] for c in repo.review("list", *OPEN, "--json").json["claims"]]
     advisory = repo.review("list", "--state", "advisory", "--json").json["claims"]
     assert [c["claim"] for c in advisory] == [FIRST]
 
@@ -89,17 +92,29 @@ def test_a_rejected_claim_blocks_when_it_comes_back_elsewhere(tmp_path: Path, wh
     assert repo.rules("--since", "HEAD~1")[SECOND] == "rejected"
 
 
+def test_only_what_has_a_finding_is_in_the_queue(tmp_path: Path) -> None:
+    """A filter alone means the queue, so that no approval is given to what nobody looked at."""
+    repo = start(tmp_path / "work")
+    repo.write("docs/adr/0001-keep-a-log.md", "# Keep a log\n\nStatus: accepted\n")
+    wrong = "The ledger is kept for a year (ADR-7)."
+    repo.put(NOTES, page(FIRST, wrong))
+    found = repo.review("list", "--json").json["claims"]
+    assert [(c["claim"], c["state"]) for c in found] == [(wrong, "pending")]
+    repo.approve("--path", "memory-bank/**")
+    assert [line["claim"] for line in repo.log()] == [wrong]
+
+
 def test_bulk_actions_say_first_what_they_would_do(tmp_path: Path) -> None:
     repo = start(tmp_path / "work")
-    ran = repo.review("approve", "--path", "memory-bank/**", "--dry-run")
+    ran = repo.review("approve", NOTES, "--dry-run")
     assert ran.code == 0
     assert ran.out.count("would approve") == 3
     assert "3 claims would be approved; nothing was written" in ran.out
-    ran = repo.review("approve", "--path", "memory-bank/**")
+    ran = repo.review("approve", NOTES)
     assert ran.code == 2
     assert "--yes" in ran.err
     assert repo.log() == []
-    repo.approve("--path", "memory-bank/**")
+    repo.approve(NOTES)
     assert len(repo.log()) == 3
     assert repo.review("approve").code == 2
 
@@ -123,7 +138,7 @@ def test_bulk_actions_say_first_what_they_would_do(tmp_path: Path) -> None:
 )
 def test_filters_narrow_the_queue(tmp_path: Path, filters: tuple[str, ...], count: int) -> None:
     repo = start(tmp_path / "work")
-    assert len(repo.review("list", "--json", *filters).json["claims"]) == count
+    assert len(repo.review("list", *OPEN, "--json", *filters).json["claims"]) == count
 
 
 def test_show_has_everything_a_reviewer_needs(tmp_path: Path) -> None:
@@ -186,10 +201,10 @@ def test_a_reviewer_sees_and_decides_what_they_own(tmp_path: Path) -> None:
     repo = start(tmp_path / "work")
     repo.put("docs/guide.md", page("Search runs on an index that is rebuilt at night."))
     repo.put("CODEOWNERS", f"* {BOB}\n/docs/ {ANN}\n")
-    said = repo.review("list").out
+    said = repo.review("list", *OPEN).out
     assert FIRST not in said
     assert "3 claims of other owners (--all-owners)" in said
-    assert FIRST in repo.review("list", "--all-owners").out
+    assert FIRST in repo.review("list", *OPEN, "--all-owners").out
     ran = repo.approve(f"{NOTES}:3")
     assert (ran.code, "it belongs to bob@example.org (CODEOWNERS:1)" in ran.err) == (1, True)
     assert "1 claim approved" in repo.approve("docs/guide.md").out

@@ -6,13 +6,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from reviewrepo import ANN, BOB, FIRST, FOURTH, NOTES, SECOND, THIRD, Clone, page, start
+from reviewrepo import ANN, BOB, NOTES, Clone, page, start
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals", allow_module_level=True)
 
 from terminal import Terminal, editor
 
+# The queue holds what has a finding: here, a decision that is not on record.
+FIRST = "The worker takes its jobs from the queue table (ADR-7)."
+SECOND = "Sessions are stored in PostgreSQL for one day (ADR-7)."
+THIRD = "Releases are cut from the main branch every Tuesday (ADR-7)."
+FOURTH = "Uploads go straight to object storage (ADR-7)."
+DECISION = "# Keep a log\n\nStatus: accepted\n"
 PAGE = f"""# Notes
 
 {FIRST}
@@ -31,6 +37,7 @@ Which queue?
 @pytest.fixture
 def repo(tmp_path: Path) -> Clone:
     repo = start(tmp_path / "work", ANN)
+    repo.write("docs/adr/0001-keep-a-log.md", DECISION)
     repo.put(NOTES, PAGE)
     return repo.of(BOB)
 
@@ -61,12 +68,14 @@ def test_a_section_is_shown_as_it_reads_with_its_claims_marked(repo: Clone) -> N
 
 def test_sources_findings_and_nearest_memories_stand_beside(repo: Clone) -> None:
     repo.write("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
-    cited = "The gateway usually listens on port 8443 (`src/app.py:2`)."
-    repo.put("memory-bank/more.md", page(cited, "The worker takes its jobs from the queue."))
+    cited = "The gateway usually listens on port 8443 (`src/app.py:2`, ADR-7)."
+    repo.put(
+        "memory-bank/more.md", page(cited, "The worker takes its jobs from the queue (ADR-7).")
+    )
     at = walk(repo, "--path", "memory-bank/more.md")
     shown = at.answer("q")
-    assert "technical-hedge" in shown
-    assert "“usually”" in shown
+    assert "refuted-citation" in shown
+    assert "no ADR 7" in shown
     assert "2  GATEWAY_PORT = 8443" in shown
     assert f"~ {NOTES}:3" in shown
     assert at.end() == 0
@@ -174,7 +183,7 @@ def test_dumb_terminals_get_plain_lines(repo: Clone, env: dict[str, str]) -> Non
 
 
 def test_control_characters_of_a_document_do_not_reach_the_terminal(repo: Clone) -> None:
-    repo.put(NOTES, page("The worker \x1b[2Jtakes its jobs from \u202ethe table."))
+    repo.put(NOTES, page("The worker \x1b[2Jtakes its jobs from \u202ethe table (ADR-7)."))
     at = walk(repo)
     shown = at.answer("q")
     assert at.end() == 0
@@ -184,7 +193,7 @@ def test_control_characters_of_a_document_do_not_reach_the_terminal(repo: Clone)
 
 def test_what_a_reviewer_may_not_decide_stays(repo: Clone) -> None:
     repo.put("CODEOWNERS", f"* {ANN} {BOB}\n")
-    repo.write(NOTES, page("Passwords are hashed with argon2 before they are saved."))
+    repo.write(NOTES, page("Passwords are hashed with argon2 before they are saved (ADR-7)."))
     at = walk(repo)
     at.answer("a")
     at.answer("q")
@@ -215,7 +224,8 @@ def test_an_empty_queue(tmp_path: Path) -> None:
 
 def test_a_long_queue_opens_with_what_matters_most(tmp_path: Path) -> None:
     repo = start(tmp_path / "work", ANN)
-    many = "\n\n".join(f"Part {n} of the ledger is kept in table {n}." for n in range(12))
+    many = "\n\n".join(f"Part {n} of the ledger is kept in table {n} (ADR-7)." for n in range(12))
+    repo.write("docs/adr/0001-keep-a-log.md", DECISION)
     repo.put("docs/a.md", f"# A\n\n{many}\n")
     repo.put(NOTES, "# Notes\n\nThe gateway is explained in [the guide](gone.md).\n")
     at = walk(repo.of(BOB), NO_COLOR="1")

@@ -14,9 +14,10 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Decision, DocClass
 from grounded_ingest.records.review_log import SCHEME, digest_of
 from grounded_ingest.report.as_html import render
-from grounded_ingest.review.desk import Desk, QueueFilter
+from grounded_ingest.review.desk import Desk, QueueFilter, QueueState
 
 SAID = "The port of the gateway is 8443."
+STATES: tuple[QueueState, ...] = ("pending", "open")
 
 
 def approve(repo: Repo, path: str = NOTES, *, by: str = ANN, text: str = SAID) -> None:
@@ -24,7 +25,9 @@ def approve(repo: Repo, path: str = NOTES, *, by: str = ANN, text: str = SAID) -
     with Opened(str(repo.root), own=False) as opened:
         desk = Desk(opened, online=False, environ={"GIT_AUTHOR_EMAIL": by})
         found = [
-            d for d in desk.find(QueueFilter(paths=(path,))) if d.place.claim.text.startswith(text)
+            d
+            for d in desk.find(QueueFilter(paths=(path,), states=STATES))
+            if d.place.claim.text.startswith(text)
         ]
         assert len(found) == 1
         assert not desk.act("approve", found).refused
@@ -306,7 +309,9 @@ def test_what_is_keyed_is_what_is_shown(tmp_path: Path) -> None:
     shown = [("lead-in", "In staging:"), ("item", "Gateways"), ("footnote", note)]
     with Opened(str(repo.root), own=False) as opened:
         desk = Desk(opened, online=False, environ={"GIT_AUTHOR_EMAIL": ANN})
-        (found,) = [d for d in desk.find(QueueFilter()) if d.place.claim.text.startswith(SAID)]
+        (found,) = [
+            d for d in desk.find(QueueFilter(states=STATES)) if d.place.claim.text.startswith(SAID)
+        ]
         assert list(desk.context(found)) == shown
         line = desk.act_of("approve", found, "").line
         assert list(line.context) == shown
@@ -322,9 +327,13 @@ def test_every_way_to_look_shows_it(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit({NOTES: f"# Notes\n\nIn staging:\n\n- {SAID}\n"})
     ann = Clone(repo.root, ANN)
-    assert "      lead-in: In staging:\n" in ann.review("list").out
+    assert "      lead-in: In staging:\n" in ann.review("list", "--state", "open").out
     assert "  read with  lead-in: In staging:\n" in ann.review("show", f"{NOTES}:5").out
-    (told,) = [c for c in ann.review("list", "--json").json["claims"] if c["claim"] == SAID]
+    (told,) = [
+        c
+        for c in ann.review("list", "--state", "open", "--json").json["claims"]
+        if c["claim"] == SAID
+    ]
     assert told["context"] == [{"kind": "lead-in", "text": "In staging:"}]
 
 

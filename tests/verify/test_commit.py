@@ -167,7 +167,7 @@ def test_a_sha256_repository(tmp_path: Path) -> None:
     found = ask(repo, sha(oid[:12]))
     assert found is not None
     assert (found.verdict, found.target) == (C, oid)
-    assert repo.judge(f"Fixed in commit {oid[:12]} (`src/a.py:1`).").approved
+    assert repo.judge(f"Fixed in commit {oid[:12]} (`src/a.py:1`).").rule == "cited"
 
 
 def test_ancestry_is_asked_once(repo: Repo) -> None:

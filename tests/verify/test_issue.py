@@ -251,7 +251,7 @@ def test_a_spent_rate_limit_ends_the_asking() -> None:
 def test_where_nobody_can_be_asked() -> None:
     desk = Tracker("github", "https://api.github.com", "o/r", TOKEN)
     offline = verify_issues(["#1"], desk, None, None)["#1"]
-    assert (offline.verdict, offline.reason) == (UNKNOWN, "offline")
+    assert (offline.verdict, offline.reason) == (Verdict.SKIPPED, "offline")
     nobody = verify_issues(["#1"], None, web(), None)["#1"]
     assert (nobody.verdict, nobody.reason) == (UNKNOWN, "no issue tracker is known")
 
@@ -279,7 +279,7 @@ def test_confirmed_issues_are_kept_by_tracker(tmp_path: Path) -> None:
         assert kept["#2"] == first["#2"]
         assert [kept[t].reason for t in targets[1:]] == ["offline", "offline"]
         other = Tracker("github", server.url, "o/other", TOKEN)
-        assert verify_issues(["#2"], other, None, answers)["#2"].verdict is UNKNOWN
+        assert verify_issues(["#2"], other, None, answers)["#2"].verdict is Verdict.SKIPPED
 
 
 def test_the_token_goes_to_the_api_and_is_never_shown() -> None:

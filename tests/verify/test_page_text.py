@@ -9,21 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from repos import Repo
 from servers import Handler, Server, to
 
 from grounded_ingest.config.settings import Config, Network
-from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.model.claims import Verdict
-from grounded_ingest.net import client
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.resolver import CANARY
-from grounded_ingest.pipeline import Options, run
 from grounded_ingest.verify.context import Context, fingerprint
 from grounded_ingest.verify.page_text import PageText, Unread, pages_of
 from grounded_ingest.verify.response_cache import Answers
-from grounded_ingest.verify.url import verify_urls
 
 OPEN, PLAIN = "gist.github.com", "docs.test"
 PAGE = b"""<title>Ports</title><nav>Menu</nav><h1>Ports</h1><p>The port is 8443.</p>
@@ -221,53 +214,3 @@ def test_texts_are_kept(site: Server, tmp_path: Path, ttl: int) -> None:
     later = pages_of(urls, context(Answers(str(tmp_path), ttl), online=False))
     kept = [isinstance(page, PageText) for page in later.values()]
     assert kept == [bool(ttl), bool(ttl), False]
-
-
-@pytest.mark.parametrize(
-    ("to_read", "methods"), [(True, ["GET"]), (False, ["HEAD", "GET"])], ids=["read", "asked"]
-)
-def test_a_page_that_is_going_to_be_read_is_asked_for_once(
-    site: Server, to_read: bool, methods: list[str]
-) -> None:
-    site.seen.clear()
-    there = context()
-    urls = [f"{site.url}/page", f"{site.url}/page#old"] if to_read else [f"{site.url}/page"]
-    found = verify_urls(urls, there.web, None, to_read=urls if to_read else [])
-    assert {one.verdict for one in found.values()} == {Verdict.CONFIRMED}
-    assert [isinstance(page, PageText) for page in pages_of(urls, there).values()] == [
-        True for _ in urls
-    ]
-    assert [seen.method for seen in site.seen] == methods
-    assert not [s for s in site.seen if "authorization" in s.headers or "cookie" in s.headers]
-
-
-def test_what_there_is_no_room_for_is_fetched_when_it_is_read(
-    site: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(client, "HELD", 3 * len(PAGE))
-    with Server(site_answers) as server:
-        urls = [f"{server.url}/page/{n}" for n in range(5)]
-        there = context()
-        verify_urls(urls, there.web, None, to_read=urls)
-        found = pages_of(urls, there)
-        assert [page.url for page in found.values() if isinstance(page, PageText)] == urls
-        assert len(server.seen) == 7
-
-
-def test_only_what_says_something_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A claim that only points asks whether its page is there."""
-    with Server(site_answers) as server:
-        repo = Repo(tmp_path)
-        allowed = f"network: {{allow: ['127.0.0.1:{server.port}']}}\n"
-        said = f"The port is 8443 ({server.url}/page/1).\n\nSee {server.url}/page/2.\n"
-        repo.commit({"docs/ports.md": f"# Ports\n\n{said}", ".grounded-ingest.yaml": allowed})
-        monkeypatch.setenv("GROUNDED_INGEST_GRANT", f"allow 127.0.0.1:{server.port}")
-        with Opened(str(tmp_path), own=False) as opened:
-            result = run(opened, Asked("all"), Options(cache=False))
-            result.kb.index.close()
-        kinds = {(e.target.rpartition("/")[2], e.verdict) for d in result.report.decisions
-                 for e in d.evidence}  # fmt: skip
-        assert kinds == {("1", Verdict.CONFIRMED), ("2", Verdict.CONFIRMED)}
-        assert sorted((s.method, s.path) for s in server.seen) == [
-            ("GET", "/page/1"), ("HEAD", "/page/2"),
-        ]  # fmt: skip

@@ -96,15 +96,12 @@ def site() -> Iterator[Server]:
         (f"http://{OPEN}:{{port}}/never", REFUTED, "404"),
     ],
 )
-@pytest.mark.parametrize("read", [False, True], ids=["asked", "read"])
-def test_what_becomes_of_a_url(
-    site: Server, path: str, verdict: Verdict, reason: str, *, read: bool
-) -> None:
+def test_what_becomes_of_a_url(site: Server, path: str, verdict: Verdict, reason: str) -> None:
     site.seen.clear()
     url = path.format(port=site.port) if "://" in path else site.url + path
     slow = path in ("/silent", "/drip", "/head-hangs")
     asking = web(timeout=0.4 if slow else 3.0)
-    found = verify_urls([url], asking, None, to_read=[url] if read else [])[url]
+    found = verify_urls([url], asking, None)[url]
     assert (found.verdict, found.kind, found.target) == (verdict, CitationKind.URL, url)
     assert found.reason.startswith(reason) if not reason else reason in found.reason
     assert bool(found.reason) == bool(reason)
@@ -132,9 +129,9 @@ def test_what_the_budget_does_not_reach_is_unknown(site: Server, budget: float) 
     assert found[f"{site.url}/silent"].verdict is UNKNOWN
 
 
-def test_offline_is_unknown() -> None:
+def test_offline_nothing_is_asked() -> None:
     found = verify_urls(["https://docs.test/x"], None, None)["https://docs.test/x"]
-    assert (found.verdict, found.reason) == (UNKNOWN, "offline")
+    assert (found.verdict, found.reason) == (Verdict.SKIPPED, "offline")
 
 
 def test_confirmed_answers_are_kept_and_no_others(site: Server, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ WITH before AS (
 )
 SELECT repository, path, line, rule, message
 FROM findings f
-WHERE severity = 'wrong' AND NOT EXISTS (
+WHERE severity = 'error' AND NOT EXISTS (
   SELECT 1 FROM before b
   WHERE (b.repository, b.path, b.rule, b.message) = (f.repository, f.path, f.rule, f.message)
 )
