@@ -28,7 +28,7 @@ from grounded_ingest.extract.value_tree import (
 )
 from grounded_ingest.language.dated_paths import is_kept_as_record
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Around, DocClass, Extraction, Form
+from grounded_ingest.model.claims import Around, DocClass, Extraction, Form, Tier
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
 # A tool's name, its command, and rules by name: nothing that speaks to a reader.
@@ -142,7 +142,9 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
         collector = reading.collector
         reading.fields = front.fields
         if front.problem:
-            collector.problem(reading.line(front.at - front.end), "broken-record", front.problem)
+            # A warning: agents' programs read what no parser of YAML takes.
+            line = reading.line(front.at - front.end)
+            collector.problem(line, "broken-record", front.problem, Tier.REVIEW)
         if front.named and reading.memory:
             from grounded_ingest.extract.yaml_notes import wordy_name
 

@@ -19,7 +19,7 @@ META = Rule(
 )
 
 _BEGINS = compiled(
-    r"(?i)\W*(?:please )?(?:see\b|refer to\b|(?:further |more )?details (?:are )?in\b"
+    r"(?i)[^\w~]*(?:please )?(?:see\b|refer to\b|(?:further |more )?details (?:are )?in\b"
     r"|for (?:more |further )?(?:details|information)\b)"
 )
 _WORD = compiled(r"\w+")
@@ -71,6 +71,7 @@ EXAMPLES = (
             Example("See `docs/guide.md` for the ports.", base=_GUIDE),
             Example("See [production runs in Oslo](docs/guide.md).", base=_GUIDE),
             "See `docs/guide.md`.",
+            Example("~~See `docs/guide.md`.~~", base=_GUIDE),
         ),
     ),
 )
