@@ -72,6 +72,7 @@ EXAMPLES = (
             Example("Each step is explained in [the guide](guide.md#install).", base=_GUIDE),
             Example("Reports are made with `python tool.py --slow`.", base=_TOOL),
             Example("Everything is compiled with `gcc --fast`.", base=_TOOL),
+            Example("Review `tool.py` (462 lines changed) before the merge.", base=_TOOL),
             Example("A submodule is listed with `just --list storage`.", base=_JUST),
             "The tests run with `npm run test:unit`.",
         ),

@@ -69,9 +69,9 @@ OWN_VERSION_OF = (
 
 COUNTED = r"(?<![\w.,~≈<>+/-])(?<!~ )(?<!≈ )(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
 """An exact number."""
-LINES_BEFORE = r"[ -](?:lines|LOC)\b[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
+LINES_BEFORE = r"[ -](?:lines|LOC)\b(?! (?:changed|added|removed|deleted|touched|modified|covered))[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
 LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?"
-LINES_BEHIND = r"[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or))"
+LINES_BEHIND = r"[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or|changed|added|removed|deleted|touched|modified|covered))"
 FILES_IN = (
     r"\s+(?:[\w-]+\s+){0,2}?(?:(?:files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
     r"(?:\([^()]*\)\s+)?|(?P<noun>[\w-]{3,}s)\s+(?=[^`.;]*`(?:[^`\s]*/)?(?P=noun)/?`))"
