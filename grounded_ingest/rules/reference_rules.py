@@ -11,8 +11,8 @@ WRONG = "refuted-citation"
 STOPPING = frozenset({
     "path", "link", "line", "anchor", "command", "flag", "version", "count", "import",
 })  # fmt: skip
-"""Kinds whose wrong references are errors: in a replay of 1,086 commits a stop for one of these was
-right in 15 of 17 cases. The other kinds are warnings (docs/evaluation.md)."""
+"""Kinds whose wrong references are errors: of each at most 1 commit in 100 was stopped without
+need. The other kinds are warnings (docs/evaluation.md)."""
 KINDS = (*sorted(STOPPING), "adr", "commit", "issue", "package", "symbol", "url", "variable")
 
 _MISSING = "Name one that is there; if it is gone on purpose, say “removed `x`”."
