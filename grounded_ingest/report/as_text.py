@@ -17,7 +17,7 @@ def render(report: Report, look: Look) -> str:
 
 def counts(report: Report) -> str:
     """Returns the last line: "4 wrong in 29 documents; 812 references hold, 16 unknown, 40
-    skipped", or "812 references hold in 29 documents"."""
+    skipped", "812 references hold in 29 documents", or that there is nothing to check."""
     found = entries(report)
     errors = sum(e.severity == "error" for e in found)
     warnings = sum(e.severity == "warning" for e in found)
@@ -29,6 +29,8 @@ def counts(report: Report) -> str:
     first = [f"{errors} wrong"] if errors else []
     if warnings:
         first.append("1 warning" if warnings == 1 else f"{warnings} warnings")
+    if not first and not report.documents:
+        return "no documents to check"
     if not first:
         return ", ".join((f"{held} {where}", *open_))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""

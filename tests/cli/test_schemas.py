@@ -55,7 +55,7 @@ def rich(repo: Repo) -> Repo:
     repo.write("memory/ann.json", RECORDS)
     repo.write("memory/broken.json", "[{")
     repo.write("docs/latin.md", b"caf\xe9\n")
-    repo.write("docs/copy.md", PAGE)
+    repo.write("memory-bank/copy.md", PAGE)
     return repo
 
 
