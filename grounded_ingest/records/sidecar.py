@@ -37,7 +37,7 @@ _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
 QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat")
-"""Rows of tier 2 that leave no line: no proof, approval or hedge decided, and nothing is printed."""
+"""Rows of tier 2 that leave no line: no proof, approval or hedge decided, nothing is printed."""
 _FROM_SOURCES = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rows that an answer of a server can lead to."""
 

@@ -10,7 +10,7 @@ META = Rule(
     tier=2,
     fixed=True,
     severity="quiet",
-    summary="The references of this claim hold; nothing shows that they say what it says.",
+    summary="References of this claim hold; nothing shows that they say what it says.",
     way_out="Nothing to do; to approve it, have it reviewed.",
 )
 

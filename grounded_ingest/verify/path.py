@@ -269,6 +269,10 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
     if not 1 <= first <= last <= len(rows):
         wrong = "" if 1 <= first <= last else "the cited lines are none; "
         reason = f"{wrong}{path} has {len(rows)} line{'' if len(rows) == 1 else 's'}"
+        others = _namesakes(request, path, context)
+        if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:_ALIKE]):
+            why = f"{reason}; {others[0]} is called so as well"
+            return evidence(request, Verdict.UNKNOWN, why, target=target)
         return evidence(request, Verdict.REFUTED, reason, target=target)
     quote = "\n".join(rows[first - 1 : last])
     if not any(c.isalnum() for c in quote):
