@@ -69,7 +69,6 @@ ONLY = {
     "daft": {"fleet.daft_engine"},
     "ray": {"fleet.daft_engine"},
     "duckdb": {"fleet.tables", "fleet.queries"},
-    "deltalake": {"fleet.delta_log"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},
     "onnxruntime": {"retrieval.embeddings"},
