@@ -103,5 +103,5 @@ def is_as_good(before: tuple[Evidence, ...], after: tuple[Evidence, ...]) -> boo
 _VERDICTS = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED, Verdict.CONFIRMED)
 
 
-def _standing(evidence: Evidence) -> tuple[int, bool, bool]:
-    return (_VERDICTS.index(evidence.verdict), evidence.grounds, evidence.proves)
+def _standing(evidence: Evidence) -> tuple[int, bool]:
+    return (_VERDICTS.index(evidence.verdict), evidence.proves)

@@ -268,7 +268,6 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     fingerprint: str = ""
     quote: str = ""
     own: bool = True
-    grounds: bool = True
     network: bool = False
     checked_at: str = ""
     line: int = 0

@@ -172,7 +172,7 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     if filed and verdict is Verdict.CONFIRMED:
         verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"
     if verdict is Verdict.REFUTED and _tells_its_end(request.path, path, reason, context):
-        return evidence(request, Verdict.CONFIRMED, reason, target=target, grounds=False)
+        return evidence(request, Verdict.CONFIRMED, reason, target=target)
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, verdict, reason, target=target)
     if not context.base.known:
@@ -186,8 +186,8 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     title = _title(landed)
     itself = path == request.path
     reason = "a document is no witness for itself" if itself else ""
-    judged = evidence(request, Verdict.CONFIRMED, reason, target=target, grounds=not itself)
-    origins = (Origin("adr", path),)
+    judged = evidence(request, Verdict.CONFIRMED, reason, target=target)
+    origins = () if itself else (Origin("adr", path),)
     return replace(judged, quote=title, fingerprint=fingerprint(title), origins=origins)
 
 

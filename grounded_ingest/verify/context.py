@@ -73,9 +73,7 @@ class Context(NamedTuple):
         return self.tree.commit if isinstance(self.tree, CommitTree) else self.repo.head()
 
 
-def evidence(
-    request: Request, verdict: Verdict, reason: str = "", *, target: str = "", grounds: bool = True
-) -> Evidence:
+def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: str = "") -> Evidence:
     """Evidence for a request; `target` defaults to the citation as written."""
     citation = request.citation
     return Evidence(
@@ -84,7 +82,6 @@ def evidence(
         verdict,
         reason,
         own=citation.own,
-        grounds=grounds,
         link=citation.link,
     )
 

@@ -15,6 +15,7 @@ from grounded_ingest.language.lexicon.page_elements import UNSEEN_CHARACTERS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.origin import Origin
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
 from grounded_ingest.verify.context import fingerprint
 from grounded_ingest.verify.response_cache import CachedText, ConfirmedAnswer
@@ -41,12 +42,13 @@ class Issue(Struct, frozen=True):
 
 
 class IssueAnswer(Struct, frozen=True):
-    """What the tracker says of an issue; `at` is when, in epoch seconds."""
+    """What the tracker says of an issue; `at` is when, in epoch seconds. `grounds` is true if
+    somebody of the project wrote or merged it, so that a judge may read it."""
 
     verdict: Verdict
     reason: str
     quote: str = ""
-    grounds: bool = True
+    grounds: bool = False
     at: float = 0.0
     text: IssueText | None = None
 
@@ -248,7 +250,7 @@ def _evidence(target: str, found: IssueAnswer) -> Evidence:
         reason=found.reason,
         fingerprint=sha256(quote.encode()).hexdigest()[:16] if quote else "",
         quote=quote,
-        grounds=found.grounds,
+        origins=(Origin("issue", target),) if found.grounds else (),
         network=True,
         checked_at=iso_time(found.at) if found.at else "",
     )

@@ -186,7 +186,7 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
     if path.endswith("/"):
         if lines:
             return evidence(request, Verdict.REFUTED, f"{path} is a directory", target=path)
-        return evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
+        return evidence(request, Verdict.CONFIRMED, target=path)
     mode = context.tree.mode(path)
     if mode == SUBMODULE:
         return evidence(
@@ -197,7 +197,7 @@ def _existing(request: Request, path: str, context: Context) -> Evidence:
     if lines is None and is_decision(context.config, path, context.tree):
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
     if lines is None:
-        there = evidence(request, Verdict.CONFIRMED, target=path, grounds=False)
+        there = evidence(request, Verdict.CONFIRMED, target=path)
         origin = Origin("file", path, anchor=request.citation.anchor)
         return there if path.startswith(OWN_FILES) else replace(there, origins=(origin,))
     if mode == SYMLINK:
@@ -464,7 +464,7 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
     citation = request.citation
     said = citation.cue == "gone" or "gone" in citation.around
     if said and _meant(request) in context.gone:
-        return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says", grounds=False)
+        return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says")
     if said:
         return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
     if _RECORD.search(request.path) or is_of_work_item(request.path):

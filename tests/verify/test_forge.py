@@ -101,12 +101,11 @@ def find(
 
 
 def told(found: Evidence | None) -> str:
-    """`kind target verdict: reason`, in one line; `bare` where it does not ground."""
+    """`kind target verdict: reason`, in one line."""
     if found is None:
         return "none"
-    bare = "" if found.grounds else " bare"
     reason = f": {found.reason}" if found.reason else ""
-    return f"{found.kind} {found.target} {found.verdict}{bare}{reason}"
+    return f"{found.kind} {found.target} {found.verdict}{reason}"
 
 
 def named(repo: Repo, text: str) -> str:
@@ -129,18 +128,18 @@ blame/main/src/a.py#L1 => path src/a.py:1 confirmed
 -/blob/main/src/a.py#L1-2 => path src/a.py:1-2 confirmed
 -/blob/main/src/a.py?ref_type=heads#L1 => path src/a.py:1 confirmed
 src/branch/main/src/a.py#L1 => path src/a.py:1 confirmed
-raw/branch/main/src/a.py => path src/a.py confirmed bare
-blob/main/src/a.py => path src/a.py confirmed bare
-blob/main/src/a.py#readme => path src/a.py confirmed bare
+raw/branch/main/src/a.py => path src/a.py confirmed
+blob/main/src/a.py => path src/a.py confirmed
+blob/main/src/a.py#readme => path src/a.py confirmed
 blob/main/src/a.py#L12345678 => path src/a.py:12345678 refuted: src/a.py has 2 lines
-blob/main/src => path src/ confirmed bare
-tree/main/src/ => path src/ confirmed bare
-tree/main => path ./ confirmed bare
+blob/main/src => path src/ confirmed
+tree/main/src/ => path src/ confirmed
+tree/main => path ./ confirmed
 tree/main/src#L1 => path src/ refuted: src/ is a directory
 blob/main/src/f%C3%B6%C3%B6%20bar.py#L1 => path src/föö bar.py:1 confirmed
 blob/main/src/fo%CC%88o%CC%88%20bar.py#L1 => path src/föö bar.py:1 confirmed
 blob/main/src/new.py#L1 => path src/new.py:1 confirmed
-blob/main/src/new.py#L2 => path src/new.py:2 unknown bare: not on base yet
+blob/main/src/new.py#L2 => path src/new.py:2 unknown: not on base yet
 blob/main/src/a.py#L3 => path src/a.py:3 refuted: src/a.py has 2 lines
 blob/main/src/a.py#L2-L1 => path src/a.py:2-1 refuted: the cited lines are none; src/a.py has 2 lines
 blob/main/src/a.py#L0 => path src/a.py:0 refuted: the cited lines are none; src/a.py has 2 lines
@@ -154,7 +153,7 @@ blob/main/docs/adr/0002-ports.md => adr docs/adr/0002-ports.md confirmed
 blob/main/docs/adr/0001-files.md => adr docs/adr/0001-files.md refuted: superseded by ADR-2
 blob/main/docs/adr/0003-gone.md => path docs/adr/0003-gone.md refuted: no such file
 blob/main/docs/guide.md#L3 => path docs/guide.md:3 confirmed
-blob/main/.grounded/x.jsonl#L1 => path .grounded/x.jsonl:1 unknown bare: {record}
+blob/main/.grounded/x.jsonl#L1 => path .grounded/x.jsonl:1 unknown: {record}
 blob/main/notes/plain.txt#L1 => path notes/plain.txt:1 confirmed
 """
 COMMIT = """
@@ -162,20 +161,20 @@ blob/{first}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
 blob/{f7}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
 blob/{upper}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
 src/commit/{first}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
--/blob/{first}/src/a.py#L1-2 => path {f12}:src/a.py:1-2 unknown bare: {today}
-blob/{first}/src/a.py#L2 => path {f12}:src/a.py:2 unknown bare: {today}
+-/blob/{first}/src/a.py#L1-2 => path {f12}:src/a.py:1-2 unknown: {today}
+blob/{first}/src/a.py#L2 => path {f12}:src/a.py:2 unknown: {today}
 blob/{first}/src/a.py#L6 => path {f12}:src/a.py:6 refuted: src/a.py has 5 lines
-blob/{first}/src/a.py => path {f12}:src/a.py confirmed bare
+blob/{first}/src/a.py => path {f12}:src/a.py confirmed
 blob/{first}/src/old.py#L1 => path {f12}:src/old.py:1 confirmed
 blob/{top}/src/old.py#L1 => path {t12}:src/old.py:1 refuted: no such file at {t12}
 blob/{first}/only.py => path {f12}:only.py refuted: no such file at {f12}
-tree/{first}/src => path {f12}:src/ confirmed bare
-tree/{first} => path {f12}:./ confirmed bare
+tree/{first}/src => path {f12}:src/ confirmed
+tree/{first} => path {f12}:./ confirmed
 blob/{first}/notes/plain.txt#L1 => path {f12}:notes/plain.txt:1 confirmed
-blob/{first}/notes/plain.txt#L2 => path {f12}:notes/plain.txt:2 unknown bare: {today}
-blob/{first}/docs/guide.md#L3 => path {f12}:docs/guide.md:3 unknown bare: source not grounded
-blob/{first}/docs/guide.md => path {f12}:docs/guide.md confirmed bare
-blob/{first}/.grounded/x.jsonl#L1 => path {f12}:.grounded/x.jsonl:1 unknown bare: {record}
+blob/{first}/notes/plain.txt#L2 => path {f12}:notes/plain.txt:2 unknown: {today}
+blob/{first}/docs/guide.md#L3 => path {f12}:docs/guide.md:3 unknown: source not grounded
+blob/{first}/docs/guide.md => path {f12}:docs/guide.md confirmed
+blob/{first}/.grounded/x.jsonl#L1 => path {f12}:.grounded/x.jsonl:1 unknown: {record}
 blob/{first}/docs/adr/0001-files.md => adr docs/adr/0001-files.md refuted: superseded by ADR-2
 blob/{first}/docs/adr/0001-files.md#L1 => adr docs/adr/0001-files.md refuted: superseded by ADR-2
 blob/{first}/docs/adr/0002-ports.md => adr docs/adr/0002-ports.md confirmed
@@ -223,9 +222,9 @@ RAW = "https://raw.githubusercontent.com"
 @pytest.mark.parametrize(
     ("url", "want"),
     [
-        (f"{RAW}/owner/name/main/src/a.py", "path src/a.py confirmed bare"),
-        (f"{RAW}/owner/name/refs/heads/main/src/a.py", "path src/a.py confirmed bare"),
-        (f"{RAW}/owner/name/{{first}}/src/old.py", "path {f12}:src/old.py confirmed bare"),
+        (f"{RAW}/owner/name/main/src/a.py", "path src/a.py confirmed"),
+        (f"{RAW}/owner/name/refs/heads/main/src/a.py", "path src/a.py confirmed"),
+        (f"{RAW}/owner/name/{{first}}/src/old.py", "path {f12}:src/old.py confirmed"),
         ("http://github.com/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
         ("HTTPS://GITHUB.COM/OWNER/NAME/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
         ("https://github.com:443/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
@@ -483,7 +482,7 @@ def test_a_document_is_no_witness_for_itself(repo: Repo) -> None:
     with context(repo, STAGED) as there:
         request = Request(path, url_citation(f"{OURS}/blob/main/{path}"))
         found = verify_citations([request], there)[request]
-    assert told(found).endswith("confirmed bare: a document is no witness for itself")
+    assert told(found).endswith("confirmed: a document is no witness for itself")
 
 
 def test_in_a_submodule_and_in_a_clone_without_trees(repo: Repo, tmp_path: Path) -> None:
