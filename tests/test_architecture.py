@@ -84,9 +84,7 @@ TIMELESS = ("code", "extract", "rules", "git", "references", "audit", "language"
 """Folders that answer by the repository alone: what a run finds does not depend on its speed."""
 CLOCKS = {"audit.pace": "shows progress", "git.hook_runner": "waits for a hook of the user's"}
 
-CHILDREN = {"knowledge.worker_pool"}
-"""End the processes that they fork, and no other."""
-EXITS = {"__main__", "action.__main__", *CHILDREN, *(n for n in MODULES if n.startswith("cli."))}
+EXITS = {"__main__", "action.__main__", *(n for n in MODULES if n.startswith("cli."))}
 DATA = (
     ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, ast.FormattedValue,
     ast.Name, ast.BinOp, ast.Add, ast.UnaryOp, ast.USub, ast.expr_context,

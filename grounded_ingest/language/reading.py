@@ -138,12 +138,6 @@ def _of_claim(text: str, masked: str, cited: tuple[str, ...]) -> Reading:
     return Reading(text, masked, cited)
 
 
-def forget_readings() -> None:
-    """Drop every Reading that is kept, where what was read is not asked for again soon."""
-    for kept in (read_text, read_claim, _of_claim):
-        kept.cache_clear()
-
-
 @lru_cache(maxsize=1 << 15)
 def _word(raw: str) -> str:
     """A lower-case token as a word; empty where it holds no letter or digit."""
