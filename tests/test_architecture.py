@@ -44,7 +44,6 @@ INTERFACES = {
     "as_text": "a result as text",
     "command": "the click command of a module",
     "detect": "what the detector of a rule finds in a claim",
-    "index_keys": "keys under which the index holds a claim for a detector",
     "main": "a way in",
     "mentions": "the references of a kind in a claim",
     "render": "a report in one format",

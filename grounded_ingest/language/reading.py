@@ -106,11 +106,6 @@ class Reading:
         return negated(self.text)
 
     @cached_property
-    def denials(self) -> list[str]:
-        """Its words that deny something, be it only one of its adverbials."""
-        return denials(self.text)
-
-    @cached_property
     def uncited_words(self) -> tuple[str, ...]:
         """Its words as written, those of its citations left out."""
         return tuple(filter(bare_word, self.uncited.text.split()))
