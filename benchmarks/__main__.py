@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
-from benchmarks import full, growth, hook, join, recall, regression, urls, verify
+from benchmarks import full, growth, hook, recall, regression, urls, verify
 from benchmarks.explain import explain
 from benchmarks.page import listed, notes, with_table
 from benchmarks.rows import Budget, Row, as_json, markdown, text
@@ -21,14 +21,13 @@ FAMILIES: dict[str, Callable[[Setup], Iterator[Row]]] = {
     "hook": hook.run,
     "full": full.run,
     "urls": urls.run,
-    "join": join.run,
     "growth": growth.run,
     "recall": recall.run,
     "verify": verify.run,
 }
 NEVER = Budget(0)
 """No figure meets it, as there is none."""
-LEAST = {"rounds": 5, "largest": 100_000, "largest_join": 1_000_000}
+LEAST = {"rounds": 5, "largest": 100_000}
 """What the page promises of its table."""
 PAGE = f"{PROJECT}/docs/performance.md"
 
@@ -44,12 +43,6 @@ def arguments() -> argparse.Namespace:
         type=int,
         default=LEAST["largest"],
         help="most claims in a knowledge base (100000)",
-    )
-    parser.add_argument(
-        "--largest-join",
-        type=int,
-        default=LEAST["largest_join"],
-        help="most claims of a self-join (1000000)",
     )
     parser.add_argument("--tree", default="", help="directory of Markdown for the full check")
     parser.add_argument("--quick", action="store_true", help="does it run? Tells nothing of speed")
@@ -81,7 +74,7 @@ def measure(given: argparse.Namespace, say: Callable[[str], None]) -> list[Row] 
         setup = (
             small(place, given.tree, say)
             if given.quick
-            else full_size(place, given.rounds, given.largest, given.largest_join, given.tree, say)
+            else full_size(place, given.rounds, given.largest, given.tree, say)
         )
         if given.explain:
             return explain(setup)

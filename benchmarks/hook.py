@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 
 from benchmarks.repository import CHANGED, Repository, check
 from benchmarks.rows import Budget, Row, exponent, megabytes, seconds
 from benchmarks.setup import Setup
-from benchmarks.timing import Command, Series, interleave, python, take
-from benchmarks.tools import OF_PROSE, PROJECT, TOOLS, call, missing, ours
+from benchmarks.timing import Command, Series, interleave, python
+from benchmarks.tools import OF_PROSE, TOOLS, call, missing
 
 PASS = "`python -c pass`"
 WALL, STRETCH, LARGER, CPU, MEMORY = Budget(9), Budget(6), Budget(1.15), Budget(1), Budget(80)
@@ -35,31 +34,14 @@ def run(setup: Setup) -> Iterator[Row]:
         for name in OF_PROSE
         if not missing(name)
     ]
-    setup.say(f"the hook, {setup.rounds} rounds of {len(commands) + 2} commands")
-    stage = partial(_stage, reference, setup.claims)
-    with daemon(f"{setup.directory}/run") as env:
-        for way, prepare in (("first", stage), ("again", None)):
-            hook = check(reference.root, f"served {way}", *HOOK)
-            commands.append(hook._replace(prepare=prepare, env=env))
-        timed = interleave(commands, setup.rounds)
+    setup.say(f"the hook, {setup.rounds} rounds of {len(commands)} commands")
+    timed = interleave(commands, setup.rounds)
     yield from _reference_rows(setup, timed)
     yield from _larger_rows(setup, timed)
     yield from _beside(setup, timed)
     for size, repository in repositories.items():
         yield from _cold(setup, size, repository, timed)
     yield from _memory(setup, timed)
-
-
-@contextmanager
-def daemon(directory: str) -> Iterator[dict[str, str]]:
-    """A daemon of this installation; yields what leads a command to it."""
-    env = {"XDG_RUNTIME_DIR": directory, "GROUNDED_INGEST_DAEMON": "1"}
-    told = Command("daemon", (*ours(), "daemon", "start"), PROJECT, env=env)
-    take(told)
-    try:
-        yield env
-    finally:
-        take(told._replace(argv=(*ours(), "daemon", "stop")))
 
 
 def _stage(repository: Repository, claims: int, number: int) -> None:
@@ -89,10 +71,6 @@ def _reference_rows(setup: Setup, timed: Timed) -> Iterator[Row]:
     yield _ratio(what, first, start, WALL)
     yield _ratio("the same, stretch", first, start, STRETCH)
     yield _ratio("the same again, nothing changed since", again, start, WALL)
-    first, again = timed["served first"], timed["served again"]
-    yield _ratio("first check, a daemon running", first, start, WALL)
-    yield _ratio("the same, stretch", first, start, STRETCH)
-    yield _ratio("again, nothing changed since, a daemon running", again, start, WALL)
 
 
 def _larger_rows(setup: Setup, timed: Timed) -> Iterator[Row]:

@@ -14,13 +14,12 @@ SIZES = (1_000, 10_000, 100_000, 1_000_000)
 
 
 class Setup(NamedTuple):
-    """`sizes` are claims in the base, the second the one budgets speak of; `join_sizes` those of
-    the self-join; `tree` a directory of Markdown of the user's, or empty."""
+    """`sizes` are claims in the base, the second the one budgets speak of; `tree` a
+    directory of Markdown of the user's, or empty."""
 
     directory: str
     rounds: int
     sizes: tuple[int, ...]
-    join_sizes: tuple[int, ...]
     claims: int
     copies: int
     urls: int
@@ -49,15 +48,13 @@ def full_size(
     directory: str,
     rounds: int,
     largest: int,
-    largest_join: int,
     tree: str,
     say: Callable[[str], None],
 ) -> Setup:
     sizes = tuple(s for s in SIZES if s <= largest) or SIZES[:1]
-    joins = tuple(s for s in SIZES if s <= largest_join) or SIZES[:1]
-    return Setup(directory, rounds, sizes, joins, 150, 1, 500, 0.05, tree, say, {})
+    return Setup(directory, rounds, sizes, 150, 1, 500, 0.05, tree, say, {})
 
 
 def small(directory: str, tree: str, say: Callable[[str], None]) -> Setup:
     """As small as tells whether everything runs; the figures mean nothing."""
-    return Setup(directory, 1, (200, 400, 800), (300, 3_000), 60, 1, 20, 0.005, tree, say, {})
+    return Setup(directory, 1, (200, 400, 800), 60, 1, 20, 0.005, tree, say, {})

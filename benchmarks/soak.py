@@ -3,8 +3,8 @@
     python -m benchmarks.soak --repository DIR --commits 200 --hours 1 --out FILE
 
 The last commits of DIR (first parents) are made again in a repository that shares its objects, by
-`git commit`, through the hook that `grounded-ingest init` installs; every other one asks a daemon.
-FILE gets a line of JSON for each. Exit code 1 where something grew, or was left over. Linux alone.
+`git commit`, through the hook that `grounded-ingest init` installs. FILE gets a line of JSON for
+each. Exit code 1 where something was left over. Linux alone.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ import tempfile
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from glob import glob
-from itertools import product
 from statistics import median
 from threading import Event, Thread
 from typing import NamedTuple
@@ -29,8 +28,6 @@ from benchmarks.tools import ours
 
 MARK = "GROUNDED_INGEST_SOAK"
 """A variable that every process of a run has, however it was started."""
-ALLOWED = 1.1
-"""How much more memory the daemon may have at the last quarter of the commits than at the first."""
 PATIENCE = 2.0
 """Seconds in which what a commit started has to end."""
 
@@ -41,15 +38,12 @@ class Made(NamedTuple):
     files and processes `left` are those that are still there when it is done."""
 
     commit: str
-    served: bool
     refused: str
     documents: int
     code: int
     wall: float
     cpu: float
     hook: int
-    daemon: int
-    handles: int
     kept: int
     cache: int
     evidence: int
@@ -58,42 +52,31 @@ class Made(NamedTuple):
 
 
 class Watch:
-    """The processes of a commit and those the daemon forked for it, looked at fifty times a second:
-    the largest that is not git's, and the CPU of the latter."""
+    """The processes of a commit, looked at fifty times a second: the largest that is not git's."""
 
-    def __init__(self, commit: int, daemon: int) -> None:
-        self._commit, self._daemon, self._over = commit, daemon, Event()
-        self._memory, self._ticks = 0, dict[int, int]()
+    def __init__(self, commit: int) -> None:
+        self._commit, self._over, self._memory = commit, Event(), 0
         self._thread = Thread(target=self._look, daemon=True)
         self._thread.start()
 
     def _look(self) -> None:
         while not self._over.wait(0.02):
-            for pid in (*_descendants(self._commit), *_descendants(self._daemon)):
+            for pid in _descendants(self._commit):
                 with suppress(OSError, KeyError):
                     told = status(pid)
                     if not told["Name"].startswith("git"):
                         self._memory = max(self._memory, kilobytes(told["VmHWM"]))
-            for pid in below(self._daemon):
-                with suppress(OSError):
-                    self._ticks[pid] = _ticks(pid)
 
-    def end(self) -> tuple[int, float]:
+    def end(self) -> int:
         self._over.set()
         self._thread.join()
-        return self._memory, sum(self._ticks.values()) / os.sysconf("SC_CLK_TCK")
+        return self._memory
 
 
 def _descendants(pid: int) -> Iterator[int]:
     for child in below(pid):
         yield child
         yield from _descendants(child)
-
-
-def _ticks(pid: int) -> int:
-    """CPU of a process and the children it waited for, user and system."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        return sum(map(int, file.read().rpartition(")")[2].split()[11:15]))
 
 
 def status(pid: int) -> dict[str, str]:
@@ -112,25 +95,22 @@ def size(directory: str) -> int:
 
 
 class Soak:
-    """A repository set up at a commit of another, in a session of its own, with a daemon."""
+    """A repository set up at a commit of another, in a session of its own."""
 
     def __init__(self, root: str, repository: str, start: str) -> None:
         self._root, self._work = root, f"{root}/work"
-        for name in ("work", "home", "cache", "run", "tmp"):
+        for name in ("work", "home", "cache", "tmp"):
             os.mkdir(f"{root}/{name}", mode=0o700)
         who = {f"GIT_{r}_{k}": v for r in ("AUTHOR", "COMMITTER") for k, v in _AUTHOR.items()}
         self._env = environment() | who | {
             "HOME": f"{root}/home", "XDG_CACHE_HOME": f"{root}/cache", "TMPDIR": f"{root}/tmp",
-            "XDG_RUNTIME_DIR": f"{root}/run", "GROUNDED_INGEST_DAEMON": "1", MARK: root,
+            MARK: root,
         }  # fmt: skip
         self._share(repository, start)
         self._run(*ours(), "init", "--yes", "--hook", "git")
         git(self._work, "add", "--all")
         self._run("git", "commit", "-q", "-m", "Set up grounded-ingest")
         self._push()
-        self._run(*ours(), "daemon", "start")
-        told = self._run(*ours(), "daemon", "status")
-        self._daemon = int(told.partition("process ")[2].rstrip(")\n"))
 
     def _share(self, repository: str, start: str) -> None:
         """The tree of a commit, and the objects of its repository without the refs."""
@@ -151,20 +131,16 @@ class Soak:
     def _push(self) -> None:
         git(self._work, "update-ref", REMOTE, "HEAD")
 
-    def close(self) -> None:
-        self._run(*ours(), "daemon", "stop")
-
-    def make(self, commit: str, *, served: bool) -> Made:
+    def make(self, commit: str) -> Made:
         """Commit what a commit changed beside its first parent."""
         paths = self._stage(commit)
         documents = sum(path.endswith(".md") for path in paths)
-        refused, wall, cpu, hook = self._commit(f"Make {commit[:12]} again", served=served)
+        refused, wall, cpu, hook = self._commit(f"Make {commit[:12]} again")
         if refused:
             self._run("git", "commit", "-q", "--no-verify", "-m", "Make it all the same")
         self._push()
         return Made(
-            commit, served, refused, documents, len(paths) - documents, wall, cpu, hook,
-            kilobytes(status(self._daemon)["VmRSS"]), len(os.listdir(f"/proc/{self._daemon}/fd")),
+            commit, refused, documents, len(paths) - documents, wall, cpu, hook,
             size(f"{self._work}/.git/grounded-ingest"), size(f"{self._root}/cache"),
             size(f"{self._work}/.grounded"), len(os.listdir(f"{self._root}/tmp")), self._left(),
         )  # fmt: skip
@@ -178,28 +154,28 @@ class Soak:
             git(self._work, *restore, stdin=told)
         return told.split("\0")[:-1]
 
-    def _commit(self, subject: str, *, served: bool) -> tuple[str, float, float, int]:
-        env = self._env if served else self._env | {"GROUNDED_INGEST_DAEMON": "0"}
+    def _commit(self, subject: str) -> tuple[str, float, float, int]:
         with tempfile.TemporaryFile("w+", errors="replace") as spoken:
             began = time.perf_counter()
             process = subprocess.Popen(
                 ("git", "commit", "-q", "--allow-empty", "-m", subject),
-                cwd=self._work, env=env, stdin=subprocess.DEVNULL, stdout=spoken, stderr=spoken,
+                cwd=self._work, env=self._env, stdin=subprocess.DEVNULL, stdout=spoken,
+                stderr=spoken,
             )  # fmt: skip
-            watch = Watch(process.pid, self._daemon)
+            watch = Watch(process.pid)
             _, code, usage = os.wait4(process.pid, 0)
             wall = time.perf_counter() - began
-            memory, cpu = watch.end()
+            memory = watch.end()
             process.returncode = os.waitstatus_to_exitcode(code)
             spoken.seek(0)
             refused = process.returncode and (spoken.read()[-2000:] or f"{process.returncode}")
-        return refused or "", wall, usage.ru_utime + usage.ru_stime + cpu, memory
+        return refused or "", wall, usage.ru_utime + usage.ru_stime, memory
 
     def _left(self) -> int:
-        """Processes of this session, beside the daemon, that do not end."""
+        """Processes of this session that do not end."""
         marked, end = f"{MARK}={self._root}".encode(), time.monotonic() + PATIENCE
         while True:
-            found = [p for p in processes_with(marked) if p != self._daemon]
+            found = list(processes_with(marked))
             if not found or time.monotonic() > end:
                 return len(found)
             time.sleep(0.05)
@@ -229,15 +205,13 @@ class Series(NamedTuple):
 def figures(made: Sequence[Made]) -> Iterator[Series]:
     """All of a run; `flat` says whether what stays did not grow. What a hook takes follows the
     documents, and ends with it."""
-    for documents, served in product((False, True), repeat=2):
-        some = [m for m in made if m.served is served and bool(m.documents) is documents]
-        name = f"{'documents' if documents else 'code'}{', with the daemon' * served}"
+    for documents in (False, True):
+        some = [m for m in made if bool(m.documents) is documents]
+        name = "documents" if documents else "code"
         if some:
             yield _series(f"wall, {name}", "s", [m.wall for m in some])
             yield _series(f"CPU, {name}", "s", [m.cpu for m in some])
             yield _series(f"peak, {name}", "MB", [m.hook / 1e6 for m in some])
-    yield _series("memory of the daemon", "MB", [m.daemon / 1e6 for m in made], ALLOWED)
-    yield _series("open handles of the daemon", "", [m.handles for m in made], 1)
     for what, left in (
         ("temporary files left", [m.temporary for m in made]),
         ("processes left", [m.left for m in made]),
@@ -249,12 +223,10 @@ def figures(made: Sequence[Made]) -> Iterator[Series]:
     yield _series("evidence in the work tree", "MB", [m.evidence / 1e6 for m in made])
 
 
-def _series(what: str, unit: str, values: Sequence[float], allowed: float | None = None) -> Series:
+def _series(what: str, unit: str, values: Sequence[float]) -> Series:
     quarter = max(1, len(values) // 4)
     first, last = median(values[:quarter]), median(values[-quarter:])
-    return Series(
-        what, unit, first, last, max(values), None if allowed is None else last <= first * allowed
-    )
+    return Series(what, unit, first, last, max(values), None)
 
 
 def told(series: Series) -> str:
@@ -275,12 +247,12 @@ def replay(repository: str, commits: int, hours: float, out: str) -> list[Made]:
     with (
         tempfile.TemporaryDirectory(prefix="gi-") as root,
         open(out, "w", encoding="utf-8") as file,
-        closing(Soak(root, repository, start)) as soak,
     ):
+        soak = Soak(root, repository, start)
         began = time.monotonic()
         for number, commit in enumerate(rest):
             time.sleep(max(0.0, began + number * hours * 3600 / len(rest) - time.monotonic()))
-            made.append(soak.make(commit, served=bool(number % 2)))
+            made.append(soak.make(commit))
             print(json.dumps(made[-1]._asdict()), file=file, flush=True)
     return made
 

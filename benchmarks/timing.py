@@ -101,9 +101,7 @@ def below(pid: int) -> Iterator[int]:
 
 def environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    return kept | {
-        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GROUNDED_INGEST_DAEMON": "0",
-    }  # fmt: skip
+    return kept | {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
 
 
 def take(command: Command) -> Taken:

@@ -55,7 +55,6 @@ class Options(Struct, frozen=True):
     budget: float | None = None
     cache: bool = True
     patient: bool = True
-    jobs: int = 0
     impacted: bool = False
 
 
@@ -127,7 +126,7 @@ def _judge(
 ) -> Result:
     config = judging.config
     index = _index(repo, config, options)
-    kb = KnowledgeBase(scoped.tree, config, index, jobs=options.jobs, proposed=judging.proposed)
+    kb = KnowledgeBase(scoped.tree, config, index, proposed=judging.proposed)
     found = _judge_documents(repo, scoped, judging, kb, options, progress)
     if kb.index.changed_hands():
         kb.index.close()

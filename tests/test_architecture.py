@@ -44,7 +44,6 @@ INTERFACES = {
     "as_text": "a result as text",
     "command": "the click command of a module",
     "detect": "what the detector of a rule finds in a claim",
-    "index_keys": "keys under which the index holds a claim for a detector",
     "main": "a way in",
     "mentions": "the references of a kind in a claim",
     "render": "a report in one format",
@@ -69,7 +68,6 @@ ONLY = {
     "daft": {"fleet.daft_engine"},
     "ray": {"fleet.daft_engine"},
     "duckdb": {"fleet.tables", "fleet.queries"},
-    "deltalake": {"fleet.delta_log"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},
     "onnxruntime": {"retrieval.embeddings"},
@@ -85,9 +83,7 @@ TIMELESS = ("code", "extract", "rules", "git", "references", "audit", "language"
 """Folders that answer by the repository alone: what a run finds does not depend on its speed."""
 CLOCKS = {"audit.pace": "shows progress", "git.hook_runner": "waits for a hook of the user's"}
 
-CHILDREN = {"knowledge.worker_pool"}
-"""End the processes that they fork, and no other."""
-EXITS = {"__main__", "action.__main__", *CHILDREN, *(n for n in MODULES if n.startswith("cli."))}
+EXITS = {"__main__", "action.__main__", *(n for n in MODULES if n.startswith("cli."))}
 DATA = (
     ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, ast.FormattedValue,
     ast.Name, ast.BinOp, ast.Add, ast.UnaryOp, ast.USub, ast.expr_context,

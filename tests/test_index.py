@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import random
 import sqlite3
 import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,7 +18,6 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.index_record import ExtractionKey
 from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.knowledge.worker_pool import how_many, shared
 from grounded_ingest.model.claims import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
@@ -301,56 +297,3 @@ def test_a_history_of_edits_takes_bounded_room(
         sizes.append((tmp_path / "grounded-ingest/index.sqlite").stat().st_size)
     assert 200_000 < max(sizes) < 250_000
     assert read.count("kept") == 1
-
-
-def test_a_servers_thread_forks_nothing() -> None:
-    """A child would hold what other threads had locked, for ever."""
-    assert how_many(3, 0, 1) == 3
-    with ThreadPoolExecutor(1) as elsewhere:
-        assert elsewhere.submit(how_many, 3, 0, 1).result() == 1
-
-
-def test_a_child_leaves_what_is_due_at_exit_alone() -> None:
-    """Ray's, let go of in a forked child, waits for a thread that is not there."""
-
-    class Due:
-        def __call__(self) -> None: ...
-
-        def __del__(self) -> None:
-            if os.getpid() != PARENT:
-                time.sleep(600)
-
-    due = Due()
-    atexit.register(due)
-    del due
-    started = time.monotonic()
-    assert list(shared(lambda item: str(item).encode(), [[1], [2], [3]])) == [b"1", b"2", b"3"]
-    assert time.monotonic() - started < 60
-
-
-def test_more_processes_read_the_same(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    repo.commit({f"docs/page{n}.md": f"# P\n\nPage {n} says {WORDS[n % 8]}.\n" for n in range(90)})
-    decided = []
-    for jobs in (1, 2, 3):
-        with Opened(str(repo.root), own=False) as opened:
-            options = Options(online=False, cache=False, jobs=jobs)
-            decided.append(run(opened, Asked("all"), options).report)
-    assert len(decided[0].decisions) == 90
-    assert decided[0] == decided[1] == decided[2]
-
-
-def _fails(work: object) -> bytes:
-    if os.getpid() != PARENT:
-        raise ValueError(work)
-    return str(work).encode()
-
-
-PARENT = os.getpid()
-
-
-@pytest.mark.parametrize("shares", [[], [[1]], [[1, 2], [3]], [[], [1, 2], [3]]])
-def test_a_process_that_fails_loses_nothing(shares: list[list[int]]) -> None:
-    expected = [str(item).encode() for share in shares for item in share]
-    assert list(shared(_fails, shares)) == expected
-    assert list(shared(lambda item: str(item).encode(), shares)) == expected

@@ -51,7 +51,7 @@ def test_labelled_doubt_is_not_approved_by_its_source(tmp_path: Path) -> None:
     repo.commit({"src/app.py": "PORT = 8443\n"})
     cited = "the port is 8443 (`src/app.py:1`)."
     repo.stage({NOTES: page(f"The {cited[4:]}", f"Hypothesis: I think {cited}")})
-    assert [d.rule for d in repo.decisions()] == ["verified-citation", "technical-hedge"]
+    assert [d.rule for d in repo.decisions()] == ["cited", "technical-hedge"]
 
 
 def test_speculation_that_still_stands_is_copied(tmp_path: Path) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import re
+from importlib import import_module
+from pkgutil import walk_packages
 
 import pytest
 from matched_texts import matched_texts
 
-from grounded_ingest.language import patterns
-from grounded_ingest.language.patterns import GuardedPattern, compile_all, compiled
-from grounded_ingest.servers.daemon_server import warm
+import grounded_ingest
+from grounded_ingest.language.patterns import GuardedPattern, compiled
 
 TEXT = "Per ADR-0012 the port is 8443, see src/App.py:12 (v1.2.3) — née Ünïcode\nSecond line"
 SOURCES = [
@@ -30,8 +32,7 @@ def test_it_is_the_pattern(source: str, flags: int) -> None:
     assert ours.sub("-", TEXT) == theirs.sub("-", TEXT)
 
 
-def test_nothing_is_compiled_before_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patterns, "_written", [])
+def test_nothing_is_compiled_before_it_is_used() -> None:
     made: list[str] = []
 
     def source() -> str:
@@ -63,18 +64,14 @@ def test_what_a_text_needs_is_looked_at_first(text: str) -> None:
 
 
 def test_a_match_of_each_pattern_holds_what_it_needs() -> None:
-    warm()
-    guarded = [p for p in patterns._written if isinstance(p, GuardedPattern)]
-    tried = [[p, *matched_texts(p.pattern, p.flags, 200)] for p in guarded]
-    assert [(p.pattern, t) for p, *texts in tried for t in texts if not p.may_match(t)] == []
-    assert sum(len(texts) > 10 for _, *texts in tried) > 0.9 * len(guarded)
-
-
-def test_a_process_that_stays_compiles_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patterns, "_written", [])
-    one, other = compiled("a"), compiled(lambda: "b")
-    compile_all()
-    assert all(p._made is not None for p in (one, other))  # type: ignore[attr-defined]
+    for module in walk_packages(grounded_ingest.__path__, "grounded_ingest."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    guarded: list[GuardedPattern] = [p for p in gc.get_objects() if type(p) is GuardedPattern]
+    assert len(guarded) > 10
+    tried = [(p, list(matched_texts(p.pattern, p.flags, 200))) for p in guarded]
+    assert [(p.pattern, t) for p, texts in tried for t in texts if not p.may_match(t)] == []
+    assert sum(len(texts) > 10 for _, texts in tried) > 0.9 * len(guarded)
 
 
 def test_a_bad_pattern_says_so_where_it_is_used() -> None:

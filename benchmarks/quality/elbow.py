@@ -125,7 +125,6 @@ def _listed(sarif: dict[str, Any]) -> int:
 
 def _ours(clone: str, *args: str, stdin: bytes = b"") -> bytes:
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    env |= {"GROUNDED_INGEST_DAEMON": "0"}
     command = [*ours(), *args]
     return subprocess.run(
         command, cwd=clone, env=env, input=stdin, capture_output=True, check=False

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grounded_ingest.audit.blame import origins
 from grounded_ingest.audit.citation_fates import Adrs, Commits
 from grounded_ingest.audit.citation_inventory import CitationFate, InventoryItem, ask, by_verdict
-from grounded_ingest.audit.claim_pairs import contradictions, duplicates
+from grounded_ingest.audit.claim_pairs import CONTRADICTIONS, REPEATS, pairs_of
 from grounded_ingest.audit.file_history import Fates
 from grounded_ingest.audit.horizons import expired
 from grounded_ingest.audit.model import Audit, Blocked, EvidenceState, Item
@@ -96,7 +96,6 @@ def audit_of(
     items += _refuted_references(result, known)
     items += _promoted_claims(result, recorded)
     is_dated = tells_of_a_day_in(result, contents)
-    progress("comparing claims")
     repo.demand_answers()
     report = result.report
     audited = Audit(
@@ -105,8 +104,8 @@ def audit_of(
         len(report.decisions),
         {f"tier_{t.value}": report.tier(t) for t in Tier},
         _in_order(items, is_dated),
-        contradictions(result, is_dated),
-        duplicates(result),
+        pairs_of(report, CONTRADICTIONS, is_dated),
+        pairs_of(report, REPEATS, is_dated),
         () if paths else plan.orphans,
         tuple(d for d in documents if d in plan.behind),
         report.problems,

@@ -69,13 +69,6 @@ from grounded_ingest.report.formats import FORMATS
     help="Neither show nor count the findings that this file accepts.",
 )
 @click.option("--update-baseline", is_flag=True, help="Write today's findings to the baseline.")
-@click.option(
-    "--jobs",
-    default=0,
-    type=click.IntRange(0, 64),
-    metavar="N",
-    help="Read new documents with N processes (0: as many as pay).",
-)
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
 @click.option("--statistics", is_flag=True, help="Show counts by rule instead of the findings.")

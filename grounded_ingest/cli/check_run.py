@@ -43,7 +43,6 @@ class CheckFlags(NamedTuple):
     ignore: tuple[str, ...] = ()
     baseline: str | None = None
     update_baseline: bool = False
-    jobs: int = 0
     no_cache: bool = False
     write: bool = False
     statistics: bool = False
@@ -180,7 +179,7 @@ def _asked_for(asked: Asked, flags: CheckFlags) -> bytes:
 
 
 _PRINTED = (
-    "formats", "files", "jobs", "statistics", "color", "quiet", "verbose",
+    "formats", "files", "statistics", "color", "quiet", "verbose",
 )  # fmt: skip
 
 
@@ -295,6 +294,5 @@ def _options(flags: CheckFlags) -> Options:
         online=not flags.offline,
         budget=flags.timeout,
         cache=not flags.no_cache,
-        jobs=flags.jobs,
         impacted=flags.impacted,
     )

@@ -38,7 +38,6 @@ class FleetFlags(NamedTuple):
     offline: bool
     fresh: bool
     sarif: bool
-    delta: bool
     quiet: bool
 
 
@@ -94,7 +93,6 @@ class FleetFlags(NamedTuple):
 )
 @click.option("--fresh", is_flag=True, help="Read again what has not changed since the last run.")
 @click.option("--sarif", is_flag=True, help="Write a SARIF file of each repository, too.")
-@click.option("--delta", is_flag=True, help="Keep the tables as Delta tables, too.")
 @click.option("-q", "--quiet", is_flag=True, help="Say only what failed.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> None:
@@ -109,14 +107,11 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 def _fleet(flags: FleetFlags) -> int:
     if os.name == "nt":  # the limits and locks of its processes are POSIX's
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
-    from grounded_ingest.fleet.delta_log import log_runs, require_delta
     from grounded_ingest.fleet.job import JobLimits, Judged
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
         raise GroundedIngestError("--out is missing", "name a directory for the tables")
-    if flags.delta:
-        require_delta()
     repositories = _repositories(flags)
     settings = FleetSettings(
         os.path.abspath(flags.out),
@@ -130,8 +125,6 @@ def _fleet(flags: FleetFlags) -> int:
     )
     with _engine(flags, settings) as engine, progress_line() as line:
         found = run_fleet(engine, repositories, settings, line)
-    if flags.delta:
-        log_runs(settings.out)
     emit(_told(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
 

@@ -26,7 +26,6 @@ COMMANDS = {
     "hook": "Answer a coding agent's hook about what it has just written.",
     "mcp": "Answer a coding agent's questions over MCP.",
     "lsp": "Serve an editor: diagnostics, hover, definitions, quick fixes.",
-    "daemon": "Keep an interpreter ready, so that commands answer sooner.",
     "fleet": "Check many repositories, and write one set of tables over them.",
     "bench": "Measure the promise on a repository.",
     "completion": "Print the completion script of a shell.",

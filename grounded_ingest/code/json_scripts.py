@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from grounded_ingest.code.offers import NOTHING, Entry, Offer, json_value, key_lines, mapping_at
+from grounded_ingest.code.offers import NOTHING, Entry, Offer, json_value, key_lines
 from grounded_ingest.language.patterns import compiled
 
 # Strings that are no keys are matched too, without a group: else each escaped quote inside one
@@ -13,30 +13,25 @@ _KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
 class NodePackage(NamedTuple):
-    """What is read of a package.json: `bins` are the commands it installs, `workspaces` the globs
-    of the packages below it."""
+    """What is read of a package.json: `bins` are the commands it installs."""
 
     name: str
     scripts: Offer
     bins: tuple[str, ...]
-    workspaces: tuple[str, ...]
 
 
 def node_package(text: str) -> NodePackage:
     """A package.json; without scripts, and not whole, where it cannot be read."""
     read = json_value(text)
     if not isinstance(read, dict):
-        return NodePackage("", NOTHING, (), ())
+        return NodePackage("", NOTHING, ())
     name = read.get("name")
     name = name if isinstance(name, str) else ""
     bins = read.get("bin")
     if isinstance(bins, str):
         bins = {name.rpartition("/")[2]: bins}
-    shared = read.get("workspaces")
-    globs = mapping_at(read, "workspaces").get("packages") if isinstance(shared, dict) else shared
-    listed = tuple(g for g in globs if isinstance(g, str)) if isinstance(globs, list) else ()
     scripts = _scripts(text, read.get("scripts"), '"scripts"')
-    return NodePackage(name, scripts, tuple(bins) if isinstance(bins, dict) else (), listed)
+    return NodePackage(name, scripts, tuple(bins) if isinstance(bins, dict) else ())
 
 
 def composer_scripts(text: str) -> Offer:

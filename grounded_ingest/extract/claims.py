@@ -103,7 +103,6 @@ class Collector:
         self.links: list[tuple[str, str, str]] = []
         self.frames = Frames()
         self._seen: Counter[tuple[str, str]] = Counter()
-        self.prose = self.covered = 0
 
     def passage(
         self,
@@ -126,7 +125,6 @@ class Collector:
         fields = self._framed(fields, read.text.strip() if len(read.spans) > 1 else "", noted)
         footnotes.reverse()
         for start, end in read.spans:
-            self.prose += end - start
             own, near = read.citations(start, end)
             reason = read.no_claim(start, end, cites=bool(own), stated=stated)
             line, column = locate(passage.pieces.source(start))
@@ -134,7 +132,6 @@ class Collector:
             if reason:
                 self.skip(line, end_line, reason)
                 continue
-            self.covered += end - start
             if around is not None and own:
                 own = around.of(own, read.text[start:end], read.masked[start:end])
             noted_here = _cited_in_notes(footnotes, end, notes)
@@ -186,8 +183,6 @@ class Collector:
             tuple(self.ignores),
             tuple(dict.fromkeys(self.imports)),
             tuple(self.problems),
-            self.prose,
-            self.covered,
             tuple(self.links),
             self.frames.known,
         )

@@ -121,7 +121,7 @@ def _written(job: SurveyJob, repo: Repo) -> JobAnswer:
 
     judged = job.judged
     options = Options(
-        config=judged.config, isolated=judged.isolated, online=judged.online, jobs=1, landed=True,
+        config=judged.config, isolated=judged.isolated, online=judged.online, landed=True,
         cache=bool(job.source.url),  # a clone in our cache; another's may bring an index, or a link
         granted=False,
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from posixpath import dirname, join, normpath
 
 from grounded_ingest.config.globs import matches
@@ -21,8 +21,6 @@ from grounded_ingest.git.repository import SUBMODULE, SYMLINK, TreeEntry
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.knowledge.index import Index
 from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
-from grounded_ingest.knowledge.index_record import IndexRecord as Indexed
-from grounded_ingest.language.reading import forget_readings
 from grounded_ingest.model.claims import (
     ClaimKey,
     DocClass,
@@ -35,28 +33,6 @@ from grounded_ingest.model.claims import (
 
 _ROUNDS, _LINKS = 4, 8
 """How deep imports of imports are followed, and links to links."""
-
-
-WORTH_A_PROCESS = 1 << 17
-"""Bytes of documents to read for which another process pays."""
-
-ROUND = 1 << 21
-"""Bytes of documents held in memory at once to be read by several processes."""
-
-
-def _rounds(
-    keys: Iterable[ExtractionKey], sizes: dict[ExtractionKey, int]
-) -> Iterator[list[ExtractionKey]]:
-    some: list[ExtractionKey] = []
-    size = 0
-    for key in keys:
-        some.append(key)
-        size += sizes[key]
-        if size >= ROUND:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
 
 
 _LEFT_OUT = (
@@ -84,10 +60,9 @@ class KnowledgeBase:
         config: Config,
         index: Index,
         *,
-        jobs: int = 0,
         proposed: Config | None = None,
     ) -> None:
-        self.tree, self.config, self.index, self.jobs = tree, config, index, jobs
+        self.tree, self.config, self.index = tree, config, index
         self.proposed = proposed
         self.documents: dict[str, ExtractionKey] = {}
         self.shown_by: dict[str, set[str]] = {}
@@ -205,31 +180,7 @@ class KnowledgeBase:
             return self._extract(by_key[str(key)], key)
 
         keys = list(self.documents.values())
-        self.index.ensure(keys, read, lambda missing: self._ahead(missing, by_key))
-
-    def _ahead(self, keys: list[ExtractionKey], paths: dict[str, str]) -> Iterator[Indexed]:
-        """Entries of many documents, made by several processes; the same ones as by one."""
-        from msgspec.msgpack import decode, encode
-
-        from grounded_ingest.knowledge.worker_pool import how_many, shared, shares_of
-
-        sizes = {key: min(self.tree.size(paths[str(key)]), LIMIT + 1) for key in keys}
-        if how_many(self.jobs, sum(sizes.values()), WORTH_A_PROCESS) == 1:
-            return
-
-        def entry(work: tuple[ExtractionKey, bytes]) -> bytes:
-            key, content = work
-            made = self.index.entry(key, extract(content, paths[str(key)], key.doc_class))
-            forget_readings()  # they are most of what is held in memory
-            return encode(made)
-
-        for some in _rounds([key for key in keys if sizes[key] <= LIMIT], sizes):
-            read = [(key, self.tree.read(paths[str(key)])) for key in some]
-            work = [(key, content) for key, content in read if content is not None]
-            size = sum(len(content) for _, content in work)
-            jobs = min(how_many(self.jobs, size, WORTH_A_PROCESS), len(work))
-            for found in shared(entry, shares_of(work, lambda w: len(w[1]), jobs)):
-                yield decode(found, type=Indexed)
+        self.index.ensure(keys, read)
 
     def _extract(self, path: str, key: ExtractionKey) -> Extraction:
         if self.tree.size(path) > LIMIT:

@@ -42,9 +42,7 @@ class FormerDocuments:
         """The classes of a tree's documents, those that imports and links give included."""
         if tree.commit not in self._classes:
             kb = self.kb
-            held = KnowledgeBase(
-                tree, self.then[0], kb.index, jobs=kb.jobs, proposed=self.then[-1]
-            ).documents
+            held = KnowledgeBase(tree, self.then[0], kb.index, proposed=self.then[-1]).documents
             self._classes[tree.commit] = {path: key.doc_class for path, key in held.items()}
         return self._classes[tree.commit]
 

@@ -142,14 +142,8 @@ class Index(Ledger):
         with contextlib.suppress(AttributeError, sqlite3.Error):  # Python 3.13 warns of open ones
             self._db.close()
 
-    def ensure(
-        self,
-        keys: Sequence[ExtractionKey],
-        extract: Extract,
-        ahead: Callable[[list[ExtractionKey]], Iterable[IndexRecord]] | None = None,
-    ) -> None:
-        """Make sure that every key is indexed; `extract` is called for the missing ones, but for
-        those that `ahead` has made entries of."""
+    def ensure(self, keys: Sequence[ExtractionKey], extract: Extract) -> None:
+        """Makes sure that every key is indexed; `extract` is called for the missing ones."""
         wanted = {str(k): k for k in keys if str(k) not in self._rows}
         if not wanted:
             return
@@ -158,9 +152,7 @@ class Index(Ledger):
         self.reused += len(known)
         self._rows.update(known)
         missing = [key for name, key in wanted.items() if name not in self._rows]
-        if ahead and missing:
-            self._add(ahead(missing))
-        self._add(self.entry(key, extract(key)) for key in missing if str(key) not in self._rows)
+        self._add(self._entry(key, extract(key)) for key in missing)
 
     def _known(self, names: list[str]) -> dict[str, int]:
         found: dict[str, int] = {}
@@ -170,7 +162,7 @@ class Index(Ledger):
             found.update(self._all(sql, some, (str, int)))
         return found
 
-    def entry(self, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
+    def _entry(self, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
         """What is kept of a document; where that cannot be made, of one that cannot be read."""
         try:
             return make_entry(key, extraction, self._keys_of)
@@ -264,7 +256,7 @@ class Index(Ledger):
             discard(self._path)
         self._path, self._live = ":memory:", False
         self._db = self._connect(":memory:", "memory")
-        self._write(self.entry(self._sources[n][0], self._again(n)) for n in list(self._rows))
+        self._write(self._entry(self._sources[n][0], self._again(n)) for n in list(self._rows))
 
     def distrust(self) -> None:
         """Leave a file whose answers cannot be; the next run makes a new one."""
@@ -281,7 +273,7 @@ class Index(Ledger):
         """The extraction as the file would have it."""
         key = self._sources[name][0]
         try:
-            return self._decode(self.entry(key, self._again(name)).content)
+            return self._decode(self._entry(key, self._again(name)).content)
         except ValueError as error:
             return reader_failed(error, key.doc_class)
 

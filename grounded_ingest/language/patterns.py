@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-_written: list[LazyPattern] = []
-
 
 class LazyPattern:
     """Stands for a compiled pattern. What is used of it once is kept as its own attribute."""
@@ -75,11 +73,4 @@ def compiled(
     """
     flags = int(flags)
     pattern = GuardedPattern(source, flags, needs) if needs else LazyPattern(source, flags)
-    _written.append(pattern)
     return cast("re.Pattern[str]", pattern)
-
-
-def compile_all() -> None:
-    """Compile those that were written so far, for a process that stays."""
-    for pattern in _written:
-        pattern.made()

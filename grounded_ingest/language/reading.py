@@ -106,11 +106,6 @@ class Reading:
         return negated(self.text)
 
     @cached_property
-    def denials(self) -> list[str]:
-        """Its words that deny something, be it only one of its adverbials."""
-        return denials(self.text)
-
-    @cached_property
     def uncited_words(self) -> tuple[str, ...]:
         """Its words as written, those of its citations left out."""
         return tuple(filter(bare_word, self.uncited.text.split()))
@@ -136,12 +131,6 @@ def read_claim(claim: Claim) -> Reading:
 @lru_cache(maxsize=KEPT)
 def _of_claim(text: str, masked: str, cited: tuple[str, ...]) -> Reading:
     return Reading(text, masked, cited)
-
-
-def forget_readings() -> None:
-    """Drop every Reading that is kept, where what was read is not asked for again soon."""
-    for kept in (read_text, read_claim, _of_claim):
-        kept.cache_clear()
 
 
 @lru_cache(maxsize=1 << 15)

@@ -210,9 +210,8 @@ class Problem(Struct, frozen=True):
 class Extraction(Struct, frozen=True):
     """All that a document's text yields. `imports` are `@path` lines, as written.
 
-    `prose` and `covered` count characters of prose, and of prose inside claims. In `problems`
-    the path is empty; whoever knows the document fills it in. `links` are (from, to, type) of
-    relation records between entities. `frames` are known by their digests.
+    In `problems` the path is empty; whoever knows the document fills it in. `links` are (from, to,
+    type) of relation records between entities. `frames` are known by their digests.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -220,8 +219,6 @@ class Extraction(Struct, frozen=True):
     ignores: tuple[Ignore, ...] = ()
     imports: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
-    prose: int = 0
-    covered: int = 0
     links: tuple[tuple[str, str, str], ...] = ()
     frames: dict[str, Frame] = {}
 
@@ -268,7 +265,6 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     fingerprint: str = ""
     quote: str = ""
     own: bool = True
-    grounds: bool = True
     network: bool = False
     checked_at: str = ""
     line: int = 0

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from grounded_ingest.language.lexicon import page_elements, paths
+from grounded_ingest.language.lexicon import page_elements
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.foreign_json import NOT_JSON
 
@@ -47,15 +47,14 @@ _UNSEEN = compiled(page_elements.UNSEEN_CHARACTERS)
 
 
 class Body(NamedTuple):
-    """A body that can be read. `code`: source code, configuration or data."""
+    """A body that can be read."""
 
     form: BodyKind
     text: str
-    code: bool = False
 
 
-def read_body(content: bytes, headers: Mapping[str, str], path: str) -> Body | str:
-    """The text of a body, or why there is none. `path` is its URL's."""
+def read_body(content: bytes, headers: Mapping[str, str]) -> Body | str:
+    """The text of a body, or why there is none."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     form = FORMS.get(kind)
     if form is None:
@@ -69,8 +68,8 @@ def read_body(content: bytes, headers: Mapping[str, str], path: str) -> Body | s
         return Body(form, text)
     text = _UNSEEN.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     if form == "json":
-        return Body(form, _laid_out(text), code=True)
-    return Body(form, text, _is_code(path))
+        return Body(form, _laid_out(text))
+    return Body(form, text)
 
 
 def unpacked(content: bytes, packing: str) -> bytes | None:
@@ -125,9 +124,3 @@ def _laid_out(text: str) -> str:
         return msgspec.json.format(raw, indent=2).decode()
     except NOT_JSON:
         return text
-
-
-def _is_code(path: str) -> bool:
-    name, dot, extension = path.rpartition("/")[2].rpartition(".")
-    kinds = f"{paths.CODE} {paths.CONFIGURATION}".split()
-    return bool(name and dot) and extension.lower() in kinds

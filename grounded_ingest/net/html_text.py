@@ -29,7 +29,6 @@ class Section(NamedTuple):
 
     text: str
     found: bool = True
-    cut: bool = False
     there: bool = True
 
 
@@ -93,8 +92,7 @@ def _section(nodes: Sequence[LexborNode], sheet: Sheet, anchor: str, *, inside: 
         part = part_of(blocks, writer.start, writer.end)
         found = any(b.text and not b.level for b in part)
         blocks = part if found else blocks
-    text, cut = joined(blocks)
-    return Section(text, found or not anchor, cut, not anchor or writer.start is not None)
+    return Section(joined(blocks), found or not anchor, not anchor or writer.start is not None)
 
 
 def _walk(root: LexborNode, sheet: Sheet, writer: _Writer, inside: bool) -> None:
@@ -291,20 +289,20 @@ def part_of(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
     return blocks[start:stop]
 
 
-def joined(blocks: Sequence[Block]) -> tuple[str, bool]:
-    """Blocks apart by an empty line, items and rows by none; whether some were left off."""
+def joined(blocks: Sequence[Block]) -> str:
+    """Blocks apart by an empty line, items and rows by none; at most LIMIT characters."""
     parts: list[str] = []
     size, before = 0, ""
     for block in blocks:
         size += len(block.text) + 2
         if size > LIMIT:
-            return "".join(parts) or block.text[:LIMIT], True
+            return "".join(parts) or block.text[:LIMIT]
         found = _LINE.match(block.text)
         kind = "" if found is None else "row" if found["mark"] == "|" else "item"
         parts.append("" if not parts else "\n" if kind and kind == before else "\n\n")
         parts.append(block.text)
         before = kind
-    return "".join(parts), False
+    return "".join(parts)
 
 
 _STYLE = compiled(page_elements.UNSEEN_STYLE, 2)

@@ -35,17 +35,11 @@ class HtmlPage(NamedTuple):
     anchors: tuple[str, ...]
 
 
-class Part(Struct, frozen=True):
-    """The text an anchor names, or all of it. `cut`: there is more."""
-
-    text: str
-    found: bool
-    cut: bool
-
-
 class HtmlReading(Struct, frozen=True):
+    """What a page says; `parts` are the texts its anchors name, or all of it."""
+
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[str, ...]
 
 
 class _Header(Struct, frozen=True):
@@ -114,7 +108,7 @@ def serve() -> None:
             faulthandler.dump_traceback_later(PAGE_S, exit=True, file=nowhere)
             title, sections = read_html(html, header.anchors)
             faulthandler.cancel_dump_traceback_later()
-            parts = tuple(Part(s.text, s.found, s.cut) for s in sections)
+            parts = tuple(s.text for s in sections)
             give.write(msgspec.json.encode(HtmlReading(title, parts)) + b"\n")
             give.flush()
 

@@ -133,10 +133,6 @@ class _DefinedNames:
         self._parsed = KeptParses(tree, context.ledger, _defined, kept_as)
         self.keep = self._parsed.keep
 
-    def is_known(self, path: str) -> bool:
-        """Whether a file could be parsed."""
-        return self._parsed.of(path) is not None
-
     def of(self, path: str) -> tuple[CodeDefinition, ...]:
         """Returns the definitions of a file; none if it could not be parsed."""
         return self._parsed.of(path) or ()

@@ -10,15 +10,6 @@ from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Form,
 from grounded_ingest.rules.knowledge_protocol import Knowledge, comes_after, told_apart
 
 
-def repeats(place: Place, other: Place, knowledge: Knowledge) -> float:
-    """How far a claim repeats another one, 0 where it does not: its Jaccard."""
-    words = read_claim(place.claim).word_set
-    if len(words) < knowledge.exact_words or leads_on(place.claim.text):
-        return 0.0
-    similarity = similarity_of(place, words, other, knowledge)
-    return similarity if similarity and is_repeat(place, other, knowledge) else 0.0
-
-
 def leads_on(text: str) -> bool:
     """Whether a text only leads to another: "Use these flags:", "See the guide."."""
     return text.endswith((":", "：")) or text.lower().startswith(("see ", "refer to "))

@@ -90,21 +90,15 @@ DETECTORS: dict[str, tuple[Detector, ...]] = {
 }
 """The detectors by the rules they may report; of one line the first that finds anything counts."""
 
-_BESIDE_OTHERS = frozenset(m.detect for m in (duplicate, repeat, conflicting_update))
+_BESIDE_OTHERS = frozenset(m.detect for m in (duplicate, conflicting_update))
 """Detectors that find nothing for a claim that shares no key with another one."""
 
-_KEYS = tuple(m.index_keys for m in TABLE if hasattr(m, "index_keys"))
 
-
-def detect_all(
-    place: Place,
-    knowledge: Knowledge,
-    detectors: Iterable[tuple[Detector, ...]] | None = None,
-) -> tuple[Finding, ...]:
-    """Everything the detectors, all of them unless some are named, see in one claim."""
+def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
+    """Returns everything the detectors see in one claim."""
     alone = knowledge.alone(place)
     found: list[Finding] = []
-    for together in DETECTORS.values() if detectors is None else detectors:
+    for together in DETECTORS.values():
         for detect in together:
             if alone and detect in _BESIDE_OTHERS:
                 continue
@@ -118,6 +112,5 @@ def all_index_keys(place: Place, threshold: float) -> set[int]:
     """The keys under which the index must hold a claim, so that detectors find it."""
     reading = read_claim(place.claim)
     found = set(set_keys(reading.word_set, threshold))  # near-duplicates
-    for keys in _KEYS:
-        found.update(keys(place, reading))
+    found.update(conflicting_update.index_keys(place, reading))
     return found

@@ -1,1 +1,1 @@
-"""What stays running where somebody asked for it: daemon, MCP, LSP, and the session they share."""
+"""What stays running while a client asks: MCP, LSP, and the session they share."""

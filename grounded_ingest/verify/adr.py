@@ -185,7 +185,7 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"on base it is {reason}", target=target)
     title = _title(landed)
     judged = evidence(request, Verdict.CONFIRMED, target=target)
-    origins = (Origin("adr", path),)
+    origins = () if path == request.path else (Origin("adr", path),)
     return replace(judged, quote=title, fingerprint=fingerprint(title), origins=origins)
 
 

@@ -15,8 +15,8 @@ from grounded_ingest.language.lexicon.page_elements import UNSEEN_CHARACTERS
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.origin import Origin
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
-from grounded_ingest.verify.context import fingerprint
 from grounded_ingest.verify.response_cache import CachedText, ConfirmedAnswer
 
 if TYPE_CHECKING:
@@ -41,12 +41,13 @@ class Issue(Struct, frozen=True):
 
 
 class IssueAnswer(Struct, frozen=True):
-    """What the tracker says of an issue; `at` is when, in epoch seconds."""
+    """What the tracker says of an issue; `at` is when, in epoch seconds. `grounds` is true if
+    somebody of the project wrote or merged it, so that a judge may read it."""
 
     verdict: Verdict
     reason: str
     quote: str = ""
-    grounds: bool = True
+    grounds: bool = False
     at: float = 0.0
     text: IssueText | None = None
 
@@ -248,7 +249,7 @@ def _evidence(target: str, found: IssueAnswer) -> Evidence:
         reason=found.reason,
         fingerprint=sha256(quote.encode()).hexdigest()[:16] if quote else "",
         quote=quote,
-        grounds=found.grounds,
+        origins=(Origin("issue", target),) if found.grounds else (),
         network=True,
         checked_at=iso_time(found.at) if found.at else "",
     )
@@ -291,18 +292,13 @@ _COMMENT = compiled(
 class IssueText(Struct, frozen=True):
     """An issue, pull request or merge request (`kind`). `state` is `open`, `closed` or `merged`.
 
-    `association` is what the tracker says of its author, `` where it does not. `at` is when it was
-    asked, in epoch seconds. `cut`: the body is longer.
+    `at` is when it was asked, in epoch seconds.
     """
 
     title: str
     body: str
     state: str
     kind: str
-    merged: bool = False
-    association: str = ""
-    cut: bool = False
-    fingerprint: str = ""
     at: float = 0.0
 
 
@@ -310,21 +306,10 @@ def _text_from(said: Mapping[str, Any], kind: str, merged: bool, at: float) -> I
     """The text in a tracker's answer that is known to be one."""
     raw = said.get("body", said.get("description"))
     raw = raw if isinstance(raw, str) else ""
-    body = visible_markdown(raw[: LIMIT + 1])
+    body = visible_markdown(raw[:LIMIT])
     title = " ".join(_UNSEEN.sub("", said["title"]).split())[:_LONGEST_TITLE]
     state = "merged" if merged else said["state"].replace("opened", "open")[:20]
-    association = said.get("author_association")
-    return IssueText(
-        title,
-        body[:LIMIT],
-        state,
-        kind,
-        merged,
-        association[:40] if isinstance(association, str) else "",
-        len(raw) > LIMIT,
-        fingerprint(f"{title}\n{body[:LIMIT]}"),
-        at,
-    )
+    return IssueText(title, body[:LIMIT], state, kind, at)
 
 
 def visible_markdown(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.messages import Failure, Response, Talk
-from grounded_ingest.verify.context import Context, fingerprint
+from grounded_ingest.verify.context import Context
 from grounded_ingest.verify.response_cache import CachedText
 from grounded_ingest.verify.url import is_open, is_vouched, page_ask
 
@@ -29,16 +29,12 @@ _EMPTY = "it holds no text"
 class PageText(Struct, frozen=True):
     """A page as text: headings, items, rows and fences as Markdown writes them.
 
-    Of a URL with an anchor that is found, its section alone. `code`: data or source code. `cut`:
-    there is more. `at` is when it was fetched, in epoch seconds.
+    Of a URL with an anchor that is found, its section alone. `at` is when it was fetched, in epoch
+    seconds.
     """
 
-    url: str
     text: str
     title: str = ""
-    code: bool = False
-    cut: bool = False
-    fingerprint: str = ""
     at: float = 0.0
 
 
@@ -109,15 +105,14 @@ def _read(
         elif body.form == "html":
             html[page] = HtmlPage(body.text, tuple(_anchor(url) for url in by_page[page]))
         else:
-            found |= {url: _plain(url, body, now) for url in by_page[page]}
+            found |= dict.fromkeys(by_page[page], _plain(body.text, now))
     begun = time.monotonic()
     for page, read in zip(html, read_html_pages(list(html.values()), rest_s), strict=True):
         for index, url in enumerate(by_page[page]):
             if isinstance(read, str):
                 found[url] = Unread(f"not read: {read}")
             else:
-                part = read.parts[index]
-                found[url] = _page(url, part.text, read.title, part.cut, now)
+                found[url] = _page(read.parts[index], read.title, now)
     return found, rest_s - (time.monotonic() - begun)
 
 
@@ -131,7 +126,7 @@ def _body(answer: Response, context: Context) -> Body | str:
         return "anyone can publish there"
     if context.config.only_witness_hosts and not all(is_vouched(h, vouched) for h in answer.trail):
         return "not a witness host"
-    return read_body(answer.body, answer.headers, urlsplit(answer.trail[-1]).path)
+    return read_body(answer.body, answer.headers)
 
 
 def _anchor(url: str) -> str:
@@ -140,21 +135,16 @@ def _anchor(url: str) -> str:
     return "" if anchor.startswith(("/", "!")) else anchor[:200]
 
 
-def _plain(url: str, body: Body, now: float) -> PageText | Unread:
+def _plain(text: str, now: float) -> PageText | Unread:
     from grounded_ingest.net.html_limits import LIMIT
 
-    text = body.text
-    if cut := len(text) > LIMIT:
+    if len(text) > LIMIT:
         text = text[: text.rfind("\n", 0, LIMIT) + 1]
-    return _page(url, text.strip("\n"), "", cut, now, code=body.code)
+    return _page(text.strip("\n"), "", now)
 
 
-def _page(
-    url: str, text: str, title: str, cut: bool, now: float, *, code: bool = False
-) -> PageText | Unread:
-    if not text.strip():
-        return Unread(f"not read: {_EMPTY}")
-    return PageText(url, text, title, code, cut, fingerprint(text), now)
+def _page(text: str, title: str, now: float) -> PageText | Unread:
+    return PageText(text, title, now) if text.strip() else Unread(f"not read: {_EMPTY}")
 
 
 def _held(urls: Sequence[str], context: Context) -> dict[str, PageText | Unread]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from grounded_ingest.language.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
+from grounded_ingest.model.origin import Origin
 from grounded_ingest.net.address_policy import under
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk, iso_time
 from grounded_ingest.verify.response_cache import ConfirmedAnswer
@@ -46,7 +47,7 @@ def verify_urls(
     """Evidence for each URL; `web` None is offline, where only answers kept from before count.
 
     `witness_hosts` (`host`, or `host/path` for what lies below) vouch for their pages; with
-    `only_witness_hosts` no other page grounds a claim.
+    `only_witness_hosts` a judge reads no other page.
     """
     looks = _held(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
@@ -143,19 +144,20 @@ def _keep(looks: dict[str, UrlLookup], answers: Answers | None) -> None:
 
 
 def _evidence(url: str, found: UrlLookup, vouched: tuple[str, ...], only_vouched: bool) -> Evidence:
-    verdict, reason, grounds = found.verdict, found.reason, True
+    verdict, reason = found.verdict, found.reason
+    origins = (Origin("page", url),) if verdict is Verdict.CONFIRMED else ()
     trail = (url, *found.trail)
     if verdict is Verdict.CONFIRMED:
         if any(is_open(hop, vouched) for hop in trail):
-            verdict, reason = Verdict.UNKNOWN, "anyone can publish there"
+            verdict, reason, origins = Verdict.UNKNOWN, "anyone can publish there", ()
         elif only_vouched and not all(is_vouched(hop, vouched) for hop in trail):
-            grounds, reason = False, "not a witness host"
+            reason, origins = "not a witness host", ()
     return Evidence(
         kind=CitationKind.URL,
         target=url,
         verdict=verdict,
         reason=reason,
-        grounds=grounds,
+        origins=origins,
         network=True,
         checked_at=iso_time(found.at) if found.at else "",
     )

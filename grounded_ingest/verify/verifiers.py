@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
 
 from msgspec.structs import replace
 
 from grounded_ingest.knowledge.scope import Base
-from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import CitationKind, Evidence
 from grounded_ingest.verify.adr import verify_adrs
 from grounded_ingest.verify.commit import verify_commits
 from grounded_ingest.verify.context import Context, Request
@@ -45,19 +43,13 @@ def _urls(requests: Sequence[Request], context: Context) -> Mapping[Request, Evi
         witness_hosts=network.witness_hosts,
         only_witness_hosts=context.config.only_witness_hosts,
     )
-    asked = {r: _said(found.get(r.citation.raw), r, "page") for r in requests}
+    asked = {r: _said(found.get(r.citation.raw), r) for r in requests}
     return {**asked, **here}
 
 
-def _said(
-    found: Evidence | None, request: Request, kind: Literal["page", "issue"]
-) -> Evidence | None:
-    """Returns a server's answer as evidence for a request, with the text that a judge may read."""
-    if found is None:
-        return None
-    there = found.verdict is Verdict.CONFIRMED
-    origins = (Origin(kind, found.target),) if there else ()
-    return replace(found, own=request.citation.own, origins=origins)
+def _said(found: Evidence | None, request: Request) -> Evidence | None:
+    """Returns a server's answer as evidence for a request."""
+    return None if found is None else replace(found, own=request.citation.own)
 
 
 def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
@@ -75,7 +67,7 @@ def _issues(requests: Sequence[Request], context: Context) -> Mapping[Request, E
         if pages.get(r, gitlab or not r.citation.raw.startswith("!"))
     }
     found = verify_issues(list(targets.values()), tracker, context.web, context.answers)
-    asked = {r: _said(found.get(targets.get(r, "")), r, "issue") for r in requests}
+    asked = {r: _said(found.get(targets.get(r, "")), r) for r in requests}
     # What another server calls an issue is a page, and nothing that our tracker knows of.
     if elsewhere := [r for r, target in pages.items() if not target]:
         asked |= _urls(elsewhere, context)

@@ -85,7 +85,7 @@ class Elbow:
         return Spoken(
             subprocess.run(
                 command, cwd=self.root.parent, input=given, capture_output=True, check=False,
-                env=os.environ | WHO | {"GROUNDED_INGEST_DAEMON": "0"},
+                env=os.environ | WHO,
             )
         )  # fmt: skip
 

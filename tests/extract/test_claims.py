@@ -320,11 +320,6 @@ def test_what_cannot_be_read_is_a_problem(source: bytes, line: int, tier: int) -
         assert (problem.rule, problem.line, problem.tier) == ("unreadable", line, expected)
 
 
-def test_coverage_counts_prose_inside_claims() -> None:
-    found = read("The port is 80. Fast\n\n# Heading\n")
-    assert (found.prose, found.covered) == (len("The port is 80. Fast") - 1, len("The port is 80."))
-
-
 @pytest.mark.parametrize(("text", "said"), [("It is. It is *up*.", "It is. It is up."), ("", None)])
 def test_a_single_claim(text: str, said: str | None) -> None:
     assert getattr(single_claim(text), "text", None) == said

@@ -65,7 +65,6 @@ def test_a_night_reads_with_the_token_and_leaves_it_nowhere(tmp_path: Path) -> N
             night.step(name)
         out = night.checkout / "fleet"
         assert len(runs_of(str(out))) == 1
-        assert (out / "claims/_delta_log").is_dir()
         assert (out / "sarif/gateway.sarif").is_file()
         page = (night.checkout / "fleet.html").read_text("utf-8")
         assert '"repository":"gateway","owner":"platform","state":"ok"' in page

@@ -9,7 +9,6 @@ from repos import NOTES, Files, Repo, page, stating
 
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.as_json import decision_json as as_json
-from grounded_ingest.rules.repeat import beginnings
 
 OLD = "memory-bank/old.md"
 JOB = "The worker takes its next job from the queue table"
@@ -32,16 +31,8 @@ PORT = "The API server listens on port 8443."
 TIMEOUT = "The request timeout is 30 seconds."
 BESIDE = [
     (f"{JOB}.", f"{JOB}.", "SKIP", "repeat"),
-    (WORDIER, f"{JOB}.", "SKIP", "repeat"),
+    (WORDIER, f"{JOB}.", "ADD", "ungrounded"),
     (f"{JOB}.", WORDIER, "ADD", "ungrounded"),
-    (f"{JOB} and marks it as taken.", f"{JOB}.", "SKIP", "repeat"),
-    (f"{JOB} (see the dashboard) because it is durable.", f"{JOB}.", "SKIP", "repeat"),
-    (f"{JOB}, but only at night.", f"{JOB}.", "ADD", "ungrounded"),
-    (f"{JOB} if the lease has ended.", f"{JOB}.", "ADD", "ungrounded"),
-    (WORDIER, f"{JOB.replace('takes', 'never takes')}.", "ADD", "ungrounded"),
-    (WORDIER, f"{JOB.replace('takes', 'should take')}.", "ADD", "ungrounded"),
-    (WORDIER, f"{JOB.replace('next job', 'next 2 jobs')}.", "ADD", "ungrounded"),
-    (f"{TIMEOUT[:-1]}, so that clients notice.", TIMEOUT, "ADD", "ungrounded"),  # five words
 ]
 
 
@@ -51,42 +42,6 @@ def test_beside_what_is_stored(
 ) -> None:
     (decision,) = decided(tmp_path, {OLD: page(landed)}, {NOTES: page(claim)})
     assert (operation(decision), decision.rule) == ((name, landed if name != "ADD" else ""), rule)
-
-
-def test_a_claim_with_a_source_of_its_own_is_not_covered(tmp_path: Path) -> None:
-    code = {"data/said.txt": stating(JOB)}
-    cited = f"{JOB} (`data/said.txt:1`)."
-    (decision,) = decided(tmp_path / "a", {OLD: page(WORDIER), **code}, {NOTES: page(cited)})
-    assert (decision.operation.name, decision.rule) == ("ADD", "cited")
-    both = f"{JOB}, which lives in PostgreSQL (`data/said.txt:1`)."
-    (decision,) = decided(tmp_path / "b", {OLD: page(both), **code}, {NOTES: page(cited)})
-    assert (decision.operation.name, decision.rule) == ("SKIP", "repeat")
-
-
-def test_a_cover_counts_in_memories_alone(tmp_path: Path) -> None:
-    (decision,) = decided(tmp_path / "a", {"docs/a.md": page(WORDIER)}, {NOTES: page(f"{JOB}.")})
-    assert decision.operation.name == "ADD"
-    staged: Files = {"docs/a.md": page(f"{JOB}.")}
-    (decision,) = decided(tmp_path / "b", {OLD: page(WORDIER)}, staged, "docs/a.md")
-    assert decision.operation.name == "ADD"
-
-
-@pytest.mark.parametrize(
-    ("text", "begun"),
-    [
-        (WORDIER, [JOB]),
-        (f"{JOB}.", []),
-        (f"{JOB} and the lock table.", [JOB]),
-        (f"{JOB} and the table in staging.", []),
-        (f"{JOB} and runs in staging.", [JOB]),
-        (f"{JOB}, when it is idle.", []),
-        (f"{JOB}; it may wait.", []),
-        ("The worker never takes its next job from the queue table and the log.", []),
-        ("The worker takes the job, then it runs it.", []),
-    ],
-)
-def test_beginnings_that_state_the_same(text: str, begun: list[str]) -> None:
-    assert [" ".join(b) for b in beginnings(text)] == [b.lower() for b in begun]
 
 
 REVISED = [
@@ -168,7 +123,7 @@ def test_what_stood_before_adds_nothing(tmp_path: Path) -> None:
 
 
 def test_the_report_names_the_claim(tmp_path: Path) -> None:
-    (decision,) = decided(tmp_path, {OLD: page(WORDIER)}, {NOTES: page(f"{JOB}.")})
+    (decision,) = decided(tmp_path, {OLD: page(f"{JOB}.")}, {NOTES: page(f"{JOB}.")})
     report = as_json(decision)
     assert report["operation"] == "SKIP"
     assert report["operation_of"] == report["conflicting_memory_id"] != ""

@@ -11,9 +11,9 @@ from grounded_ingest.net.body_text import LIMIT, Body, read_body
 RAW_DEFLATE = zlib.compress(b"thin")[2:-4]
 
 
-def read(content: bytes, kind: str, path: str = "/", **headers: str) -> Body | str:
+def read(content: bytes, kind: str, **headers: str) -> Body | str:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return read_body(content, {"content-type": kind, **named}, path)
+    return read_body(content, {"content-type": kind, **named})
 
 
 @pytest.mark.parametrize(
@@ -99,18 +99,10 @@ def test_a_bomb_unfolds_to_the_limit() -> None:
     ],
 )
 def test_json_is_laid_out_in_lines(content: bytes, text: str) -> None:
-    assert read(content, "application/json") == Body("json", text, code=True)
+    assert read(content, "application/json") == Body("json", text)
 
 
 def test_json_that_nests_deep_stays_as_it_is() -> None:
     deep = "[" * 900 + ",".join("1" * 1000) + "]" * 900
     assert json.loads(deep)
-    assert read(deep.encode(), "application/json") == Body("json", deep, code=True)
-
-
-@pytest.mark.parametrize(
-    ("path", "code"),
-    [("/a/settings.py", True), ("/a.toml", True), ("/notes.txt", False), ("/py", False)],
-)
-def test_source_code_is_known_by_its_name(path: str, code: bool) -> None:
-    assert read(b"x = 1", "text/plain", path) == Body("text", "x = 1", code)
+    assert read(deep.encode(), "application/json") == Body("json", deep)

@@ -147,7 +147,7 @@ ANCHORS = """<title>Guide</title><main><h1>Guide</h1><p>Intro to all of it, long
 )
 def test_what_is_read_of_a_page(html: str, title: str, text: str) -> None:
     found, (section,) = read_html(html, [""])
-    assert (found, section.text, section.found, section.cut) == (title, text, True, False)
+    assert (found, section.text, section.found) == (title, text, True)
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,7 @@ def test_an_anchor_that_names_no_text_selects_the_page(anchor: str) -> None:
 
 def test_a_long_text_is_cut_between_blocks() -> None:
     _, (section,) = read_html("<p>word</p>" * 80_000, [""])
-    assert section.cut
     assert LIMIT - 10 < len(section.text) <= LIMIT
     assert section.text.endswith("\n\nword")
     _, (one,) = read_html("x" * 1_000_000, [""])
-    assert (len(one.text), one.cut) == (LIMIT, True)
+    assert len(one.text) == LIMIT

@@ -24,7 +24,8 @@ HOSTILE = {
 
 
 def is_good(read: HtmlReading | str) -> bool:
-    return isinstance(read, HtmlReading) and [p.found for p in read.parts] == [True, True, False]
+    whole = "# A\n\nOne.\n\n# B\n\nTwo."
+    return isinstance(read, HtmlReading) and read.parts == (whole, "# B\n\nTwo.", whole)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

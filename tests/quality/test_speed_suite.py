@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,6 @@ import pytest
 
 from benchmarks import full, tools
 from benchmarks.__main__ import FAMILIES
-from benchmarks.join import plant
-from benchmarks.join_process import SELF_JOIN, exact
 from benchmarks.page import BEGIN, END, with_table
 from benchmarks.prose import Prose, project_pages
 from benchmarks.repository import Repository, check
@@ -138,16 +135,6 @@ def test_the_caller_configures_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not {"GIT_DIR", "PYTHONPATH"} & set(seen)
 
 
-def test_planted_pairs_are_the_pairs(prose: Prose, tmp_path: Path) -> None:
-    claims = plant(prose, 1_000, str(tmp_path / "claims.txt"))
-    lines = (tmp_path / "claims.txt").read_text("utf-8").splitlines()
-    assert len(lines) == 1_000
-    assert len(claims.pairs | claims.decoys) == 10
-    assert claims.pairs
-    assert claims.decoys
-    assert set(exact(lines)) == claims.pairs
-
-
 def test_the_change_is_what_the_budget_speaks_of(prose: Prose, tmp_path: Path) -> None:
     repository = Repository(str(tmp_path / "work"), 200, prose)
     for number in range(2):
@@ -191,15 +178,8 @@ def test_what_tools_do_is_on_the_page_and_they_are_in_the_extra() -> None:
     assert {re.match(r"[a-z-]+", r)[0] for r in extra} == {t.package for t in TOOLS.values()}  # type: ignore[index]
 
 
-def families() -> list[Any]:
-    built = find_spec(SELF_JOIN) is not None
-    unbuilt = pytest.mark.skipif(not built, reason="the self-join is not built")
-    names = [name for name in FAMILIES if name != "full"]
-    return [pytest.param(n, marks=unbuilt if n == "join" else ()) for n in names]
-
-
 @pytest.mark.slow  # runs every benchmark, which are no part of the product
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != "full"])
 def test_every_family_runs(family: str) -> None:
     page = (PROJECT / "docs/performance.md").read_bytes()
     done = subprocess.run(

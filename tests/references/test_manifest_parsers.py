@@ -134,11 +134,11 @@ def test_a_script_has_its_line_and_its_body() -> None:
     assert node_package(text).scripts.entries["test"] == (5, "vitest")
 
 
-def test_a_package_says_its_name_commands_and_workspaces() -> None:
-    one = node_package('{"name": "@s/p", "bin": "x.js", "workspaces": ["a/*"]}')
-    other = node_package('{"name": "p", "bin": {"q": "x"}, "workspaces": {"packages": ["b"]}}')
-    assert (one.name, one.bins, one.workspaces) == ("@s/p", ("p",), ("a/*",))
-    assert (other.bins, other.workspaces) == (("q",), ("b",))
+def test_a_package_says_its_name_and_commands() -> None:
+    one = node_package('{"name": "@s/p", "bin": "x.js"}')
+    other = node_package('{"name": "p", "bin": {"q": "x"}}')
+    assert (one.name, one.bins) == ("@s/p", ("p",))
+    assert other.bins == ("q",)
 
 
 def test_console_scripts() -> None:

@@ -83,30 +83,30 @@ GITHUB: dict[str, Reply] = {
         ("O/other#1", CONFIRMED, True, "issue, open"),
         ("them/r#1", CONFIRMED, False, "issue, open; of another project"),
         ("them/r#2", CONFIRMED, False, "pull request, merged; of another project"),
-        ("#6", REFUTED, True, "deleted from o/r"),
-        ("#404", REFUTED, True, "not found in o/r"),
-        ("them/r#404", REFUTED, True, "not found in them/r"),
-        ("hidden/r#1", UNKNOWN, True, "may not read that repository"),
-        ("#7", UNKNOWN, True, "moved"),
-        ("#8", UNKNOWN, True, "rate limit"),
-        ("#9", UNKNOWN, True, "rate limit"),
-        ("#10", UNKNOWN, True, "forbids"),
-        ("#11", UNKNOWN, True, "does not accept the token"),
-        ("#12", UNKNOWN, True, "the tracker answers 502"),
-        ("#13", UNKNOWN, True, "not understood"),
-        ("#14", UNKNOWN, True, "not understood"),
-        ("#15", UNKNOWN, True, "not understood"),
-        ("#16", UNKNOWN, True, "not understood"),
-        ("#17", UNKNOWN, True, "not understood"),
-        ("!1", UNKNOWN, True, "not of this tracker"),
-        ("a/b/c#1", UNKNOWN, True, "not of this tracker"),
-        ("../..#1", UNKNOWN, True, "not of this tracker"),
-        ("#1x", UNKNOWN, True, "not of this tracker"),
+        ("#6", REFUTED, False, "deleted from o/r"),
+        ("#404", REFUTED, False, "not found in o/r"),
+        ("them/r#404", REFUTED, False, "not found in them/r"),
+        ("hidden/r#1", UNKNOWN, False, "may not read that repository"),
+        ("#7", UNKNOWN, False, "moved"),
+        ("#8", UNKNOWN, False, "rate limit"),
+        ("#9", UNKNOWN, False, "rate limit"),
+        ("#10", UNKNOWN, False, "forbids"),
+        ("#11", UNKNOWN, False, "does not accept the token"),
+        ("#12", UNKNOWN, False, "the tracker answers 502"),
+        ("#13", UNKNOWN, False, "not understood"),
+        ("#14", UNKNOWN, False, "not understood"),
+        ("#15", UNKNOWN, False, "not understood"),
+        ("#16", UNKNOWN, False, "not understood"),
+        ("#17", UNKNOWN, False, "not understood"),
+        ("!1", UNKNOWN, False, "not of this tracker"),
+        ("a/b/c#1", UNKNOWN, False, "not of this tracker"),
+        ("../..#1", UNKNOWN, False, "not of this tracker"),
+        ("#1x", UNKNOWN, False, "not of this tracker"),
     ],
 )
 def test_github(target: str, verdict: Verdict, grounds: bool, reason: str) -> None:
     found, _ = judge("github", GITHUB, target, TOKEN, TOKEN)
-    assert (found.verdict, found.grounds) == (verdict, grounds)
+    assert (found.verdict, bool(found.origins)) == (verdict, grounds)
     assert reason in found.reason
     assert (found.kind, found.target, found.network) == (CitationKind.ISSUE, target, True)
     assert found.quote == ("It breaks" if verdict is CONFIRMED else "")
@@ -205,29 +205,29 @@ GITLAB: dict[str, Reply] = {
         ("g/s/p!1", CONFIRMED, True, "merge request, merged"),
         ("them/p#1", CONFIRMED, False, "issue, open; of another project"),
         ("them/p!1", CONFIRMED, False, "merge request, merged; of another project"),
-        ("#404", REFUTED, True, "not found in g/s/p"),
-        ("!404", REFUTED, True, "not found in g/s/p"),
-        ("them/p!404", REFUTED, True, "not found in them/p"),
-        ("them/p#404", UNKNOWN, True, "confidential"),
-        ("hidden/p#1", UNKNOWN, True, "may not read that repository"),
-        ("#8", UNKNOWN, True, "rate limit"),
-        ("#9", UNKNOWN, True, "forbids"),
-        ("g/../p#1", UNKNOWN, True, "not of this tracker"),
+        ("#404", REFUTED, False, "not found in g/s/p"),
+        ("!404", REFUTED, False, "not found in g/s/p"),
+        ("them/p!404", REFUTED, False, "not found in them/p"),
+        ("them/p#404", UNKNOWN, False, "confidential"),
+        ("hidden/p#1", UNKNOWN, False, "may not read that repository"),
+        ("#8", UNKNOWN, False, "rate limit"),
+        ("#9", UNKNOWN, False, "forbids"),
+        ("g/../p#1", UNKNOWN, False, "not of this tracker"),
     ],
 )
 def test_gitlab(target: str, verdict: Verdict, grounds: bool, reason: str) -> None:
     found, _ = judge("gitlab", GITLAB, target, TOKEN, TOKEN)
-    assert (found.verdict, found.grounds) == (verdict, grounds)
+    assert (found.verdict, bool(found.origins)) == (verdict, grounds)
     assert reason in found.reason
 
 
 @pytest.mark.parametrize(
     ("target", "grounds", "verdict"),
-    [("#1", False, CONFIRMED), ("!1", True, CONFIRMED), ("#404", True, UNKNOWN)],
+    [("#1", False, CONFIRMED), ("!1", True, CONFIRMED), ("#404", False, UNKNOWN)],
 )
 def test_gitlab_without_a_token(target: str, grounds: bool, verdict: Verdict) -> None:
     found, asked = judge("gitlab", GITLAB, target, "")
-    assert (found.verdict, found.grounds) == (verdict, grounds)
+    assert (found.verdict, bool(found.origins)) == (verdict, grounds)
     assert len(asked) == 1
 
 
