@@ -7,19 +7,19 @@ _MOVE = r"(?:migrat|mov|switch|transition|convert|chang|port|relocat|swap|rewrit
 _DROP = r"(?:drop|ripp|rip|abandon|ditch|replac|retir|remov|left|leav|quit|stopp|stop|deprecat|sunset|scrapp|eliminat)\w*(?: (?:out|using|with|behind))?"
 
 CHANGES = (
-    rf"\b{_MOVE}\b[^,;]{{0,30}}?\bfrom (?P<gone>[^;]+?) (?:to|onto|into) (?P<come>[^,;]+)",
-    rf"\b{_MOVE}\b[^,;]{{0,30}}?\b(?:to|onto|into) (?P<come>[^,;]+?) (?:from|after leaving) (?P<gone>[^,;]+)",
+    rf"\b{_MOVE}\b[^,;]{{0,30}}?\bfrom (?P<gone>[^;]{{1,80}}?) (?:to|onto|into) (?P<come>[^,;]+)",
+    rf"\b{_MOVE}\b[^,;]{{0,30}}?\b(?:to|onto|into) (?P<come>[^,;]{{1,80}}?) (?:from|after leaving) (?P<gone>[^,;]+)",
     r"\bmoved? (?:off|away from) (?P<gone>[^,;]+)",
-    r"(?P<gone>[^,;]+?) (?:was|were|is|got|has been|have been) (?:replaced|superseded) (?:by|with) (?P<come>[^,;]+)",
-    rf"\b{_DROP} (?P<gone>[^,;]+?) (?:for|with|by|in favou?r of) (?P<come>[^,;]+)",
-    rf"(?<!to )\b{_DROP} (?P<gone>(?!for\b|with\b|by\b|in\b|to\b)[^,;]+?)(?= and (?:switched|moved|went|migrated)\b|[,;]|$)",
+    r"(?:^|(?<=[,; ]))(?P<gone>[^,; ][^,;]{0,79}?) (?:was|were|is|got|has been|have been) (?:replaced|superseded) (?:by|with) (?P<come>[^,;]+)",
+    rf"\b{_DROP} (?P<gone>[^,;]{{1,80}}?) (?:for|with|by|in favou?r of) (?P<come>[^,;]+)",
+    rf"(?<!to )\b{_DROP} (?P<gone>(?!for\b|with\b|by\b|in\b|to\b)[^,;]{{1,80}}?)(?= and (?:switched|moved|went|migrated)\b|[,;]|$)",
     r"\b(?:after|since) the whole (?P<gone>\w+)",
 )
 """A value that is given up for another."""
 
 DENIED = (
     r"\b(?:instead of|rather than|no more|as opposed to) (?P<not>[^,;]+)",
-    r"(?P<not>[\w.+#-]+) (?:is|are)(?: not|n't) (?:used|needed|required|supported)",
+    r"(?<![\w.+#-])(?P<not>[\w.+#-]+) (?:is|are)(?: not|n't) (?:used|needed|required|supported)",
 )
 
 OVER = (
