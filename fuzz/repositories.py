@@ -15,7 +15,7 @@ from pathlib import Path
 from fuzz.texts import pick
 from grounded_ingest.audit.blame import origins
 from grounded_ingest.git.ancestry import unreachable
-from grounded_ingest.git.commit_text import commit_sizes, commit_text
+from grounded_ingest.git.commit_text import commit_text
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Change, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree
@@ -75,9 +75,7 @@ def git_output(data: bytes) -> None:
     with Repo(str(files.root), own=False) as repo:
         if repo.objects.get(f"{commit}^{{commit}}") is None:
             return
-        text = commit_text(repo, commit)
-        assert text is None or all(len(when) >= 19 for when in text.dates)
-        commit_sizes(repo, commit)
+        commit_text(repo, commit)
         paths = list(repo.tree(commit))
         assert len(repo.between(first, commit)) <= 2
         origins(repo, commit, paths, CommitTree(repo, commit))

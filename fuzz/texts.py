@@ -10,7 +10,6 @@ from typing import Any
 from zlib import crc32
 
 import msgspec
-from grounded_ingest.support.source import SourceText
 
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.code.command_options import command_options
@@ -42,6 +41,7 @@ from grounded_ingest.records.review_log import Review, approvals, read_lines
 from grounded_ingest.records.sidecar import line_bytes, parse_lines
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.verify.issue import ask_issue
+from grounded_ingest.verify.source_text import SourceText
 from grounded_ingest.verify.tracker import Tracker
 
 
@@ -83,7 +83,6 @@ def _is_kept(found: Extraction, data: bytes, path: str) -> None:
         assert 1 <= claim.column <= longest, claim
         assert len(claim.masked) == len(claim.text), claim
     assert all(1 <= s.line <= s.end_line <= lines for s in found.skipped), found.skipped
-    assert 0 <= found.covered <= found.prose or not path.endswith(".md"), found
 
 
 _PLAIN = re.compile(r"[A-Z][a-z]+(?: [a-z]+)+\.")
@@ -187,7 +186,7 @@ def answer(data: bytes) -> None:
     code = int(status) if status.isascii() and status.isdigit() and len(status) == 3 else 200
     response = Response(code, headers=headers, body=body)
     assert response.wait is None or response.wait >= 0
-    read = read_body(body, headers, "/a.py")
+    read = read_body(body, headers)
     assert isinstance(read, str) or len(read.text) <= 8 * BODY
     if isinstance(read, Body):
         read.text.encode()

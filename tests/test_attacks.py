@@ -144,7 +144,7 @@ def test_a_falsehood_is_not_approved(
 TRUE = (
     ("Per ADR-1, the ledger is in PostgreSQL.", "quoted"),
     ("See `src/app.py`.", "pointer"),
-    ("There are 2 records in `docs/adr`.", "proved"),
+    ("There are 2 records in `docs/adr`.", "cited"),
     ("The ledger is in PostgreSQL (ADR-1).", "cited"),
     ("The ledger is in PostgreSQL ([why](../docs/adr/0001-ledger.md)).", "cited"),
     ("The port is 8443 (`src/app.py:2`).", "cited"),

@@ -113,7 +113,6 @@ def test_commits_without_a_time_end_no_command_in_a_bug(who: str, tmp_path: Path
     repo.git("update-ref", "HEAD", oid)
     with at(tmp_path):
         for command in (
-            ["audit", "--offline", "--history"],
             ["verify", "--text", "The port is 8443.", "--knowledge-base"],
             ["recall", "gateway port"],
         ):

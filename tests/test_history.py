@@ -337,11 +337,11 @@ def test_a_hook_does_not_wait_for_a_long_history_and_says_so(
     repo.commit({"src/more.py": "x = 1\n"})
     repo.stage({NOTES: GONE})
     cold = checked(repo, "staged")
-    assert of_gone(cold).rule == "unverified-citation"
-    told = [e for e in entries(cold) if e.rule in ("unverified-citation", "scope")]
-    assert [(e.rule, e.severity) for e in told] == [("scope", 0)]  # agents are told nothing
-    assert "4 commits were not searched for removed names" in told[0].text
-    assert of_gone(checked(repo, "worktree", patient=False)).rule == "unverified-citation"
+    assert of_gone(cold).rule == "ungrounded"
+    told = entries(cold)
+    assert [(e.rule, e.severity) for e in told] == [("scope", "note")]  # agents are told nothing
+    assert "4 commits were not searched for removed names" in told[0].what
+    assert of_gone(checked(repo, "worktree", patient=False)).rule == "ungrounded"
     assert of_gone(checked(repo, "all")).rule == "refuted-citation"
     warm = checked(repo, "staged")
     assert of_gone(warm).rule == "refuted-citation"
