@@ -61,7 +61,7 @@ def document(*paths: str) -> Callable[[bytes], None]:
         path = pick(data, *paths)
         doc_class = DocClass.DOCS if path.startswith("docs/") else DocClass.MEMORY
         found = extract(data, path, doc_class)
-        _is_kept(found, data, path)
+        _is_kept(found, data)
         assert extract(bytes(bytearray(data)), path, doc_class) == found, "another answer"
         make_entry(key_of(path, "", doc_class), found, lambda _: ())
         if path.endswith(".md"):
@@ -71,7 +71,7 @@ def document(*paths: str) -> Callable[[bytes], None]:
     return check
 
 
-def _is_kept(found: Extraction, data: bytes, path: str) -> None:
+def _is_kept(found: Extraction, data: bytes) -> None:
     """Nothing of our own failed, and every position is in the text."""
     rows = re.split(r"\r\n|\n|\r", text_of(data))
     lines, longest = len(rows), max(map(len, rows)) + 1
