@@ -267,13 +267,7 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
         return evidence(request, Verdict.UNKNOWN, "stored in LFS", target=target)
     rows, (first, last) = rows_of(text), lines
     if not 1 <= first <= last <= len(rows):
-        wrong = "" if 1 <= first <= last else "the cited lines are none; "
-        reason = f"{wrong}{path} has {len(rows)} line{'' if len(rows) == 1 else 's'}"
-        others = _namesakes(request, path, context)
-        if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:_ALIKE]):
-            why = f"{reason}; {others[0]} is called so as well"
-            return evidence(request, Verdict.UNKNOWN, why, target=target)
-        return evidence(request, Verdict.REFUTED, reason, target=target)
+        return _beyond(request, path, lines, len(rows), context)
     quote = "\n".join(rows[first - 1 : last])
     if not any(c.isalnum() for c in quote):
         said = "say nothing" if quote.strip() else "are blank"
@@ -286,6 +280,25 @@ def _lines(request: Request, path: str, lines: tuple[int, int], context: Context
         if decision.verdict is not Verdict.CONFIRMED:
             return replace(decision, kind=CitationKind.ADR, target=judged.target)
     return judged
+
+
+def _beyond(
+    request: Request, path: str, lines: tuple[int, int], rows: int, context: Context
+) -> Evidence:
+    """Lines that a file does not have; unless another file of that name, or its past, is meant."""
+    first, last = lines
+    wrong = "" if 1 <= first <= last else "the cited lines are none; "
+    reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
+    others = _namesakes(request, path, context)
+    known = Verdict.UNKNOWN
+    if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:_ALIKE]):
+        reason = f"{reason}; {others[0]} is called so as well"
+    elif tells_of_a_day(request.path):
+        reason = f"{reason}; this text records a day"
+    else:
+        known = Verdict.REFUTED
+    target = as_cited(replace(request.citation, raw=path))
+    return evidence(request, known, reason, target=target)
 
 
 def _absent(request: Request, context: Context) -> Evidence | None:
@@ -504,6 +517,8 @@ def _of_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps of the other repository it speaks of"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT}, and no other of its kind here; perhaps of another repository"
+    if citation.lines and tells_of_a_day(request.path):
+        return f"{ABSENT}; this text records a day"
     if "example" in citation.around or _TEMPLATES.search(request.path):
         return f"{ABSENT}; perhaps an example"
     if citation.cue == "gone" or "gone" in citation.around:
