@@ -36,8 +36,8 @@ _FILE_OF_ONE_CLAIM = compiled(r"/[0-9a-f]{16}(?:-[1-9]\d{0,6})?\.jsonl$")
 _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
-QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat")
-"""Rows of tier 2 that leave no line: no proof, approval or hedge decided, and nothing is printed."""
+QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "technical-hedge")
+"""Rows of tier 2 that leave no line: no proof or approval decided, and nothing is printed."""
 _FROM_SOURCES = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rows that an answer of a server can lead to."""
 
