@@ -16,16 +16,19 @@ from grounded_ingest.report.sidecar_writer import settle
 
 PLAIN = "Sessions are stored in PostgreSQL for one day."
 DOUBTED = "Retries are usually enabled for uploads."
+POINTER = "See `docs/guide.md`."
 DEAD = "The worker is started by [its script](../src/worker.py)."
 BESIDE = "A queue of uploads is drained with [a command](../src/drain.py)."
 OTHER = "docs/guide.md"
-RECORDED = {DOUBTED: "technical-hedge", DEAD: "refuted-citation"}
+RECORDED = {POINTER: "pointer", DEAD: "refuted-citation"}
 
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "work")
-    repo.commit({NOTES: page(PLAIN, DOUBTED, DEAD), OTHER: page(BESIDE, "Uploads go to a store.")})
+    repo.commit(
+        {NOTES: page(PLAIN, DOUBTED, POINTER, DEAD), OTHER: page(BESIDE, "Uploads go to a store.")}
+    )
     return repo
 
 
@@ -64,7 +67,7 @@ def former(repo: Repo, document: str, claims: list[str]) -> Path:
     return repo.root / home
 
 
-def test_a_line_for_what_a_finding_decided_in_document_order(repo: Repo) -> None:
+def test_a_line_for_what_a_proof_or_a_finding_decided_in_document_order(repo: Repo) -> None:
     assert settled(repo, write=True) == []
     assert list(recorded(repo).items()) == list(RECORDED.items())
     assert recorded(repo, OTHER) == {BESIDE: "refuted-citation"}
@@ -73,7 +76,7 @@ def test_a_line_for_what_a_finding_decided_in_document_order(repo: Repo) -> None
 
 def test_a_document_without_such_a_claim_has_no_file(repo: Repo) -> None:
     settled(repo, write=True)
-    repo.commit({NOTES: page(PLAIN)})
+    repo.commit({NOTES: page(PLAIN, DOUBTED)})
     settled(repo, write=True)
     assert not (repo.root / f".grounded/evidence/{NOTES}.jsonl").exists()
 
@@ -108,7 +111,7 @@ def test_old_names_mean_all_and_are_told(repo: Repo, name: str) -> None:
 
 def test_a_file_a_claim_becomes_one_file_with_its_document(repo: Repo) -> None:
     """A document that nobody touches keeps its former evidence, which is read until then."""
-    notes = former(repo, NOTES, [PLAIN, DOUBTED, DEAD])
+    notes = former(repo, NOTES, [PLAIN, POINTER, DEAD])
     guide = former(repo, OTHER, [BESIDE, "Uploads go to a store."])
     assert settled(repo, write=False) == []
     told: list[str] = []
@@ -123,15 +126,15 @@ def test_a_file_a_claim_becomes_one_file_with_its_document(repo: Repo) -> None:
 
 
 def test_former_evidence_of_another_text_is_behind(repo: Repo) -> None:
-    former(repo, NOTES, [PLAIN, DOUBTED])
-    repo.commit({NOTES: page(DOUBTED)})
+    former(repo, NOTES, [PLAIN, POINTER])
+    repo.commit({NOTES: page(POINTER)})
     assert settled(repo, NOTES, write=False) == [f"its evidence is not of this text: {PLAIN!r}"]
 
 
 def test_one_file_with_a_line_for_every_claim_is_read_and_shrinks(repo: Repo) -> None:
     """The first form of evidence, with sections and empty lines."""
     ids = {d.place.claim.text: d.place.claim.id for d in repo.check("all").report.decisions}
-    rows = [json.dumps({"id": ids[x], "claim": x, "section": "Notes"}) for x in (PLAIN, DOUBTED)]
+    rows = [json.dumps({"id": ids[x], "claim": x, "section": "Notes"}) for x in (PLAIN, POINTER)]
     repo.commit({f".grounded/evidence/{NOTES}.jsonl": "\n\n".join(rows) + "\n"})
     assert settled(repo, write=False) == []
     settled(repo, write=True)
@@ -161,7 +164,7 @@ def test_lines_of_no_claim_are_behind_and_go(repo: Repo, content: str) -> None:
 
 
 def test_strict_fails_for_evidence_that_is_behind_but_not_for_none(repo: Repo) -> None:
-    repo.commit({".grounded-ingest.yaml": "preset: strict\n", NOTES: page(DOUBTED)})
+    repo.commit({".grounded-ingest.yaml": "preset: strict\n", NOTES: page(POINTER)})
     said = [p.rule for p in strictly(repo)]
     assert "stale-sidecar" not in said
     settled(repo, write=True)

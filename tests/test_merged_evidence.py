@@ -22,8 +22,9 @@ VERBS = ("writes", "reads", "drops", "signs", "copies", "counts", "splits")
 
 def statement(n: int, *, found: bool) -> str:
     place, verb = PLACES[n % len(PLACES)], VERBS[n % len(VERBS)]
-    how = "usually " if found else ""
-    return f"{place.capitalize()} {how}{verb} batch number {n} before the nightly run."
+    if found:  # each of another line, so that no two are equal
+        return f"See `src/app.py:{n}`."
+    return f"{place.capitalize()} {verb} batch number {n} before the nightly run."
 
 
 def written(slots: list[str]) -> str:
@@ -68,7 +69,7 @@ def is_derived(repo: Repo) -> bool:
 def start(tmp_path: Path, slots: list[str], *, evidence: bool = True) -> Repo:
     repo = Repo(tmp_path / "work")
     attributes = ".grounded/evidence/** linguist-generated=true merge=union\n"
-    repo.write({"src/app.py": "A = 1\nB = 2\nC = 3\nD = 4\n", ".gitattributes": attributes})
+    repo.write({"src/app.py": "A = 1\n" * 1000, ".gitattributes": attributes})
     commit(repo, written(slots), evidence=evidence)
     return repo
 

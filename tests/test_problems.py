@@ -98,7 +98,7 @@ def test_a_loosened_configuration_is_said_and_judges_at_once(work: Work) -> None
 
 def test_evidence_behind_its_text_is_said_only_where_it_is_asked_for(work: Work) -> None:
     path = "memory-bank/night.md"
-    work.write(path, PLAIN + "\nThe primary usually comes back.\n")
+    work.write(path, PLAIN + f"\nSee `{path}`.\n")
     assert work.check("--write") == (0, [])
     work.git("add", "--all")
     assert work.check("--locked") == (0, [])

@@ -83,8 +83,8 @@ def test_what_cannot_be_read_is_no_evidence(content: bytes) -> None:
     ("rule", "tier", "quiet"),
     [
         ("ungrounded", 2, True), ("nothing-to-check", 2, True), ("cited", 2, True),
-        ("check-failed", 2, True), ("technical-hedge", 2, False), ("proof-new", 2, False),
-        ("approved", 1, False), ("speculation", 3, False), ("ungrounded", 3, False),
+        ("check-failed", 2, True), ("technical-hedge", 2, True), ("technical-hedge", 3, False),
+        ("proof-new", 2, False), ("approved", 1, False), ("speculation", 3, False), ("ungrounded", 3, False),
     ],
 )  # fmt: skip
 def test_quiet_rows_leave_no_line(rule: str, tier: int, quiet: bool) -> None:
@@ -181,6 +181,10 @@ NOW = line(1, citations=(local(C), url(U)))
         (line(1, tier=1, rule="proved", citations=(local(C), url(C))), NOW, True),
         (line(1, rule="refuted-citation", citations=(local(C), url(R))), NOW, True),
         (line(1, tier=1, rule="proved", citations=(local(C), url(U))), NOW, False),
+        (line(1, rule="refuted-citation", citations=(local(C), url(R))),
+         line(1, rule="technical-hedge", citations=(local(C), url(U))), True),
+        (line(1, tier=1, rule="judged", citations=(local(C), url(C))),
+         line(1, rule="technical-hedge", citations=(local(C), url(U))), False),
         (line(1, tier=1, rule="approved", citations=(local(C), url(C))), NOW, False),
         (line(1, tier=1, rule="proved", citations=(local(C), url(R))), NOW, False),
         (line(1, tier=1, rule="proved", citations=(url(C),)), NOW, False),

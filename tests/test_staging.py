@@ -15,7 +15,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.repository import Repo as Opened
 
-HEDGED = "The ledger is usually kept in one table (`README.md:1`)."
+POINTER = "See `README.md:1`."
 COMMAND = f"{sys.executable} -m grounded_ingest check --staged --write --offline"
 
 
@@ -46,7 +46,7 @@ def _state(root: Path) -> None:
 def test_what_stands_in_the_way_is_named(tmp_path: Path, block: Callable[[Path], None]) -> None:
     repo = Repo(tmp_path)
     repo.commit({"README.md": "# P\n"})
-    repo.stage({NOTES: page(HEDGED)})
+    repo.stage({NOTES: page(POINTER)})
     before = repo.git("ls-files", "--stage")
     block(repo.root)
     done = subprocess.run(

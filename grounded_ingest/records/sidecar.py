@@ -36,8 +36,10 @@ _FILE_OF_ONE_CLAIM = compiled(r"/[0-9a-f]{16}(?:-[1-9]\d{0,6})?\.jsonl$")
 _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
-QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat")
-"""Rows of tier 2 that leave no line: no proof, approval or hedge decided, nothing is printed."""
+QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "technical-hedge")
+"""Rows of tier 2 that leave no line: no proof, approval or printed finding decided."""
+_BEFORE_PROOFS = ("repeat", "technical-hedge")
+"""Rows of these that decide whatever a server says in a claim's favour."""
 _FROM_SOURCES = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rows that an answer of a server can lead to."""
 
@@ -155,6 +157,7 @@ def keep_network(line: Line, before: Line | None) -> Line:
     told = Verdict.CONFIRMED if before.tier == 1 else Verdict.REFUTED
     same = replace(before, tier=line.tier, rule=line.rule, citations=line.citations) == line
     same = same and all(old == new or _is_unasked(old, new) for old, new in pairs)
+    same = same and (before.tier != 1 or line.rule not in _BEFORE_PROOFS)
     return before if same and any(old.verdict is told for old in unasked) else line
 
 

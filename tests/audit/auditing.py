@@ -18,8 +18,8 @@ from grounded_ingest.pipeline import Options
 PROJECT = Path(__file__).parents[2]
 DOCUMENT = "memory-bank/progress.md"
 PAGE = "# Progress\n\nThe gateway listens on port 8443 (`src/app.py:3`).\n"
-HEDGED = PAGE.replace("listens", "usually listens")
-"""With a finding, so that it has evidence."""
+POINTING = "# Progress\n\nSee `src/app.py:3`.\n"
+"""With a pointer, so that it has evidence."""
 EVIDENCE = f".grounded/evidence/{DOCUMENT}.jsonl"
 NAME = "GATEWAY_PORT"
 SOURCE = (

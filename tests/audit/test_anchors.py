@@ -152,12 +152,13 @@ def test_lines_that_changed_are_left(repo: Repo) -> None:
 
 
 def test_evidence_follows_and_a_second_run_changes_nothing(repo: Repo) -> None:
-    repo.commit({"src/app.py": SOURCE})
-    repo.commit({DOCUMENT: "# Progress\n\nThe gateway port is usually 8443 (`src/app.py:3`).\n"})
+    trusts = f"sources: {{{DOCUMENT}: manual}}\ntrusted_sources: [manual]\n"
+    repo.commit({"src/app.py": SOURCE, ".grounded-ingest.yaml": trusts})
+    repo.commit({DOCUMENT: "# Progress\n\nThe gateway port is 8443 (`src/app.py:3`).\n"})
     with_evidence(repo)
     before = ask(repo, "--diff", "--anchors")
     assert before.returncode == 1
-    assert b"+The gateway port is usually 8443 (`src/app.py::GATEWAY_PORT`)." in before.stdout
+    assert b"+The gateway port is 8443 (`src/app.py::GATEWAY_PORT`)." in before.stdout
     assert ask(repo, "--fix", "--anchors").returncode == 0
     assert "src/app.py::GATEWAY_PORT" in (repo.root / EVIDENCE).read_text()
     assert ask(repo, "--diff", "--anchors").returncode == 0

@@ -16,8 +16,8 @@ from auditing import (
     ABOVE,
     DOCUMENT,
     EVIDENCE,
-    HEDGED,
     PAGE,
+    POINTING,
     PROJECT,
     SOURCE,
     ask,
@@ -213,7 +213,7 @@ def test_a_second_fix_changes_nothing_committed_or_not(repo: Repo) -> None:
 
 def test_sidecars_follow_and_orphans_go(repo: Repo) -> None:
     more = "memory-bank/more.md"
-    repo.commit({DOCUMENT: HEDGED, more: "# More\n\nSessions usually last one day.\n"})
+    repo.commit({DOCUMENT: POINTING, more: POINTING})
     with_evidence(repo)
     repo.commit({"src/app.py": ABOVE + SOURCE, more: None})
     ask(repo, "--fix")

@@ -8,9 +8,9 @@ import pytest
 from auditing import (
     ABOVE,
     DOCUMENT,
-    HEDGED,
     NAME,
     PAGE,
+    POINTING,
     SOURCE,
     audited,
     items,
@@ -35,7 +35,7 @@ def test_lines_inserted_above_move_the_quote(repo: Repo) -> None:
 
 
 def test_evidence_that_was_made_after_the_move_hides_nothing(repo: Repo) -> None:
-    repo.commit({DOCUMENT: HEDGED})
+    repo.commit({DOCUMENT: POINTING})
     repo.commit({"src/app.py": ABOVE + SOURCE})
     with_evidence(repo)
     found = only(repo)
@@ -43,9 +43,9 @@ def test_evidence_that_was_made_after_the_move_hides_nothing(repo: Repo) -> None
 
 
 def test_a_rewrapped_line_is_known_by_its_evidence(repo: Repo) -> None:
-    repo.commit({DOCUMENT: HEDGED})
+    repo.commit({DOCUMENT: POINTING})
     with_evidence(repo)
-    wrapped = HEDGED.replace("on port", "on\nport")
+    wrapped = POINTING.replace("See ", "See\n")
     repo.commit({DOCUMENT: wrapped, "src/app.py": ABOVE + SOURCE})
     found = only(repo)
     assert (found.state, found.to) == (EvidenceState.MOVED, "src/app.py:5")
@@ -224,12 +224,11 @@ def test_a_shallow_clone_says_what_it_could_not_look_at(repo: Repo, tmp_path: Pa
 
 
 def test_shallow_lines_move_only_by_their_sidecar(repo: Repo, tmp_path: Path) -> None:
-    page = PAGE.replace("gateway listens on port", "port usually is")
     source = SOURCE.replace(NAME, "PORT")
-    repo.commit({DOCUMENT: page, "src/app.py": source})
+    repo.commit({DOCUMENT: POINTING, "src/app.py": source})
     with_evidence(repo)
     repo.commit({"src/app.py": ABOVE + SOURCE})
-    repo.commit({DOCUMENT: page, "src/app.py": ABOVE + source})
+    repo.commit({DOCUMENT: POINTING, "src/app.py": ABOVE + source})
     repo.git("clone", "-q", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))
     found = only(Repo(tmp_path / "shallow"))
     # Nine letters and digits: too little to be sure without the text they stood in.

@@ -171,7 +171,7 @@ def test_a_commit_that_nothing_took_the_place_of(repo: Repo) -> None:
 
 def test_a_pruned_commit_is_known_by_its_evidence(repo: Repo, tmp_path: Path) -> None:
     commit = repo.commit({"src/limit.py": "LIMIT = 40\n"}, "raise the limit")
-    cited(repo, f"The limit was usually raised in commit {commit[:12]} for all tenants.")
+    cited(repo, f"See commit {commit[:12]}.")
     with_evidence(repo)
     repo.git("checkout", "-q", "--orphan", "anew")
     repo.commit(message="raise the limit (#12)")
@@ -242,7 +242,8 @@ def test_expired_by_its_own_date_and_by_the_configured_horizon(repo: Repo) -> No
 
 def test_contradictions_duplicates_and_orphans(repo: Repo) -> None:
     line = "Sessions are stored in PostgreSQL for one day in every region."
-    repo.commit({"memory-bank/one.md": f"# One\n\n{line}\n", "docs/two.md": f"# Two\n\n{line}\n"})
+    one = f"# One\n\n{line}\n\nSee `src/app.py:3`.\n"
+    repo.commit({"memory-bank/one.md": one, "docs/two.md": f"# Two\n\n{line}\n"})
     with_evidence(repo)
     repo.commit({"memory-bank/one.md": None, "docs/three.md": f"# Three\n\n{line}\n"})
     repo.commit({"docs/four.md": '# Four\n\n<!-- grounded: ignore[speculation] reason="x" -->\n'})

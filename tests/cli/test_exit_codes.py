@@ -171,13 +171,13 @@ def test_interrupted(repo: Repo) -> None:
 
 
 def test_an_interrupted_run_leaves_evidence_and_index_alone(repo: Repo) -> None:
-    hedged = PAGE.replace("listens", "usually listens")
-    repo.write(DOCUMENT, hedged)
+    pointing = f"{PAGE}\nSee `src/app.py:1`.\n"
+    repo.write(DOCUMENT, pointing)
     assert repo.check("--all", "--write").code == 0
     repo.git("add", ".grounded")
     kept = repo.root / f".grounded/evidence/{DOCUMENT}.jsonl"
     before = kept.read_bytes(), repo.git("ls-files", "--stage")
-    repo.write(DOCUMENT, hedged + "\nThe queue usually holds ten jobs.\n")
+    repo.write(DOCUMENT, pointing + "\nSee `src/app.py:2`.\n")
     code = (
         "def replace(*a, **k):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"

@@ -40,12 +40,12 @@ def test_text_says_the_same(repo: Repo) -> None:
 
 
 def test_evidence_present_behind_and_orphaned(repo: Repo) -> None:
-    hedged = PAGE.replace("listens", "usually listens")
-    repo.write(DOCUMENT, hedged)
+    pointing = f"{PAGE}\nSee `src/app.py:1`.\n"
+    repo.write(DOCUMENT, pointing)
     assert repo.check("--all", "--write").code == 0
     fresh = repo.ask("status", "--json").json["evidence"]
     assert fresh == {"present": 1, "missing": [], "behind": {}, "orphaned": []}
-    repo.write(DOCUMENT, hedged.replace("8443", "9443"))
+    repo.write(DOCUMENT, pointing.replace("app.py:1", "app.py:2"))
     repo.write(GONE, repo.read(f".grounded/evidence/{DOCUMENT}.jsonl"))
     now = repo.ask("status", "--json").json["evidence"]
     assert list(now["behind"]) == [DOCUMENT]

@@ -13,10 +13,10 @@ import pytest
 from tests.faults.injection import Scene, library
 from tests.repos import Repo, environment, page
 
-A = "The gateway is usually restarted at noon (`src/app.py:1`)."
-B = "The gateway is usually served to host example (`src/app.py:2`)."
-C = "The queue of the gateway is usually kept in Redis (`src/app.py:1`)."
-D = "Backups of the host are usually taken at night (`src/app.py:2`)."
+A = "See `src/app.py:1`."
+B = "Please refer to `src/app.py:2`."
+C = "For details, see `src/app.py:1`."
+D = "More details are in `src/app.py:2`."
 PORT = "The gateway listens on port 8443 (`src/app.py:1`)."
 WRONG = "Backups are taken in `src/none.py:3`."
 APP = "GATEWAY_PORT = 8443\nGATEWAY_HOST = 'example'\n"

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hookrepo import COMMAND, CONFIG, GIT_CONFIG, Repo, environment
+from hookrepo import COMMAND, CONFIG, GIT_CONFIG, SOURCE, Repo, environment
 
 STAGES = ("pre-commit", "pre-merge-commit")
 
@@ -57,7 +57,7 @@ def unborn(tmp_path: Path, template: dict[str, Path], driver: str) -> Repo:
 @pytest.fixture
 def repo(unborn: Repo) -> Repo:
     """A repository under the hook; its one commit holds a source file and no document."""
-    unborn.write("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
+    unborn.write("src/app.py", SOURCE)
     unborn.git("add", ".")
     unborn.git("commit", "--quiet", "--no-verify", "-m", "root")
     return unborn

@@ -16,18 +16,20 @@ COMMAND = f"{PYTHON} -m grounded_ingest check --staged --write --offline"
 DOCUMENT = "memory-bank/progress.md"
 BLOCKED = "I think we should use Redis for the session cache."
 UNCITED = "Backups are taken at night."
+SOURCE = 'HOST = "db"\nGATEWAY_PORT = 8443\n'
 SENTENCES = (
-    "The worker usually takes its jobs from the queue table (`src/app.py:1`).",
-    "Sessions are usually stored in PostgreSQL for one day (`src/app.py:1`).",
-    "Releases are usually cut from the main branch every Tuesday (`src/app.py:1`).",
-    "Uploads usually go straight to object storage (`src/app.py:1`).",
-    "The gateway usually rejects requests without a tenant header (`src/app.py:1`).",
-    "Search usually runs on an index that is rebuilt at night (`src/app.py:1`).",
-    "Passwords are usually hashed with argon2 before they are saved (`src/app.py:1`).",
-    "Billing events usually arrive through a signed webhook (`src/app.py:1`).",
+    "See `src/app.py:1`.",
+    "Please refer to `src/app.py`.",
+    "For details, see `src/app.py:2`.",
+    "More details are in `src/app.py`.",
+    "See also `src/app.py:1`.",
+    "`HOST` is defined in `src/app.py`.",
+    "Please refer to `src/app.py:2`.",
+    "`GATEWAY_PORT` is in `src/app.py`.",
 )
-X = "Alerts are usually routed to the engineer of the affected region (`src/app.py:1`)."
-Y = "Feature flags are usually read once per incoming request (`src/app.py:1`)."
+"""Pointers and proved claims: each has a line of evidence, and stops nothing."""
+X = "See `src/app.py`."
+Y = "Please refer to `src/app.py:1`."
 
 CONFIG = """\
 repos:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, SOURCE, Repo, X, Y, evidence_path, page
 
 A, B, C = SENTENCES[:3]
 CITING = "The port is set in `src/app.py:2`."
@@ -109,7 +109,7 @@ def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
 
 @pytest.mark.parametrize("path", ["src/app.py", "src/new.py", "data.json"])
 def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
-    repo.land(DOCUMENT, CITING)
+    repo.land(DOCUMENT, A, CITING)
     repo.stage(path, 'HOST = "db"\nGATEWAY_PORT = 8443\nDEBUG = False\n')
     repo.expect_commit()
     assert repo.changed() == {path}
@@ -183,6 +183,7 @@ def test_a_blocked_commit_leaves_everything_as_it_was(
 
 
 def test_a_blocked_commit_passes_once_it_is_mended(unborn: Repo) -> None:
+    unborn.stage("src/app.py", SOURCE)
     unborn.stage(DOCUMENT, page(A, BLOCKED))
     before = unborn.state()
     assert unborn.commit().code == 1

@@ -115,14 +115,14 @@ def test_a_later_hook_that_fails_leaves_text_and_evidence_staged(
 @under_pre_commit
 def test_a_later_hook_that_rewrites_the_document(repo: Repo) -> None:
     """The evidence is of the text that lands: the second try, after `git add`, has it right."""
-    entry = f"sed -i s/queue/jobs/ {DOCUMENT}"
+    entry = f"sed -i s/app.py:1/app.py:2/ {DOCUMENT}"
     config = CONFIG.format(entry=COMMAND) + LATER_HOOK.replace('"false"', entry)
     repo.bypass(".pre-commit-config.yaml", config)
     repo.stage(DOCUMENT, page(A))
     assert repo.commit().code == 1
     repo.git("add", DOCUMENT)
     repo.expect_commit()
-    assert repo.evidence() == repo.on_disk() == [A.replace("queue", "jobs")]
+    assert repo.evidence() == repo.on_disk() == [A.replace(":1", ":2")]
     assert repo.status() == []
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 from hookrepo import DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+from repos import Repo as Checked
+
+from grounded_ingest.model.claims import Verdict
 
 A, B, C = SENTENCES[:3]
 Commands = list[list[str]]
@@ -140,10 +142,10 @@ def test_the_hook_inside_a_submodule(superproject: Repo) -> None:
 
 
 def test_a_path_inside_a_submodule_is_not_called_missing(superproject: Repo) -> None:
-    superproject.land(DOCUMENT, "The limit is usually set in `lib/core.py:1`.")
-    citation = json.loads(superproject.read(evidence_path(DOCUMENT)))["citations"][0]
-    assert citation["target"].startswith("lib/core.py")
-    assert citation["verdict"] == "unknown"
+    superproject.land(DOCUMENT, "The limit is set in `lib/core.py:1`.")
+    (found,) = Checked(superproject.root).decisions("all")
+    (cited,) = found.own_evidence
+    assert (cited.target, cited.verdict) == ("lib/core.py:1", Verdict.UNKNOWN)
     assert superproject.status() == []
 
 

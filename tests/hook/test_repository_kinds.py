@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, Repo, claims, page
+from hookrepo import BLOCKED, DOCUMENT, SOURCE, Repo, claims, page
 from repos import Repo as Checked
 
 from grounded_ingest.model.claims import Verdict
@@ -18,20 +18,15 @@ from grounded_ingest.records.sidecar import evidence_path
 pytestmark = pytest.mark.parametrize("driver", ["bare"], indirect=True)
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="names that only Linux lets stand")
 
-SOURCE = 'HOST = "db"\nGATEWAY_PORT = 8443\n'
 CLAIMS = (
-    "The gateway usually listens on port 8443 (`src/app.py:2`).",
+    "See `src/app.py:2`.",
     "The worker is started by `src/worker.py`.",
     "The limit of uploads stands in `src/app.py:40`.",
 )
-MENDED = (
-    CLAIMS[0],
-    "The worker is usually started by `src/app.py`.",
-    "The limit of uploads usually stands in `src/app.py:1`.",
-)
-"""With hedges, so that each has a line of evidence."""
+MENDED = (CLAIMS[0], "Please refer to `src/app.py`.", "More details are in `src/app.py:1`.")
+"""Pointers, so that each has a line of evidence."""
 DECIDED = [
-    (CLAIMS[0], 2, [Verdict.CONFIRMED]),
+    (CLAIMS[0], 1, [Verdict.CONFIRMED]),
     (CLAIMS[1], 2, [Verdict.REFUTED]),
     (CLAIMS[2], 2, [Verdict.REFUTED]),
     (BLOCKED, 3, []),
@@ -181,7 +176,7 @@ def test_a_path_that_leaves_no_room_for_evidence(repo: Repo) -> None:
     left = os.pathconf("/", "PC_PATH_MAX") - len(f"{repo.root}/memory-bank//notes.md") - 10
     folders = "/".join(["d" * 200] * (left // 201) + ["d" * (left % 201)])
     repo.stage(f"memory-bank/{folders}/notes.md", page(CLAIMS[0]))
-    assert [tier for _, tier, _ in decided(repo, "staged")] == [2]
+    assert [tier for _, tier, _ in decided(repo, "staged")] == [1]
     refused = repo.commit()
     assert refused.code == 1
     assert "evidence cannot be written: " in refused.out

@@ -15,7 +15,7 @@ from benchmarks.quality.evidence import UNION, as_json, as_text, measured
 
 USAGE = subprocess.run(["git", "merge-tree", "-h"], capture_output=True, text=True, check=False)
 A, B, C = (f"Part {n} is read at the start (`src/app.py:{n}`)." for n in (1, 2, 3))
-HEDGED = "Parts are usually read at the start."
+POINTER = "See `src/app.py:1`."
 PLAIN = [f"Step {n} runs." for n in "abcdef"]
 
 
@@ -56,7 +56,7 @@ def test_merges_are_made_anew(
 
 
 def test_lines_are_weighed(tmp_path: Path) -> None:
-    repo = joined(tmp_path, [B, *PLAIN, HEDGED], [*PLAIN, A, C])
+    repo = joined(tmp_path, [B, *PLAIN, POINTER], [*PLAIN, A, C])
     (weight,) = measured([str(repo.root)], 0, weigh=True).weights
     assert (weight.claims, weight.documents, weight.files) == (8, 1, 1)
     assert weight.lines >= 1
