@@ -42,6 +42,10 @@ _REQUIRES = compiled(r"(?m)^[^\S\n]*python_requires\s*=\s*(.+)$")
 _COMPARED = compiled(r"(?:(>=|<=|~=|==|=|<|>|\^|~|!=)\s*)?v?(\d+(?:\.(?:\d+|x|X|\*))*)")
 
 
+_LONGEST_RANGE = 500
+"""Characters; a longer text is no range of versions."""
+
+
 def numbers(version: str) -> Version:
     """`3.12` as (3, 12); what is no number ends it."""
     found = _VERSION.search(version)
@@ -69,7 +73,7 @@ def _line(text: str, at: int) -> int:
 
 def least(spec: Any) -> Version:
     """The lowest version a range admits; empty where it has no lower end."""
-    if not isinstance(spec, str):
+    if not isinstance(spec, str) or len(spec) > _LONGEST_RANGE:
         return ()
     lowest = [_lower_end(part) for part in spec.split("||")]
     return min(lowest) if lowest and all(lowest) else ()

@@ -34,6 +34,7 @@ class Former:
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
         self._words = [read_claim(claim).word_set for claim in removed]
+        self._masks: dict[int, frozenset[int]] = {}
         self._holding: dict[str, list[int]] = {}
         self._rows: dict[str, list[Place]] = {}
         for number, words in enumerate(self._words):
@@ -49,12 +50,14 @@ class Former:
         if not self.places:
             return None
         best, nearest = 0.0, None
-        own = {m.key for m in masks(read_claim(place.claim))}
+        own = _mask_keys(place)
         for number, share in self._near(read_claim(place.claim).word_set):
             old = self.places[number]
             if old.claim.id == place.claim.id or told_apart(place, old):
                 continue
-            if not own.isdisjoint(m.key for m in masks(read_claim(old.claim))):
+            if number not in self._masks:
+                self._masks[number] = _mask_keys(old)
+            if not own.isdisjoint(self._masks[number]):
                 share += 1
             if share >= _least(place, old) and share > best:
                 best, nearest = share, old
@@ -89,6 +92,10 @@ class Former:
 def _least(place: Place, old: Place) -> float:
     """How alike a claim has to be to one that the change takes out: less in the same section."""
     return BESIDE if place.claim.section == old.claim.section else ALIKE
+
+
+def _mask_keys(place: Place) -> frozenset[int]:
+    return frozenset(m.key for m in masks(read_claim(place.claim)))
 
 
 def _first(place: Place) -> str:

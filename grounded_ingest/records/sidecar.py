@@ -150,15 +150,20 @@ def keep_network(line: Line, before: Line | None) -> Line:
     network what an earlier run was told."""
     if before is None or not line.is_quiet or before.rule not in _FROM_SOURCES:
         return line
-    if len(before.citations) != len(line.citations):
+    if before.tier == 1 and line.rule in _BEFORE_PROOFS:
         return line
-    pairs = list(zip(before.citations, line.citations, strict=True))
-    unasked = [old for old, new in pairs if _is_unasked(old, new)]
     told = Verdict.CONFIRMED if before.tier == 1 else Verdict.REFUTED
+    unasked = _unasked(before.citations, line.citations)
     same = replace(before, tier=line.tier, rule=line.rule, citations=line.citations) == line
-    same = same and all(old == new or _is_unasked(old, new) for old, new in pairs)
-    same = same and (before.tier != 1 or line.rule not in _BEFORE_PROOFS)
     return before if same and any(old.verdict is told for old in unasked) else line
+
+
+def _unasked(before: tuple[CitationLine, ...], now: tuple[CitationLine, ...]) -> list[CitationLine]:
+    """Returns the citations that only an earlier run could ask of; none if others differ too."""
+    if len(before) != len(now):
+        return []
+    changed = [(old, new) for old, new in zip(before, now, strict=True) if old != new]
+    return [old for old, _ in changed] if all(_is_unasked(*pair) for pair in changed) else []
 
 
 def _is_unasked(old: CitationLine, new: CitationLine) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from msgspec import Struct
@@ -60,6 +61,7 @@ class Masked(Struct, frozen=True):
     value: str
 
 
+@lru_cache(maxsize=4096)
 def disclosed(text: str) -> bool:
     """Whether a text says that something has changed."""
     return bool(_DISCLOSED.search(text))
@@ -121,6 +123,7 @@ def _is_comparable(place: Place) -> bool:
     return not (_has_date(claim.text) or disclosed(claim.text))
 
 
+@lru_cache(maxsize=4096)
 def _has_date(text: str) -> bool:
     return bool(_RELATIVE.search(text)) or any(dates_in(text))
 
@@ -128,9 +131,11 @@ def _has_date(text: str) -> bool:
 def _compare(
     place: Place, own: dict[int, Masked], other: Place, knowledge: Knowledge
 ) -> Finding | None:
-    if other.claim.id == place.claim.id or told_apart(place, other) or not _is_comparable(other):
+    if other.claim.id == place.claim.id or told_apart(place, other):
         return None
     if not knowledge.on_base(other) or not comes_after(place, other, knowledge):
+        return None
+    if not _is_comparable(other):
         return None
     if _are_cases(place, other):
         return None

@@ -243,7 +243,7 @@ def test_decisions_of_people_are_shown_without_commands(repo: Repo) -> None:
 def test_progress_on_a_terminal_holds_no_command(repo: Repo) -> None:
     terminal = Terminal(repo, "audit", "--offline", "--no-cache")
     assert terminal.end() == 1
-    assert "comparing claims" in terminal.screen
+    assert "looking up" in terminal.screen
     assert "task.complete" in terminal.screen
     assert commands(terminal.screen) == []
 
