@@ -83,7 +83,8 @@ def main() -> None:
         start, printed, stopped = copy.git("rev-parse", "HEAD").strip(), 0, 0
         for commit in new:
             copy.git("read-tree", "--reset", "-u", commit)
-            copy.git("checkout", "HEAD", "--", *OURS)
+            kept = copy.git("ls-tree", "--name-only", "HEAD", "--", *OURS).split()
+            copy.git("checkout", "HEAD", "--", *kept)
             ran = copy.run("git", "commit", "--quiet", "-m", "x", "--allow-empty")
             printed += len(ran.said)
             if ran.said:
