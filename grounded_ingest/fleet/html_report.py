@@ -79,8 +79,7 @@ class _FleetData:
         found = self._rows(
             "SELECT run, count(*) AS repositories, count(DISTINCT owner) AS owners,"
             " count(*) FILTER (state NOT IN ('ok', 'empty')) AS failed,"
-            " sum(claims) AS claims, sum(checkable) AS checkable, sum(grounded) AS grounded,"
-            " sum(wrong) AS wrong FROM every_repositories"
+            " sum(claims) AS claims, sum(wrong) AS wrong FROM every_repositories"
             f" WHERE run <= $run GROUP BY run ORDER BY run DESC LIMIT {RUNS}",
             run=self._tables.run,
         )
@@ -88,19 +87,16 @@ class _FleetData:
 
     def _owners(self) -> list[Row]:
         return self._rows(
-            "SELECT owner, count(*) AS repositories, sum(checkable) AS checkable,"
-            " sum(grounded) AS grounded, sum(blocked) AS blocked, sum(wrong) AS wrong,"
+            "SELECT owner, count(*) AS repositories, sum(wrong) AS wrong,"
             f" sum(change) AS change FROM ({_BESIDE}) GROUP BY owner"
-            " ORDER BY sum(wrong) DESC, sum(checkable - grounded) DESC, owner"
-            f" LIMIT {REPOSITORIES}",
+            f" ORDER BY sum(wrong) DESC, owner LIMIT {REPOSITORIES}",
             before=self.before,
         )
 
     def _repositories(self) -> list[Row]:
         return self._rows(
             f"FROM ({_BESIDE})"
-            " ORDER BY wrong DESC, blocked DESC, checkable - grounded DESC, repository"
-            f" LIMIT {REPOSITORIES}",
+            f" ORDER BY wrong DESC, blocked DESC, repository LIMIT {REPOSITORIES}",
             before=self.before,
         )
 
@@ -188,7 +184,7 @@ _REPEATED = (
 )
 """As the question `most-repeated` has it: what agents are told, not each licence and badge."""
 _BESIDE = (
-    "SELECT r.repository, r.owner, r.state, r.reason, r.claims, r.checkable, r.grounded, r.blocked,"
+    "SELECT r.repository, r.owner, r.state, r.reason, r.claims, r.blocked,"
     " r.wrong, r.wrong - b.wrong AS change FROM repositories r LEFT JOIN every_repositories b"
     " ON b.repository = r.repository AND b.run = $before AND b.state = 'ok' AND r.state = 'ok'"
 )

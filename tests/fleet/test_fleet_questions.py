@@ -14,7 +14,7 @@ from tests.fleet.conftest import PROJECT, Example
 PAGE = PROJECT / "docs/fleet-questions.md"
 GIVEN = {"runtime": "node", "version": "16", "standard": "standards", "since": "RUN"}
 HEAD = """\
-# Ten questions to a fleet
+# Eight questions to a fleet
 
 What an organisation asks, and what `grounded-ingest fleet query` answers on the example fleet: seven small repositories of three teams, a week apart. A
 test rebuilds it and holds this page to the answers. To ask it yourself:

@@ -151,15 +151,15 @@ def test_it_opens_quietly_with_the_figures_first(show: Any, pages: dict[str, Pat
     page = show()
     assert page.text("#title") == "7 repositories of 3 owners, 36 claims"
     assert page.text(".lead").startswith(
-        "0% grounded: 0 of 19 checkable 4 wrong: 3 new, 0 mended 1 could not be read Grounded, 2 runs"
+        "4 wrong: 3 new, 0 mended 1 could not be read Wrong, 2 runs"
     )
-    assert page.locator("#runs svg").count() == 2
+    assert page.locator("#runs svg").count() == 1
     assert page.text("#failures li").startswith("error archive web git failed in ")
-    assert page.text("#owners tbody tr:first-child") == "platform 2 0% 2 +2"
+    assert page.text("#owners tbody tr:first-child") == "platform 2 2 +2"
     assert page.text("#rules li >> nth=0") == "refuted-citation[line] 2"
-    assert page.text("#repositories tbody tr:first-child") == "gateway platform 0% 2 +2 0 3 6"
+    assert page.text("#repositories tbody tr:first-child") == "gateway platform 2 +2 0 6"
     assert page.text("#findings li >> nth=0") == (
-        "new checkout AGENTS.md:4 package.json has no script test: renamed to check"
+        "new gateway docs/run.md:3 src/settings.py:1: moved to src/config.py"
     )
     assert "9443 in 1 repository: invoices AGENTS.md:5" in page.text("#contradictions")
     assert "moved on: shop CLAUDE.md (2026-11-09)" in page.text("#drift")
@@ -193,10 +193,10 @@ def test_it_is_filtered_by_words_owner_rule_repository_and_what_is_new(show: Any
 def test_heads_sort_and_the_keyboard_reaches_them(show: Any) -> None:
     page = show()
     first = "#repositories tbody tr:first-child .name"
-    page.focus("#repositories th:nth-child(8) button")
+    page.focus("#repositories th:nth-child(6) button")
     page.press("Enter")
     assert page.text(first) == "ledger"
-    assert page.get_attribute("#repositories th:nth-child(8)", "aria-sort") == "descending"
+    assert page.get_attribute("#repositories th:nth-child(6)", "aria-sort") == "descending"
     page.click("#repositories th:first-child button")
     assert page.text(first) == "archive"
     page.fill("#search", "payments")
@@ -240,7 +240,7 @@ def test_hostile_texts_of_a_fleet_do_nothing(show: Any, pages: dict[str, Path]) 
     page.click("#reset")
     assert page.evaluate("window.harmed") is None
     made = "script, img, svg, style, base, iframe, meta, a, link"
-    assert page.evaluate(f"document.querySelectorAll('main :is({made})').length") == 2  # the curves
+    assert page.evaluate(f"document.querySelectorAll('main :is({made})').length") == 1  # the curve
     assert (page.complaints, page.requests) == ([], [pages["hostile"].as_uri()])
     shown = page.locator("#findings li", has_text="txt.exe").first.inner_text()
     assert "safeU+202Etxt.exeU+2066" in shown

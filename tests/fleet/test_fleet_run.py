@@ -391,7 +391,7 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
         "since": "20260101T000000Z",
     }
     asked = questions()
-    assert len(asked) == 10
+    assert len(asked) == 8
     given = {name: {p: values[p] for p in q.parameters} for name, q in asked.items()}
     found = {name: answer_query(str(fleet.out), q.sql, given[name]) for name, q in asked.items()}
     assert found["who-still-says"].rows == (("gateway", "AGENTS.md", 5, "16"),)
@@ -399,11 +399,9 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
     assert apart == ("mailer", "memory-bank/run.md", 3, "port", "auth gateway", "9443", "8443")
     assert [r[:2] for r in found["refuted-elsewhere"].rows] == [("mailer", "AGENTS.md")]
     assert [r[:3] for r in found["most-repeated"].rows] == [(3, 2, "gateway:CLAUDE.md")]
-    assert found["coverage-by-owner"].rows[0][:2] == ("org", 3)
     assert {r[3] for r in found["drifted-files"].rows} == {"stayed", "moved"}
     assert len(found["disagreements"].rows) == 2
     assert found["what-failed"].rows == ()
-    assert found["no-grounded-memory"].rows
     wrong = answer_query(
         str(fleet.out), "SELECT count(*) FROM findings WHERE severity = 'error'", {}
     )

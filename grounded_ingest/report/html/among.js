@@ -55,7 +55,7 @@ function findings(found) {
 }
 
 function finding(f) {
-  const tag = f.fresh && DATA.before ? [el("span", "badge blocked", "new"), " "] : null;
+  const tag = f.fresh && DATA.before ? [el("span", "badge", "new"), " "] : null;
   return el("li", "", tag, repository(f.repository), " ", place(`${f.path}:${f.line}`), el("p", "", prose(f.message)));
 }
 

@@ -23,13 +23,10 @@ function figures() {
   $("scope").textContent = `run of ${day(DATA.run)} UTC` + (DATA.before ? `, beside that of ${day(DATA.before)}` : "");
   $("title").textContent = `${many(NOW.repositories, "repository", "repositories")} of ` +
     `${many(NOW.owners, "owner", "owners")}, ${many(NOW.claims, "claim", "claims")}`;
-  $("share").textContent = percent(NOW.grounded, NOW.checkable);
-  $("share").classList.toggle("nothing", !NOW.grounded);
-  $("share-label").append(key(1), `grounded: ${count(NOW.grounded)} of ${count(NOW.checkable)} checkable`);
   const added = DATA.byRule.reduce((sum, r) => sum + r.fresh, 0);
   $("wrong-number").textContent = count(NOW.wrong);
   $("wrong-number").classList.toggle("alarm", NOW.wrong > 0);
-  $("wrong-label").append(key(3), DATA.before ? `wrong: ${count(added)} new, ${count(DATA.mended)} mended` : "wrong");
+  $("wrong-label").textContent = DATA.before ? `wrong: ${count(added)} new, ${count(DATA.mended)} mended` : "wrong";
   $("failed-number").textContent = count(NOW.failed);
   $("failed-number").classList.toggle("alarm", NOW.failed > 0);
   $("failed-label").textContent = "could not be read";
@@ -37,17 +34,12 @@ function figures() {
 }
 
 function overRuns() {
-  const most = Math.max(1, ...SERIES.map((p) => p.wrong));
-  const first = SERIES[0];
-  const told = (value) => `from ${value(first)} on ${day(first.run)} to ${value(NOW)} on ${day(NOW.run)}`;
+  const [first, most] = [SERIES[0], Math.max(1, ...SERIES.map((p) => p.wrong))];
+  const told = `from ${count(first.wrong)} on ${day(first.run)} to ${count(NOW.wrong)} on ${day(NOW.run)}`;
   const date = (p) => (day(first.run).slice(0, 10) === day(NOW.run).slice(0, 10) ? day(p.run).slice(11) : day(p.run).slice(0, 10));
-  const drawn = (title, value, values, top, kind) => el("figure", "history", el("h2", "", `${title}, ${SERIES.length} runs`),
-    curve(values, top, `${title} over ${SERIES.length} runs, ${told(value)}`, kind),
-    el("figcaption", "", [first, NOW].map((p) => el("span", "", el("b", "", value(p)), ` ${date(p)}`))));
-  $("runs").append(
-    drawn("Grounded", (p) => percent(p.grounded, p.checkable),
-      SERIES.map((p) => (p.checkable ? p.grounded / p.checkable : 0)), "100%", "grounded"),
-    drawn("Wrong", (p) => count(p.wrong), SERIES.map((p) => p.wrong / most), count(most), "blocked"));
+  $("runs").append(el("figure", "history", el("h2", "", `Wrong, ${SERIES.length} runs`),
+    curve(SERIES.map((p) => p.wrong / most), count(most), `Wrong over ${SERIES.length} runs, ${told}`),
+    el("figcaption", "", [first, NOW].map((p) => el("span", "", el("b", "", count(p.wrong)), ` ${date(p)}`)))));
   $("runs").hidden = false;
 }
 
@@ -78,21 +70,11 @@ function repository(name) {
 function owners() {
   if (DATA.owners.length < 2) $("owners").hidden = true;
   const name = (o) => button("name", () => only({ owner: o.owner || NOBODY }), judged("", o.owner || NOBODY));
-  const row = (o) => el("tr", "", el("td", "text", name(o)), el("td", "number some", count(o.repositories)), shared(o), wrong(o), change(o.change));
+  const row = (o) => el("tr", "", el("td", "text", name(o)), el("td", "number some", count(o.repositories)), wrong(o), change(o.change));
   $("owners").append(sortable([
     ["Owner", (o) => o.owner, "text"], ["Repositories", (o) => o.repositories, "number some"],
-    ["Grounded", grounded, "share"], ["Wrong", (o) => o.wrong, "number"], ["Change", (o) => o.change ?? 0, "number"],
+    ["Wrong", (o) => o.wrong, "number"], ["Change", (o) => o.change ?? 0, "number"],
   ], row, "owners").fill(DATA.owners));
-}
-
-function grounded(row) {
-  return row.checkable ? row.grounded / row.checkable : -1;
-}
-
-function shared(row) {
-  const { checkable, blocked } = row;
-  const tiers = { 1: row.grounded, 2: Math.max(0, checkable - row.grounded - blocked), 3: blocked };
-  return el("td", "share", el("div", "cell", bar(tiers, checkable), el("span", "value", percent(row.grounded, checkable))));
 }
 
 function wrong(row) {
@@ -105,7 +87,7 @@ function rules() {
   const item = (r) => {
     const name = button("name", () => only({ rule: r.rule }), r.rule);
     name.title = DATA.rules[r.rule]?.[0] ?? "";
-    return el("li", "", name, bar({ 1: 0, 2: 0, 3: r.findings }, most), el("span", "value", count(r.findings)));
+    return el("li", "", name, bar(r.findings, most), el("span", "value", count(r.findings)));
   };
   const list = el("ul", "rules");
   $("rules").append(list);
@@ -114,9 +96,9 @@ function rules() {
 }
 
 const table = sortable([
-  ["Repository", (r) => r.repository, "text"], ["Owner", (r) => r.owner, "text wide"], ["Grounded", grounded, "share"],
+  ["Repository", (r) => r.repository, "text"], ["Owner", (r) => r.owner, "text wide"],
   ["Wrong", (r) => r.wrong, "number"], ["Change", (r) => r.change ?? 0, "number"], ["Blocked", (r) => r.blocked, "number some"],
-  ["Checkable", (r) => r.checkable, "number some"], ["Claims", (r) => r.claims, "number some"],
+  ["Claims", (r) => r.claims, "number some"],
 ], repositoryRow, "repositories", 25);
 
 function repositoryRow(r) {
@@ -125,8 +107,8 @@ function repositoryRow(r) {
   const blocked = el("td", `number some ${r.blocked ? "alarm" : "zero"}`, count(r.blocked));
   const number = (n) => el("td", `number some${n ? "" : " zero"}`, count(n));
   return el("tr", "", el("td", "text", repository(r.repository), el("span", "under", owned(r.owner)), said),
-    el("td", "text wide", owned(r.owner)), shared(r), wrong(r), read ? change(r.change) : el("td", "number zero", "–"),
-    blocked, number(r.checkable), number(r.claims));
+    el("td", "text wide", owned(r.owner)), wrong(r), read ? change(r.change) : el("td", "number zero", "–"),
+    blocked, number(r.claims));
 }
 
 /** From a figure to its rows. */

@@ -1,14 +1,6 @@
 // Parts of the page of a fleet: folded lists, tables that sort, bars, curves.
 
 const FEW = 10;
-const TIERS = { 1: "grounded", 2: "waiting", 3: "blocked" };
-
-function key(tier) {
-  const made = el("span", `key ${TIERS[tier]}`);
-  made.setAttribute("aria-hidden", "true");
-  return made;
-}
-
 /** The first few of a list as `item` makes them, and a button for the rest. */
 function folded(list, rows, item, what, few = FEW) {
   list.append(...rows.slice(0, few).map(item));
@@ -54,13 +46,13 @@ function sortable(columns, row, what, few = FEW) {
 }
 
 /** A curve of values from 0 to 1; `top` is what 1 stands for. */
-function curve(values, top, label, kind = "grounded") {
+function curve(values, top, label) {
   const [width, height, pad] = [320, 72, 4];
   const x = (n) => (pad + (n * (width - 2 * pad)) / (values.length - 1)).toFixed(1);
   const y = (share) => (height - pad - share * (height - 2 * pad)).toFixed(1);
   const line = values.map((v, n) => `${x(n)},${y(v)}`).join(" ");
   const end = values.length - 1;
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: kind, "aria-label": label },
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
     svg("path", { d: `M0 ${y(0)}H${width}M0 ${y(0.5)}H${width}M0 ${y(1)}H${width}`, class: "grid" }),
     svg("polygon", { points: `${x(0)},${y(0)} ${line} ${x(end)},${y(0)}`, class: "area" }),
     svg("polyline", { points: line, class: "line" }),
@@ -75,29 +67,11 @@ function svg(tag, attributes, ...children) {
   return made;
 }
 
-/** A share in percent that says 0 or 100 only where it is. */
-function percent(part, whole) {
-  if (!whole) return "–";
-  if (part && part * 100 < whole) return "<1%";
-  return `${Math.floor((part * 100) / whole)}%`;
-}
-
-/** A bar of the three tiers; the numbers stand beside it for those who do not see it. */
-function bar(tiers, whole) {
-  const made = el("span", "tierbar");
+/** A bar; the number stands beside it for those who do not see it. */
+function bar(part, whole) {
+  const made = el("span", "bars", el("span"));
   made.setAttribute("aria-hidden", "true");
-  for (const tier of [1, 2, 3]) {
-    if (!tiers[tier]) continue;
-    const part = el("span", TIERS[tier]);
-    part.style.flexGrow = tiers[tier];
-    made.append(part);
-  }
-  const rest = whole - tiers[1] - tiers[2] - tiers[3];
-  if (rest > 0) {
-    const gap = el("span", "none");
-    gap.style.flexGrow = rest;
-    made.append(gap);
-  }
+  made.firstChild.style.width = `${(100 * part) / whole}%`;
   return made;
 }
 
