@@ -95,8 +95,7 @@ class _FleetData:
 
     def _repositories(self) -> list[Row]:
         return self._rows(
-            f"FROM ({_BESIDE})"
-            f" ORDER BY wrong DESC, blocked DESC, repository LIMIT {REPOSITORIES}",
+            f"FROM ({_BESIDE}) ORDER BY wrong DESC, blocked DESC, repository LIMIT {REPOSITORIES}",
             before=self.before,
         )
 
