@@ -1,1 +1,1 @@
-"""The promise as figures, on a repository of its user."""
+"""What the hook would have stopped in a history."""

@@ -1,4 +1,4 @@
-"""`grounded-ingest bench`: the promise as figures, on a repository of yours."""
+"""`grounded-ingest bench`: what the hook would have stopped in a repository's history."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grounded_ingest.git.repository import Repo
 
 @click.group()
 def command() -> None:
-    """Measure the promise on a repository."""
+    """Show what the hook would have stopped in a repository's history."""
 
 
 @command.command("replay")

@@ -24,7 +24,10 @@ from grounded_ingest.report.formats import FORMATS
 @click.option(
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
-    help="What makes exit code 1: an error, only what is tier 3, a warning too, nothing.",
+    help=(
+        "What makes exit code 1. wrong: errors; block: findings of tier 3 alone; review: errors and"
+        " warnings; never: nothing. Default: as the preset says."
+    ),
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--impacted", is_flag=True, help="List existing claims that rest on what changes.")
@@ -45,7 +48,7 @@ from grounded_ingest.report.formats import FORMATS
     "files",
     multiple=True,
     type=click.Path(dir_okay=False),
-    help="Where the report of that place goes; - is stdout.",
+    help="A file for a report: the n-th one is for the n-th --output-format; - is stdout.",
 )
 @click.option(
     "--config",

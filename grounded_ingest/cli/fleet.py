@@ -233,7 +233,7 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
     help="Where the page goes. Default: standard output.",
 )
 def report(out: str, run: str, file: str) -> None:
-    """Write one HTML page of a run: coverage, what is wrong, by owner and repository."""
+    """Write one HTML page of a run: what is wrong, by owner and repository."""
     from grounded_ingest.cli.output import STDOUT, write_report
     from grounded_ingest.fleet.html_report import fleet_page
 

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COMMANDS = {
-    "check": "Sort claims into approve, review and block by their evidence.",
+    "check": "Look up the references of documents and sort their claims.",
     "review": "Walk the queue of claims that wait; approve, reject, revoke.",
     "explain": "Say why a claim was decided as it was, or why a line is no claim.",
     "cite": "Offer places to cite for a text or a line.",
     "rule": "Describe the rules.",
     "audit": "Judge everything again: what moved, changed, went, expired or landed.",
     "verify": "Say whether memories, or a source, ground a text.",
-    "recall": "Serve the grounded memories that answer a question.",
-    "status": "Show the knowledge base: classes, coverage, tiers, evidence.",
-    "init": "Set up the hook, the configuration and the evidence directory.",
+    "recall": "Serve the memories that answer a question.",
+    "status": "Show the knowledge base: classes, references, tiers, evidence.",
+    "init": "Set up the hook and the configuration.",
     "hook": "Answer a coding agent's hook about what it has just written.",
     "mcp": "Answer a coding agent's questions over MCP.",
     "lsp": "Serve an editor: diagnostics, hover, definitions, quick fixes.",
     "fleet": "Check many repositories, and write one set of tables over them.",
-    "bench": "Measure the promise on a repository.",
+    "bench": "Show what the hook would have stopped in a history.",
     "completion": "Print the completion script of a shell.",
 }
 """Commands and what they do; each is the function `command` of its module."""
@@ -70,10 +70,11 @@ class Commands(click.Group):
 def cli(ctx: click.Context) -> None:
     """Guard what AI agents write into this repository's memory.
 
-    Without a command: what is wrong today in all documents; offline, and nothing is written.
+    Without a command: what is wrong today in all documents, offline. It writes nothing and exits
+    with 0.
 
-    Exit codes: 0 nothing at or above --fail-on, 1 something is, 2 usage, configuration or
-    environment, 130 interrupted, 3 a bug.
+    Exit codes of commands: 0 nothing that fails the run, 1 something that does, 2 usage,
+    configuration or environment, 3 a bug, 130 interrupted.
     """
     if ctx.invoked_subcommand is None:
         from grounded_ingest.cli.first_run import first_run

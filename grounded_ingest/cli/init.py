@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
-    help="What the configuration starts with; advisory never fails a commit.",
+    help="What the configuration starts with. Default: advisory, which fails no commit.",
 )
 @click.option(
     "--hook",

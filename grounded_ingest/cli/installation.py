@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_yaml
-from grounded_ingest.config.settings import Config
+from grounded_ingest.config.settings import FAILS_ON, Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.hooks import (
     NAME,
@@ -95,7 +95,7 @@ _FETCHED = re.compile(r"https://[\w.-]+(?::\d+)?/[\w./~-]+")
 _BY_ACTION = """\
       - uses: {action}
         with:
-          fail-on: wrong # or block, review, never
+          fail-on: {fail_on} # as the preset says; wrong, block, review or never
 """
 _BY_PIP = """\
       - run: python3 -m venv "$RUNNER_TEMP/venv" && "$RUNNER_TEMP/venv/bin/pip" install "$SOURCE"
@@ -103,7 +103,7 @@ _BY_PIP = """\
           SOURCE: {source}
       - run: >-
           "$RUNNER_TEMP/venv/bin/grounded-ingest" check --since "origin/$GITHUB_BASE_REF"
-          --fail-on wrong --output-format github
+          --fail-on {fail_on} --output-format github
 """
 
 
@@ -164,7 +164,10 @@ def steps(repo: Repo, wanted: SetUp) -> InstallationPlan:
     elif wanted.hook == "git":
         _scripts(repo, wanted.program, found, hints)
     if wanted.ci:
-        found.append(FileChange(WORKFLOW, "", workflow_text(wanted.source, wanted.rev)))
+        new = any(change.path == FILE and not change.before for change in found)
+        fail_on = FAILS_ON[wanted.preset if new else configured(root).preset]
+        workflow = workflow_text(wanted.source, wanted.rev, fail_on)
+        found.append(FileChange(WORKFLOW, "", workflow))
     for path in wanted.agents:
         before = _editable(root, path)
         if before is not None:
@@ -204,13 +207,13 @@ def _section(before: str) -> list[str]:
     return ([""] if before.strip() else []) + AGENT_LINES.splitlines()
 
 
-def workflow_text(source: str, rev: str) -> str:
+def workflow_text(source: str, rev: str, fail_on: str) -> str:
     """A workflow that checks pull requests: by the action where the source is on GitHub."""
     url = urlsplit(source)
     if url.hostname == "github.com":
         name = url.path.strip("/").removesuffix(".git")
-        return _WORKFLOW + _BY_ACTION.format(action=yaml_scalar(f"{name}@{rev}"))
-    return _WORKFLOW + _BY_PIP.format(source=yaml_scalar(f"git+{source}@{rev}"))
+        return _WORKFLOW + _BY_ACTION.format(action=yaml_scalar(f"{name}@{rev}"), fail_on=fail_on)
+    return _WORKFLOW + _BY_PIP.format(source=yaml_scalar(f"git+{source}@{rev}"), fail_on=fail_on)
 
 
 def has_workflow(root: str) -> bool:

@@ -71,7 +71,8 @@ def command(
 ) -> None:
     """Compare a text with memories or with sources, and show what they do not bear out.
 
-    Exit codes: 0 all of it is borne out, 1 something is not, 2 bad input.
+    Exit codes: 0 all of it is borne out, or memories had nothing to check; 1 something is not, or
+    sources had nothing to compare; 2 bad input.
     """
     given = _text(text, text_file, stdin)
     if sources and (files or knowledge_base):

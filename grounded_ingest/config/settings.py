@@ -13,6 +13,8 @@ from grounded_ingest.model.claims import DocClass, Source
 
 PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "wrong", "review", "never"]
+FAILS_ON: dict[str, FailOn] = {"advisory": "never", "default": "wrong", "strict": "review"}
+"""What a run fails on by its preset, if neither the command line nor the action says."""
 Share = Annotated[float, Meta(ge=0, le=1)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -214,13 +216,7 @@ class Config(Struct, frozen=True):
     @property
     def fail_on(self) -> FailOn:
         """What a run fails on if neither the command line nor the action says."""
-        match self.preset:
-            case "advisory":
-                return "never"
-            case "default":
-                return "wrong"
-            case "strict":
-                return "review"
+        return FAILS_ON[self.preset]
 
     @property
     def only_witness_hosts(self) -> bool:

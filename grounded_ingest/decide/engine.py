@@ -62,8 +62,8 @@ UNCHANGED = Changed(frozenset(), ())
 def _stood(
     place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
 ) -> tuple[Finding, ...]:
-    """Findings, speculation that stood before turned into a hedge: a commit that only changes a
-    version or a link beside an old doubt brings no doubt in. It still waits for review."""
+    """Returns the findings; a guess that a removed claim already had becomes a `technical-hedge`: a
+    commit that only changes a version or a link beside an old doubt brings no doubt in."""
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings

@@ -1,4 +1,7 @@
-"""The decision table: the first row that applies decides, and its id is the decision's rule."""
+"""The decision table: the first row that applies decides, and its id is the decision's rule.
+
+In a class of its `yields_in` a row decides only where a later one would approve.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from grounded_ingest.rules.rule import Case
 OF_NOTHING = (
     "trusted-source", "stated-decision", "stated-preference", "nothing-to-check", "ungrounded",
 )  # fmt: skip
-"""The rows that can decide a claim of which nothing was found, asked or said: most of them."""
+"""The only rows that can decide a claim without findings, evidence, review or ignores."""
 
 
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:

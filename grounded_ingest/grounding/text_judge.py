@@ -45,7 +45,9 @@ SAME_TOPIC, BELOW_HEADING = 0.4, 0.2
 """Share of a claim's words that a sentence must hold to contradict it, and the same below a heading
 that names what the claim is about."""
 DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
-"""Shares from which a negation, an omitted exception or a changed order decides."""
+"""Shares of a claim's words that a place must hold to contradict it: by a negation of a word in
+both; of a word that the place lacks; by an opposite, "must" beside "may" or an omitted exception (a
+copy holds as much); by words that changed places."""
 SHORT = 3
 """Words of content up to which a claim has to be held whole."""
 NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
@@ -57,7 +59,7 @@ a word is not looked up, so that the time stays in bounds."""
 LONGEST_SENTENCE = 5000
 """Characters of a sentence that are read."""
 FARTHER = 0.2
-"""How much less of a claim than a near copy a place can hold and still support the claim."""
+"""A place does not support a claim if a near copy elsewhere holds this much more of it."""
 LONGEST = 24
 """Words of content of a claim in which words that changed places are looked for."""
 
@@ -278,8 +280,8 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 
 
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns, of supported and contradicted, the comparison whose place holds more of the claim,
-    else the nearest."""
+    """Returns the comparison that decides: of those that support or contradict, the one whose place
+    holds most of the claim; without any, the one whose place holds most of it."""
     plain = _plain(claim)
     for place in places:
         if _plain(place.text) == plain:

@@ -1,7 +1,8 @@
 """The evidence file of a document, committed beside its text (docs/evidence.md).
 
 One line for each claim that a proof, an approval or a finding decided, in document order. The
-content is a function of tree, history of base and policy: no line numbers, no clock, no counters.
+content depends on the tree, the history of base, the configuration, and what network and judge
+answered: it has no line numbers, no clock and no counters.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²
 _LONGEST = 230
 """Bytes of a file name that leave room for a digest, the extension and a temporary name."""
 QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "technical-hedge")
-"""Rows of tier 2 that leave no line: no proof, approval or printed finding decided."""
+"""Rows of tier 2 that leave no line: nothing decided the claim, nothing is printed of it, or a
+check could not run."""
 _BEFORE_PROOFS = ("repeat", "technical-hedge")
 """Rows of these that decide whatever a server says in a claim's favour."""
 _FROM_SOURCES = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")

@@ -159,7 +159,7 @@ def markdown_overview() -> str:
             f"\n| {number} | [`{row}`]({row}.md) | {rule.tier} | {rule.severity} | {policy} |"
             f" {rule.summary} |"
         )
-    parts += [_BESIDE, "| rule | severity | when |\n|---|---|---|"]
+    parts += [_GROUNDED, _BESIDE, "| rule | severity | when |\n|---|---|---|"]
     for name, rule in EVERY_RULE.items():
         if name not in ROWS:
             parts[-1] += f"\n| [`{name}`]({name}.md) | {rule.severity} | {rule.summary} |"
@@ -172,6 +172,11 @@ _ROWS = (
     " blocks. `error` fails a run by default, `warning` in preset `strict`; `quiet` is not printed."
     " `grounded-ingest rule NAME` prints a rule. A policy may move a row, or pass it over with"
     " `off` ([configuration](../configuration.md#policy))."
+)
+_GROUNDED = (
+    "A claim is **grounded** if base has it and it is tier 1 there, or all of its own references"
+    " hold. `speculation` and `technical-hedge` decide in class `docs` only where a policy names"
+    " them."
 )
 _BESIDE = "These are reported besides the rows:"
 _KINDS = (

@@ -29,7 +29,7 @@ META = Rule(
     fixed=False,
     severity="error",
     summary=(
-        "The claim repeats one that base holds with one number, version or negation changed, and"
+        "The claim repeats a grounded claim of base with one number, version or negation changed, and"
         " does not say that it changed."
     ),
     way_out=(

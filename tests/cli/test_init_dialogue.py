@@ -235,6 +235,25 @@ def test_a_workflow(repo: Repo, source: str, steps: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ([], "never"),
+        (["--preset", "default"], "wrong"),
+        (["--preset", "strict"], "review"),
+        (["configured"], "review"),
+    ],
+)
+def test_a_workflow_fails_as_the_preset_says(repo: Repo, given: list[str], written: str) -> None:
+    if given == ["configured"]:
+        repo.write({".grounded-ingest.yaml": "preset: strict\n"})
+        given = []
+    address = ("--repo", "https://github.com/owner/grounded-ingest", "--rev", "v1")
+    assert repo.ask("init", "--yes", "--no-install", "--ci", *address, *given).code == 0
+    job = yaml.safe_load(repo.read(WORKFLOW))["jobs"]["check"]
+    assert job["steps"][1]["with"]["fail-on"] == written
+
+
+@pytest.mark.parametrize(
     "source", ["", "git@example.org:x/y", "/srv/x", "https://example.org/$(x)"]
 )
 def test_a_workflow_that_could_not_install_is_refused(repo: Repo, source: str) -> None:
