@@ -245,7 +245,7 @@ def test_a_workflow(repo: Repo, source: str, steps: list[str]) -> None:
 )
 def test_a_workflow_fails_as_the_preset_says(repo: Repo, given: list[str], written: str) -> None:
     if given == ["configured"]:
-        repo.write({".grounded-ingest.yaml": "preset: strict\n"})
+        repo.write(".grounded-ingest.yaml", "preset: strict\n")
         given = []
     address = ("--repo", "https://github.com/owner/grounded-ingest", "--rev", "v1")
     assert repo.ask("init", "--yes", "--no-install", "--ci", *address, *given).code == 0
