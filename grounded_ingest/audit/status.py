@@ -13,7 +13,7 @@ from grounded_ingest.audit.horizons import expired
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import Decision, DocClass, MemoryType, Tier
+from grounded_ingest.model.claims import DocClass, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.sidecar_plan import make_plan
 
@@ -40,7 +40,6 @@ def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, A
         **_reach(repo, result.config),
         "online": report.scope.online,
         "classes": {c.value: _held(c, result) for c in DocClass},
-        "types": {t.value: _typed(t, report.decisions) for t in MemoryType},
         "claims": len(report.decisions),
         "references": to_builtins(report.references),
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
@@ -87,16 +86,6 @@ def _held(doc_class: DocClass, result: Result) -> dict[str, Any]:
     return {
         "documents": len(held),
         "claims": sum(len(d.extraction.claims) for d in held),
-    }
-
-
-def _typed(memory_type: MemoryType, decisions: tuple[Decision, ...]) -> dict[str, int]:
-    """Claims of a memory type, how many are tier 1, and how many mix in another type."""
-    own = [d for d in decisions if d.place.claim.memory_type is memory_type]
-    return {
-        "claims": len(own),
-        "approved": sum(d.approved for d in own),
-        "mixed": sum(bool(d.place.claim.split) for d in own),
     }
 
 

@@ -32,8 +32,6 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
     said = f"{held['hold']} hold, {held['wrong']} wrong, {held['unknown']} unknown"
     yield _row("references", f"{said}, {held['skipped']} skipped", look)
     yield from _tiers(found, look)
-    for name, typed in found["types"].items():
-        yield _row(name, _type(typed), look)
     yield from _evidence(found["evidence"], look)
     if past := found["expired"]:
         claims = "1 claim is" if past == 1 else f"{past} claims are"
@@ -70,11 +68,6 @@ def _secret(held: Mapping[str, Any]) -> str:
 
 def _class(held: Mapping[str, Any]) -> str:
     return f"{held['documents']} documents, {held['claims']} claims"
-
-
-def _type(typed: Mapping[str, int]) -> str:
-    mixed = f", {typed['mixed']} mix another type in" if typed["mixed"] else ""
-    return f"{typed['claims']} claims, {typed['approved']} approved{mixed}"
 
 
 def _tiers(found: Mapping[str, Any], look: Look) -> Iterator[str]:

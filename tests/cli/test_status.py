@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from clirepo import DOCUMENT, PAGE, Repo
 
@@ -102,19 +100,3 @@ def test_without_documents_and_without_commits(unborn: Repo) -> None:
 def test_unreadable_documents_are_problems(repo: Repo) -> None:
     repo.write("memory-bank/latin.md", b"Caf\xe9\n")
     assert "problem       memory-bank/latin.md:1: unreadable: not UTF-8" in repo.ask("status").out
-
-
-def test_by_memory_type(repo: Repo) -> None:
-    records = [
-        {"text": "The release of May went out two days late.", "memory_type": "episodic"},
-        {"text": "Run the migrations before the tests.", "memory_type": "procedural"},
-        {"text": "Tag a release before it is announced.", "memory_type": "procedural"},
-    ]
-    repo.write("memory/notes.json", json.dumps(records))
-    types = repo.ask("status", "--json").json["types"]
-    assert {name: types[name]["claims"] for name in ("episodic", "procedural")} == {
-        "episodic": 1,
-        "procedural": 2,
-    }
-    assert types["semantic"]["approved"] == 0
-    assert "2 claims, 0 approved" in repo.ask("status").out
