@@ -41,7 +41,7 @@ QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "t
 """Rows of tier 2 that leave no line: nothing decided the claim, nothing is printed of it, or a
 check could not run."""
 _BEFORE_PROOFS = ("repeat", "technical-hedge")
-"""Rows of these that decide whatever a server says in a claim's favour."""
+"""Rows of tier 2 that come before proofs in the table: they decide even if a server confirms."""
 _FROM_SOURCES = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rows that an answer of a server can lead to."""
 
