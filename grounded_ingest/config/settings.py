@@ -60,6 +60,10 @@ MEMORY_GLOBS = (
     "**/{.claude,.agents,.clinerules,.windsurf,.kiro,.roo,.junie,.augment,.trae}/**",
     "**/{.cursor/rules,.amazonq/rules,.serena/memories}/**",
     "**/{.cursorrules,.windsurfrules,.clinerules,.roorules,.goosehints}",
+    "**/{.continue,.codex,.gemini,.opencode,.openhands,.factory,.goose,.qwen,.aiassistant,.rules}/**",
+    "**/.specify/memory/**",
+    "**/skills/**/SKILL.md",
+    "llms.txt",
     ".github/copilot-instructions.md",
     ".github/{instructions,prompts,agents,chatmodes,skills}/**",
     "memory-bank/**",
@@ -69,6 +73,18 @@ MEMORY_GLOBS = (
 )
 
 DOCS_GLOBS = ("docs/**", "doc/**", "*.{md,markdown,mdx}")
+
+PAGE_SUFFIXES = (".md", ".markdown", ".mdx")
+"""What is read for its references wherever it lies."""
+UNREAD_GLOBS = (
+    "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",
+    "**/{changelog,changelogs,changes,changesets,.changeset,release-notes,newsfragments}/**",
+    "**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**",
+    "**/{golden,goldens,cassettes,__mocks__}/**",
+    "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",
+    "**/{versioned_docs,versioned}/**",
+)
+"""Pages of no class that are not read: records of releases, data of tests, what programs write."""
 
 # Nobody's knowledge: no configuration brings these back.
 _NEVER = (".git", ".grounded", "node_modules")
@@ -99,6 +115,7 @@ EXCLUDE_GLOBS = (
     "**/{package-lock,npm-shrinkwrap,composer.lock}.json",
     "**/{pnpm-lock,conda-lock}.{yaml,yml}",
     "**/.claude/settings*.json",
+    "**/evals/**/*.{json,jsonl}",
 )
 
 
@@ -209,6 +226,8 @@ class Config(Struct, frozen=True):
 
     def records(self, doc_class: DocClass) -> bool:
         """Whether documents of a class have evidence; `sparse` and `full` mean `all`."""
+        if doc_class is DocClass.OTHER:
+            return False
         if self.evidence == "memory":
             return doc_class is not DocClass.DOCS
         return self.evidence != "off"
@@ -246,12 +265,12 @@ def classify(config: Config, path: str) -> DocClass | None:
     return None if excluded else found
 
 
-_BY_STRICTNESS = (DocClass.DOCS, DocClass.DECISIONS, DocClass.MEMORY)
+_BY_STRICTNESS = (DocClass.OTHER, DocClass.DOCS, DocClass.DECISIONS, DocClass.MEMORY)
 
 
 def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
     """Whether a class is the same as `wanted` or stricter: memory before decisions before docs
-    before none."""
+    before other before none."""
     return wanted is None or (
         found is not None and _BY_STRICTNESS.index(found) >= _BY_STRICTNESS.index(wanted)
     )
@@ -305,7 +324,10 @@ def _listed(config: Config, path: str, text: bool) -> DocClass | None:
         return None
     if is_adr(config, path):
         return DocClass.DECISIONS
-    return DocClass.DOCS if matches(config.classes.docs, path, fold=True) else None
+    if matches(config.classes.docs, path, fold=True):
+        return DocClass.DOCS
+    is_read = path.lower().endswith(PAGE_SUFFIXES) and not matches(UNREAD_GLOBS, path, fold=True)
+    return DocClass.OTHER if is_read else None
 
 
 @lru_cache(maxsize=64)

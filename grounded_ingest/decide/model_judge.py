@@ -142,7 +142,7 @@ def opinions(judge: ModelJudge, claims: _Claims, sources: Sources) -> list[tuple
 
 def _questions(claims: _Claims, sources: Sources) -> Iterator[_Asked]:
     for number, (place, found, over) in enumerate(claims):
-        if points_only(place.claim):
+        if place.claim.only_refers or points_only(place.claim):
             continue
         said = read_claim(place.claim).uncited.text
         headings = (("heading", h) for h in place.claim.section.split(" > ") if h)

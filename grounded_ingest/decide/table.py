@@ -17,12 +17,19 @@ OF_NOTHING = (
 )  # fmt: skip
 """The only rows that can decide a claim without findings, evidence, review or ignores."""
 
+OF_REFERENCES = (
+    "rejected", "approved", "check-failed", "refuted-citation", "ignored", "cited",
+    "nothing-to-check", "ungrounded",
+)  # fmt: skip
+"""The only rows that can decide references that stand in no statement."""
+
 
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
     """The decision for a claim. Pure; `policy` moves rows that may be moved."""
     something = case.findings or case.evidence or case.review or case.failed or case.ignored
     yielded = ""
-    for row in ROWS if something else OF_NOTHING:
+    rows = ROWS if something else OF_NOTHING
+    for row in OF_REFERENCES if case.place.claim.only_refers else rows:
         action = policy.get(row, "")
         if action == "off" or row in case.ignored or not APPLIES[row](case):
             continue

@@ -19,7 +19,7 @@ HEADER = 300
 class PlacedPassage(Struct, frozen=True):
     """A passage in its place; `note` is the label of the footnote it stands in, `depth` how deep in
     lists it stands, `frame` the digest of what frames it, `doubt` the label over it that says it is
-    open."""
+    open. `bare`: it states nothing, and only what it refers to counts."""
 
     passage: Passage
     form: Form
@@ -30,6 +30,7 @@ class PlacedPassage(Struct, frozen=True):
     depth: int
     frame: str
     doubt: str
+    bare: bool = False
 
     @property
     def start(self) -> int:

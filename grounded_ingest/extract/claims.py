@@ -33,6 +33,7 @@ from grounded_ingest.language.statements import no_statement
 from grounded_ingest.language.validity import stated_end
 from grounded_ingest.model.claims import (
     Citation,
+    CitationKind,
     Claim,
     Extraction,
     Form,
@@ -43,6 +44,8 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.model.digests import sha256
 
+_STANDING = (CitationKind.PATH, CitationKind.URL)
+"""Citations that count outside of statements; a number or an id there is a label more often."""
 INHERITED = 32
 """Citations a claim takes from its passage, the nearest before and behind, and from its notes."""
 
@@ -88,11 +91,14 @@ class Collector:
     """Gathers a document's claims; `found` is the Extraction.
 
     `locate` turns byte offsets into (line, column); `wary`: what nobody sees is told apart;
-    `role` is what the document is for.
+    `role` is what the document is for; `other`: it is read for its references alone.
     """
 
-    def __init__(self, locate: Locate, *, wary: bool = False, role: str = "") -> None:
+    def __init__(
+        self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
+    ) -> None:
         self.locate = locate
+        self.other = other
         self.wary = wary
         self.role = role
         self.claims: list[Claim] = []
@@ -114,10 +120,11 @@ class Collector:
         around: Surroundings | None = None,
         stated: bool = False,
         whole: bool = False,
+        bare: bool = False,
     ) -> None:
         """Take in a passage. `locate` knows its offsets, `fields` are the claims' own; `stated`:
         that it stands where it does makes it a statement, however short; `whole`: it is one;
-        `around` is what stands over it."""
+        `around` is what stands over it; `bare`: it states nothing."""
         locate, notes = locate or self.locate, notes or {}
         read = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         footnotes = [m for m in passage.marks if m.kind == "footnote"]
@@ -127,20 +134,27 @@ class Collector:
         for start, end in read.spans:
             own, near = read.citations(start, end)
             reason = read.no_claim(start, end, cites=bool(own), stated=stated)
+            if self.other or bare:
+                reason = reason or "of no class: only its references are looked up"
             line, column = locate(passage.pieces.source(start))
             end_line = max(line, locate(passage.pieces.source(end - 1))[0])
-            if reason:
+            stands = bool(own) or read.refers(start, end)
+            refers = bool(reason) and fields["form"] is not Form.HIDDEN and stands
+            if reason and not refers:
                 self.skip(line, end_line, reason)
                 continue
             if around is not None and own:
                 own = around.of(own, read.text[start:end], read.masked[start:end])
             noted_here = _cited_in_notes(footnotes, end, notes)
             citations = (*noted_here, *own, *(replace(c, own=False) for c in near))
+            if refers:
+                citations = tuple(c for c in own if self.other or c.kind in _STANDING)
             doubt = fields.get("doubt") or own_doubt(read.masked[start:end])
             self.claim(
                 read.text[start:end],
                 read.hedgeless[start:end],
                 tuple(dict.fromkeys(citations)),
+                nothing="reference" if refers else "",
                 **{**fields, "line": line, "column": column, "end_line": end_line, "doubt": doubt},
             )
 
@@ -151,7 +165,14 @@ class Collector:
         context = self.frames.add("paragraph", said, fields.get("context", ""), noted)
         return {**fields, "context": context}
 
-    def claim(self, text: str, masked: str, citations: tuple[Citation, ...], **fields: Any) -> None:
+    def claim(
+        self,
+        text: str,
+        masked: str,
+        citations: tuple[Citation, ...],
+        nothing: str = "",
+        **fields: Any,
+    ) -> None:
         section, identity = fields["section"], claim_id(text)
         ordinal = self._seen[section, identity]
         self._seen[section, identity] += 1
@@ -164,7 +185,7 @@ class Collector:
         found = typed(text, masked, tokens, fields, self.role)
         fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found[:4]
         box = self.frames.boxes.get(fields.get("context", ""), "")
-        fields["nothing"] = nothing_to_check(text, tokens, found, fields["form"], box)
+        fields["nothing"] = nothing or nothing_to_check(text, tokens, found, fields["form"], box)
         self.claims.append(
             Claim(identity, text, masked, ordinal=ordinal, citations=citations, **fields)
         )
@@ -222,6 +243,7 @@ class _PassageViews:
 
     def __init__(self, passage: Passage, *, whole: bool) -> None:
         text, masked = self.text, self.masked = passage.text, passage.masked
+        self._marks = [m for m in passage.marks if m.kind in ("link", "code")]
         spans = [(0, len(text.rstrip()))] if whole else list(sentences(masked))
         self._cited = _inherited(find_citations(passage), passage.asides)
         self._starts = [f.start for f in self._cited]
@@ -241,6 +263,10 @@ class _PassageViews:
         first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
         near = cited[max(0, first - half) : first] + cited[behind : behind + half]
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
+
+    def refers(self, start: int, end: int) -> bool:
+        """Whether a sentence holds a link or a code span, whatever it states."""
+        return any(start <= m.start < end for m in self._marks)
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
         """Why a sentence is no claim; empty when it is one."""

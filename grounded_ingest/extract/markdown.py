@@ -24,6 +24,9 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Form
 
+_TARGET = compiled(
+    r"(?i)<(?:a|img|source|video|audio)\b[^<>]*?\s(?:href|src)\s*=\s*[\"'](?P<url>[^\"'<>]+)"
+)
 _STRUCK = compiled(r"(?i)</?(?:del|s|strike)\b")
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
@@ -115,7 +118,23 @@ class Walker:
     def check_box(self, done: Any, start: int, end: int) -> None:  # noqa: ARG002
         self.framing.check_box(done=done is True)
 
+    def target(self, url: str, label: str, start: int) -> None:
+        """Take in what an image, an HTML tag or a definition leads to, as a link of its own."""
+        draft = Draft()
+        draft.open_link(url, start, "link")
+        draft.add(label or url.rpartition("/")[2] or url, start, verbatim=False)
+        draft.close_link(start)
+        self.unit(draft.passage, Form.PROSE, bare=True)
+
+    def tag_targets(self, tags: Excerpt) -> None:
+        size = Offsets(tags.text)
+        for m in _TARGET.finditer(tags.text):
+            self.target(unescaped(m["url"]), "", tags.source(size(m.start("url"))))
+
     def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
+        tag = Excerpt()
+        tag.add(value, start)
+        self.tag_targets(tag)
         if value.lower().startswith("<br"):
             self.inline().add(" ", start, verbatim=False)
         elif _STRUCK.match(value):
@@ -218,8 +237,11 @@ class Walker:
             draft.run_in()
         elif name in ("Link", "Image"):
             draft.close_link(end - 1)
-        if name == "Image" and draft.marks and len(draft.marks[-1].label.split()) >= _WORDS:
-            self.hide(draft.marks[-1].label, start + 2)
+        if name == "Image" and draft.marks:
+            label = draft.marks[-1].label
+            self.target(draft.marks[-1].target, label, start)
+            if len(label.split()) >= _WORDS:
+                self.hide(label, start + 2)
 
     def flush(self) -> None:
         for draft, form in ((self.draft, Form.PROSE), (self.veiled, Form.HIDDEN)):
@@ -230,10 +252,14 @@ class Walker:
                 self.unit(passage, form, doubt=self.labels_over.passage(passage))
         self.draft = self.veiled = None
 
-    def unit(self, passage: Passage, form: Form, table: int = 0, doubt: str = "") -> None:
+    def unit(
+        self, passage: Passage, form: Form, table: int = 0, doubt: str = "", *, bare: bool = False
+    ) -> None:
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         over = next((label for _, _, label in self.headings if label), doubt)
-        self.outline.units.append(PlacedPassage(passage, form, *where, over))
+        self.outline.units.append(PlacedPassage(passage, form, *where, over, bare))
+        if bare:
+            return
         if form in (Form.PROSE, Form.HTML) and passage.speaks:
             self.framing.passed(passage.text.strip())
 
@@ -247,6 +273,8 @@ class Walker:
         label = heading_doubt(title)
         if states_something(title):
             self.unit(passage, Form.HEADING, doubt=label)
+        elif any(mark.kind in ("link", "code") for mark in passage.marks):
+            self.unit(passage, Form.HEADING, doubt=label, bare=True)
         else:
             self.outline.opaque.append((start, end, "a heading"))
         self.flush()
@@ -270,8 +298,8 @@ class Walker:
         self.framing.header(" | ".join(self.header).strip(" |"))
         self.outline.opaque.append((start, end, "a table header"))
         for cell in self.cells:
-            if states_something(cell.text.strip()):
-                self.unit(cell, Form.HEADING)
+            if states := states_something(cell.text.strip()) or cell.marks:
+                self.unit(cell, Form.HEADING, bare=states is not True)
 
     def row(self, end: int) -> None:
         # Cells beyond the header's are on no page.
@@ -302,6 +330,7 @@ class Walker:
 
     def html_block(self) -> None:
         block, self.html_text = self.html_text, Excerpt()
+        self.tag_targets(block)
         visible = Draft()
         for piece, part in html_pieces(block, self.html):
             if piece.breaks or piece.hidden:
@@ -331,6 +360,7 @@ class Walker:
         for found in definitions(self.source, self.gaps):
             if " ".join(found.label.lower().split()) not in self.labels:
                 self.hide_words(found.label, found.start + 1)
+                self.target(found.target, found.label, found.start)
             self.hide_words(found.title, found.title_start)
 
     def hide_words(self, text: str, start: int) -> None:
@@ -359,7 +389,7 @@ def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
 
 
 _DEFINITION = compiled(
-    r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?:<[^<>\n]*>|[^\s<]\S*)?+"
+    r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?P<target><[^<>\n]*>|[^\s<]\S*)?+"
     r"(?:[ \t]*\n?[ \t>]*(?:\"(?P<a>(?:[^\"\\]|\\.)*+)\"|'(?P<b>(?:[^'\\]|\\.)*+)'|"
     r"\((?P<c>(?:[^()\\]|\\.)*+)\)))?",
 )
@@ -369,6 +399,7 @@ class Definition(Struct, frozen=True):
     """Offsets are bytes; the title's is that of its first character."""
 
     label: str
+    target: str
     start: int
     title: str
     title_start: int
@@ -387,6 +418,7 @@ def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definiti
             title = next((g for g in "abc" if m[g] is not None), "")
             yield Definition(
                 m["label"],
+                (m["target"] or "").strip("<>"),
                 start + size(m.start()),
                 m[title] if title else "",
                 start + size(m.start(title) if title else m.end()),

@@ -50,6 +50,7 @@ class MarkdownReader:
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str, shift: int) -> None:
         self.memory = doc_class is DocClass.MEMORY
+        other = doc_class is DocClass.OTHER
         lines = self.lines = LineIndex(source)
         self.shift = shift
 
@@ -58,7 +59,7 @@ class MarkdownReader:
 
         # No method of this: text and reader would hold each other until garbage is collected.
         self.position = position
-        self.collector = Collector(position, wary=self.memory, role=role)
+        self.collector = Collector(position, wary=self.memory, role=role, other=other)
         self.fields: dict[str, Any] = {}
         self.head: list[Passage] = []
 
@@ -102,8 +103,8 @@ class MarkdownReader:
         fields |= {"context": unit.frame, "doubt": unit.doubt, "recorded": self.recorded}
         known = self.collector.frames.known
         around = Surroundings(unit.section, known, unit.frame, lambda: self.said_of_all)
-        self.collector.passage(passage, fields, notes=notes, around=around)
-        if self.memory and "@" in passage.masked:
+        self.collector.passage(passage, fields, notes=notes, around=around, bare=unit.bare)
+        if self.memory and not unit.bare and "@" in passage.masked:
             self.collector.imports += (m[1].rstrip(".") for m in _IMPORT.finditer(passage.masked))
 
     def comment(self, comment: Comment) -> None:

@@ -144,7 +144,7 @@ def _claims(survey: Survey) -> Iterator[Row]:
         place, claim = decision.place, decision.place.claim
         words = read_claim(claim).word_set
         compared = DEDUP.exact_words <= len(words) <= LONGEST_CLAIM
-        repeats = compared and not leads_on(claim.text)
+        repeats = compared and not (claim.only_refers or leads_on(claim.text))
         near = repeats and len(words) >= DEDUP.near_words and claim.form is not Form.ROW
         said = equal_key(words)
         keys = set_keys(words, DEDUP.threshold) if near else (said,)

@@ -55,7 +55,7 @@ def _read(tree: Tree, path: str) -> str | None:
     content = tree.read(path)
     if content is None or b"\0" in content[:8000]:
         return None
-    return content.decode(errors="replace")
+    return content.decode(errors="replace").removeprefix("\ufeff")
 
 
 @lru_cache(maxsize=16)

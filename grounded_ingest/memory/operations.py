@@ -107,6 +107,8 @@ def operation(
 ) -> Operation:
     """The operation of a claim that a change brings; `former` holds what the change takes out of
     its document."""
+    if place.claim.only_refers:
+        return ADD
     found = [f for f in findings if f.other is not None]
     for finding in found:
         if finding.rule in COVERING:

@@ -18,9 +18,12 @@ class Tier(IntEnum):
 
 
 class DocClass(StrEnum):
+    """What a document is for; `other` is read for its references alone."""
+
     MEMORY = "memory"
     DOCS = "docs"
     DECISIONS = "decisions"
+    OTHER = "other"
 
 
 class CitationKind(StrEnum):
@@ -144,8 +147,9 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     the memory type, with `certainty` 0.5 to 1; `split` is of a claim that mixes types: what is
     mixed, then its parts. `doubt` is the label over it that says that it is open ("Open
     questions"): heading, lead-in, run-in, table header; ">" in a block that quotes. `nothing` is
-    why there is nothing to check in it: `instruction`, `plan`, `history`, `label`; empty: there
-    is. `recorded`: the head of its document says that it is kept as a record."""
+    why there is nothing to check in it: `instruction`, `plan`, `history`, `label`, or `reference`,
+    which is no statement at all: only what it refers to counts; empty: there is. `recorded`: the
+    head of its document says that it is kept as a record."""
 
     id: str
     text: str
@@ -174,6 +178,11 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     declared_source: Source = Source.UNKNOWN
     timestamp: str = ""
     valid_until: str = ""
+
+    @property
+    def only_refers(self) -> bool:
+        """Whether it is no statement and only what it refers to counts."""
+        return self.nothing == "reference"
 
     @property
     def key(self) -> ClaimKey:

@@ -11,6 +11,7 @@ _NOTHING = {
     "plan": "It is a plan.",
     "history": "It tells of work that was done.",
     "label": "It only names something.",
+    "reference": "It is no statement; only its references are looked up.",
 }
 
 

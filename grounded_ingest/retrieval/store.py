@@ -247,7 +247,7 @@ def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
         int(d.tier)
         | _TYPES.index(d.place.claim.memory_type) << 2
         | _OUTDATED * (n in outdated)
-        | _CITED * (d.rule == "cited")
+        | _CITED * (d.rule == "cited" and not d.place.claim.only_refers)
         | _WRONG * (d.tier is Tier.BLOCK or bool(d.wrong))
         for n, d in enumerate(held.decisions)
     )

@@ -96,6 +96,8 @@ _BESIDE_OTHERS = frozenset(m.detect for m in (duplicate, conflicting_update))
 
 def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
     """Returns everything the detectors see in one claim."""
+    if place.claim.only_refers:
+        return ()
     alone = knowledge.alone(place)
     found: list[Finding] = []
     for together in DETECTORS.values():
@@ -110,6 +112,8 @@ def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
 
 def all_index_keys(place: Place, threshold: float) -> set[int]:
     """The keys under which the index must hold a claim, so that detectors find it."""
+    if place.claim.only_refers:
+        return set()
     reading = read_claim(place.claim)
     found = set(set_keys(reading.word_set, threshold))  # near-duplicates
     found.update(conflicting_update.index_keys(place, reading))
