@@ -144,7 +144,7 @@ class Collector:
                 self.skip(line, end_line, reason)
                 continue
             if around is not None and own:
-                own = around.of(own, read.text[start:end], read.masked[start:end])
+                own = around.of(read.cited(start, end), passage, start, end)
             noted_here = _cited_in_notes(footnotes, end, notes)
             citations = (*noted_here, *own, *(replace(c, own=False) for c in near))
             if refers:
@@ -256,6 +256,10 @@ class _PassageViews:
         self.hedgeless = URL.sub(_mask, masked) if "://" in masked else masked
         if _QUOTE.search(self.hedgeless):
             self.hedgeless = _QUOTED.sub(_mask, self.hedgeless)
+
+    def cited(self, start: int, end: int) -> list[CitationSpan]:
+        """The citations of a sentence with their places in the passage."""
+        return self._cited[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
         """The citations of a sentence, and those near it in the passage."""

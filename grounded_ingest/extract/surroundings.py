@@ -5,11 +5,12 @@ Suggestions, never verdicts: the verifier asks the tree and its history first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 
 from msgspec.structs import replace
 
+from grounded_ingest.extract.citations import CitationSpan
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.mask import MASK
@@ -22,6 +23,8 @@ _NAMED = compiled(f"(?i){citing.NAMED_REPOSITORY}")
 _WORD = compiled(r"[a-z]+(?:'ll)?")
 _COLUMN = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
 
+_CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
+_LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
 _LABELS = ("lead-in", "item")
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT)
 LABEL = 12
@@ -43,22 +46,45 @@ class Surroundings:
     ) -> None:
         self.section, self.frames, self.frame, self.of_all = section, frames, frame, of_all
 
-    def of(self, citations: Sequence[Citation], text: str, masked: str) -> list[Citation]:
-        """The own citations of a sentence with what is suggested of them; `masked` blanks code."""
-        if not any(c.kind in _JUDGED for c in citations):
-            return list(citations)
-        found = tuple(self._suggested(masked[:_LONGEST].replace(MASK, " "), text[:_LONGEST]))
-        return [replace(c, around=found) if found and c.kind in _JUDGED else c for c in citations]
+    def of(
+        self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
+    ) -> list[Citation]:
+        """The citations of the sentence from `start` to `end` of a passage with what stands around
+        them: in their clause, above them, and of other repositories in the sentence."""
+        if not any(c.citation.kind in _JUDGED for c in cited):
+            return [c.citation for c in cited]
+        over = {*_of_heading(self.section), *self._labelled, *self.of_all()}
+        if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
+            over.add("foreign")
+        return [self._around(c, passage.masked, start, end, over) for c in cited]
 
-    def _suggested(self, text: str, written: str) -> Iterator[Around]:
-        said = {*_says(text), *_of_heading(self.section), *self._labelled, *self.of_all()}
-        if _is_foreign(written):
-            said.add("foreign")
-        return iter(sorted(said))
+    def _around(
+        self, cited: CitationSpan, masked: str, start: int, end: int, over: set[Around]
+    ) -> Citation:
+        if cited.citation.kind not in _JUDGED:
+            return cited.citation
+        found = tuple(sorted({*over, *_says(clause(masked, cited.start, cited.end, start, end))}))
+        return replace(cited.citation, around=found) if found else cited.citation
 
     @cached_property
     def _labelled(self) -> frozenset[Around]:
         return _of_labels(context_in(self.frames, self.frame))
+
+
+def clause(masked: str, at: int, to: int, start: int, end: int) -> str:
+    """The words of the clause that a mention at `at` to `to` stands in, without the mention's own,
+    in the sentence from `start` to `end`. Names listed beside it are of the same clause."""
+    before, behind = masked[max(start, at - _LONGEST) : at], masked[to : min(end, to + _LONGEST)]
+    cuts = [m.end() for m in _CLAUSE_END.finditer(before) if not _LISTED.fullmatch(before, m.end())]
+    stop = next(
+        (
+            m.start()
+            for m in _CLAUSE_END.finditer(behind)
+            if not _LISTED.fullmatch(behind, 0, m.start())
+        ),
+        len(behind),
+    )
+    return f"{before[cuts[-1] if cuts else 0 :]} {behind[:stop]}".replace(MASK, " ")
 
 
 def suggested(

@@ -24,13 +24,13 @@ COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha
 GONE = (
     "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
     "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
-    "replace replaces replaced replacing archive archives archived archiving cleanup cleaned obsolete obsoleted deprecate deprecates "
-    "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphan orphans orphaned former formerly "
-    "previous previously old originally gone missing parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
+    "replace replaces replaced replacing archived obsolete obsoleted deprecate deprecates "
+    "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphaned former formerly "
+    "previously originally gone missing parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
 )
 GONE_PHRASES = (
     "used to be", "no longer", "not exist", "n't exist", "n’t exist", "folded into", "merged into", "extracted to", "extracted into", "split into",
-    "split up", "clean up", "->", "→", "=>",
+    "split up",
 )  # fmt: skip
 PLANNED = (
     "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
