@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from grounded_ingest.git import ancestry
+from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
@@ -84,6 +86,23 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
+
+
+_COMMITTED = compiled(r"(?m)^committer [^\n]*> (\d+) ")
+_LONGEST_SUBJECT = 60
+
+
+def dated_subject(oid: str, context: Context) -> str:
+    """Returns when a commit was made and its subject, as `(2026-04-03, “add zizmor”)`; empty if it
+    cannot be read."""
+    head = (context.repo.objects.read(oid) or b"").partition(b"\n\n")[0]
+    found = _COMMITTED.search(head.decode(errors="replace"))
+    subject = _subject(oid, context)
+    if found is None or not subject:
+        return ""
+    day = datetime.fromtimestamp(int(found[1]), UTC).date()
+    short = subject if len(subject) <= _LONGEST_SUBJECT else f"{subject[: _LONGEST_SUBJECT - 1]}…"
+    return f"({day}, “{short}”)"
 
 
 def _subject(oid: str, context: Context) -> str:

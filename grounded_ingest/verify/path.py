@@ -23,6 +23,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
+from grounded_ingest.verify.commit import dated_subject
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
 
@@ -43,6 +44,9 @@ _RECORD = compiled(past.RECORD)
 ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
 """Its directory is not there either: it may be of elsewhere, unless a commit deleted the file."""
+
+NO_TREE = "no such directory"
+"""It has the form of a directory without its slash: no reference unless history had it."""
 
 NOT_STAGED = "it lies on disk and is not staged: git add it"
 OWN_FILES = ".grounded/"
@@ -89,7 +93,9 @@ def _said_of(request: Request, candidates: list[str], context: Context) -> str:
     return meant[0] if len(meant) == 1 and len(candidates) <= _ALIKE else ""
 
 
-_PAGES = (".md", ".mdx", ".rst", ".ipynb", "/index.md", "/README.md")
+_PAGES = (
+    ".md", ".mdx", ".rst", ".ipynb", "/index.md", "/index.mdx", "/README.md", "/_index.md",
+)  # fmt: skip
 """What a site generator appends to a link that names a page."""
 
 _INDEXES = ("index", "readme", "_index")
@@ -142,8 +148,12 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
         if found := _at(candidate, tree):
             return [found]
+    if link and raw.startswith("@site/"):
+        homes = _homes(request.path, tree) or [""]
+        return [p for home in homes if (p := _at(normpath(home + raw[6:]), tree))][:1]
     if link:
-        return [] if looks_like_path(raw) else _pages(_routes(request.path, raw), tree)
+        page = raw.removesuffix(".html")
+        return [] if looks_like_path(page) else _pages(_routes(request.path, page), tree)
     suffix = normpath(rooted)
     if raw.startswith((*_RELATIVE, "/")) or _outside(suffix):
         return []
@@ -305,15 +315,19 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     """What becomes of a path that is not in the tree; "no such file" is looked into further."""
     citation = request.citation
     raw = citation.raw
-    if citation.cue in ("gone", "planned"):
+    if citation.cue in ("gone", "planned") and not citation.link:
         gone = citation.cue == "gone" and _meant(request) in context.gone
         return evidence(request, Verdict.REFUTED, ABSENT) if gone else None
     if has_blanks(raw) or (not citation.link and is_prop(raw)):
         return None
     if citation.link:
         return _broken_link(request, context.tree)
-    if raw.startswith("/") or not _names_a_place(citation):
+    if raw.startswith("/"):
         return None
+    if not _names_a_place(citation):
+        # Only history knows whether this was a directory.
+        tree = "/" in raw and not raw.startswith("@")
+        return evidence(request, Verdict.UNKNOWN, NO_TREE) if tree else None
     if citation.lines:
         return evidence(request, Verdict.REFUTED, ABSENT)
     if "/" not in raw and is_prop(raw, loosely=True):
@@ -347,8 +361,13 @@ def _broken_link(request: Request, tree: Tree) -> Evidence:
 def _of_site(document: str, tree: Tree) -> bool:
     """Whether a site generator is configured beside a document or above it: pages that it makes
     have addresses which no file shows."""
-    homes = (p.removesuffix(name) for name in _SITES for p in tree.ending_with(name))
-    return any(document.startswith(home) for home in homes)
+    return bool(_homes(document, tree))
+
+
+def _homes(document: str, tree: Tree) -> list[str]:
+    """The directories of sites that a document lies in, each with its slash; the root is empty."""
+    homes = {p.removesuffix(name) for name in _SITES for p in tree.ending_with(name)}
+    return sorted((h for h in homes if document.startswith(h)), key=len, reverse=True)
 
 
 def _has_parent(request: Request, context: Context) -> bool:
@@ -363,7 +382,9 @@ def _has_parent(request: Request, context: Context) -> bool:
 def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
     """Say of missing files that they are ignored, in a submodule, deleted or moved; and take back
     what the text says itself, or speaks of as a plan, an example or another repository's."""
-    missing = [r for r, e in found.items() if e is not None and e.reason in (ABSENT, NOWHERE)]
+    missing = [
+        r for r, e in found.items() if e is not None and e.reason in (ABSENT, NOWHERE, NO_TREE)
+    ]
     if not missing:
         return found
     paths = {r: _meant(r) for r in missing}
@@ -375,7 +396,7 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
         elif (e := found[request]) and (e.reason == ABSENT or _may_be_known(request, path)):
             asked[request] = e
     found.update(_of_history(asked, paths, context))
-    return found
+    return {r: None if e is not None and e.reason == NO_TREE else e for r, e in found.items()}
 
 
 def _may_be_known(request: Request, path: str) -> bool:
@@ -388,8 +409,10 @@ def _of_history(
     asked: Mapping[Request, Evidence], paths: Mapping[Request, str], context: Context
 ) -> Iterator[tuple[Request, Evidence]]:
     """What history and programs say of files that the tree should show, or may have shown."""
-    inside = (p for r in asked if not _outside(p := paths[r]) and p not in context.gone)
+    inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
     deleted = context.removals.removed_files(context.start, inside)
+    trees = (p for p in inside if p not in deleted and not looks_like_path(p))
+    deleted |= context.removals.removed_below(context.start, trees)
     known = {r: _fate(paths[r], deleted, context) for r in asked}
     fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
@@ -458,10 +481,7 @@ def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
     removal = deleted[path]
     if to := _renamed_to(removal, context):
         return f"moved to {to}"
-    elsewhere = context.tree.ending_with(path.rpartition("/")[2])
-    if len(elsewhere) == 1:
-        return f"moved to {elsewhere[0]}"
-    return f"deleted in {removal.commit[:12]}"
+    return f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
 
 
 def _renamed_to(removal: Removal, context: Context) -> str:
@@ -479,7 +499,7 @@ def _renamed_to(removal: Removal, context: Context) -> str:
 def _lost(request: Request, fate: str, context: Context) -> Evidence:
     """A file that was there: a text that says that it went is right about it."""
     citation = request.citation
-    said = citation.cue == "gone" or "gone" in citation.around
+    said = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if said and _meant(request) in context.gone:
         return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says")
     if said:
@@ -521,7 +541,7 @@ def _of_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT}; this text records a day"
     if "example" in citation.around or _TEMPLATES.search(request.path):
         return f"{ABSENT}; perhaps an example"
-    if citation.cue == "gone" or "gone" in citation.around:
+    if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
         return f"{ABSENT}, as it seems to say"
     return ""
 
