@@ -7,19 +7,17 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from grounded_ingest.extract.passage import Passage, PassageMark
+from grounded_ingest.extract.reference_cues import said_of_file
 from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import paths
 from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.statements import finite_verbs, only_cites
-from grounded_ingest.model.claims import Citation, CitationKind
-
-Cue = Literal["", "meant", "gone", "planned", "foreign"]
-"""What a sentence says of its own citation: meant as a commit, gone, planned, of elsewhere."""
+from grounded_ingest.model.claims import Citation, CitationKind, Cue
 
 
 class CitationSpan(NamedTuple):
@@ -330,47 +328,6 @@ _NAMED_COMMIT = compiled(
 _FOREIGN = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
 )
-_GONE_BEFORE = compiled(
-    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
-    r"renames|missing|"
-    r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no)\s+"
-    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|legacy|its|"
-    r"our)\s+){0,3}$",
-    re.IGNORECASE,
-)
-_GONE_AFTER = compiled(
-    r"[\s,—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
-    r"reference)?\s*(?:\((?:missing|deleted|"
-    r"removed|dead|gone|404|broken|moved)\b|"
-    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|"
-    r"deleted|dropped|gone|"
-    r"missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|does|"
-    r"did)(?:n't|n’t| not) "
-    r"(?:exist|resolve)|no longer exists?|not found|(?:is|are) not (?:in|a|there)|never existed)",
-    re.IGNORECASE,
-    needs=(
-        " not ", "404", "broken", "dead", "deleted", "dropped", "exist", "gone", "missing", "moved",
-        "not found", "obsolete", "renamed", "replaced", "resolve", "retired",
-    ),
-)  # fmt: skip
-_PLANNED_BEFORE = compiled(
-    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
-    r"creates?|creating|created|"
-    r"generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to| into)?|"
-    r"written to|saved?(?: to| in| as)?|"
-    r"saves(?: to| in)?|produces?|emits?|planned|proposed|new|touch|mkdir(?: -p)?)\s+"
-    r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
-    re.IGNORECASE,
-)
-_PLANNED_AFTER = compiled(
-    r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|"
-    r"auto|if )|(?:is|are) "
-    r"(?:(?:auto-?)?generated|git-?ignored|created|written|not committed)|will be|does not yet|"
-    r"doesn't yet|if (?:it|present))",
-    re.IGNORECASE,
-)
-
 # What a sentence offers as an example it does not cite.
 _EXAMPLE = compiled(
     r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
@@ -439,19 +396,18 @@ def _cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
         return ""
     before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
     near = before[-48:]
-    if _GONE_BEFORE.search(near) or _GONE_AFTER.match(after):
+    if kind is CitationKind.PATH:
+        if said := said_of_file(before, after):
+            return said
+        return "planned" if _EXAMPLE.search(near) or _quoted(text[:start]) else ""
+    if said_of_file(before, after) == "gone":
         return "gone" if kind is not CitationKind.COMMIT else "meant"
     if kind is CitationKind.ADR and _SUPERSEDING.search(before):
         return "gone"
     if kind is CitationKind.COMMIT:
         return _of_commit(text[start:end].strip("`").lower(), before)
-    planned = kind is CitationKind.PATH and (
-        _PLANNED_BEFORE.search(near) or _PLANNED_AFTER.match(after)
-    )
-    offered = kind in (CitationKind.PATH, CitationKind.ADR) and (
-        _EXAMPLE.search(near) or _quoted(text[:start])
-    )
-    return "planned" if planned or offered else ""
+    offered = kind is CitationKind.ADR and (_EXAMPLE.search(near) or _quoted(text[:start]))
+    return "planned" if offered else ""
 
 
 def _of_commit(cited: str, before: str) -> Cue:

@@ -120,6 +120,8 @@ class Walker:
 
     def target(self, url: str, label: str, start: int) -> None:
         """Take in what an image, an HTML tag or a definition leads to, as a link of its own."""
+        if not url.strip("#") or url.startswith("data:"):
+            return
         draft = Draft()
         draft.open_link(url, start, "link")
         draft.add(label or url.rpartition("/")[2] or url, start, verbatim=False)

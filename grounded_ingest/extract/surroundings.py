@@ -27,6 +27,9 @@ _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
 _LABELS = ("lead-in", "item")
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT)
+SHORT_CELL = 2
+_NEAR = 160
+"""Characters before and behind a mention in which its clause is looked for."""
 LABEL = 12
 """Words of the longest text that labels what stands below it without ending in a colon."""
 _LONGEST = 2000
@@ -56,14 +59,22 @@ class Surroundings:
         over = {*_of_heading(self.section), *self._labelled, *self.of_all()}
         if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
             over.add("foreign")
-        return [self._around(c, passage.masked, start, end, over) for c in cited]
+        labels = _cells(passage.masked[start:end]) if passage.asides else ""
+        return [self._around(c, passage.masked, start, end, over, labels) for c in cited]
 
     def _around(
-        self, cited: CitationSpan, masked: str, start: int, end: int, over: set[Around]
+        self,
+        cited: CitationSpan,
+        masked: str,
+        start: int,
+        end: int,
+        over: set[Around],
+        labels: str,
     ) -> Citation:
         if cited.citation.kind not in _JUDGED:
             return cited.citation
-        found = tuple(sorted({*over, *_says(clause(masked, cited.start, cited.end, start, end))}))
+        said = clause(masked, cited.start, cited.end, start, end)
+        found = tuple(sorted({*over, *_says(f"{said} {labels}")}))
         return replace(cited.citation, around=found) if found else cited.citation
 
     @cached_property
@@ -71,10 +82,16 @@ class Surroundings:
         return _of_labels(context_in(self.frames, self.frame))
 
 
+def _cells(row: str) -> str:
+    """The cells of a row that are one or two words: what is done with what the others name."""
+    values = (cell.partition(": ")[2] or cell for cell in row.split("; "))
+    return " ".join(v for v in values if MASK not in v and len(v.split()) <= SHORT_CELL)
+
+
 def clause(masked: str, at: int, to: int, start: int, end: int) -> str:
     """The words of the clause that a mention at `at` to `to` stands in, without the mention's own,
     in the sentence from `start` to `end`. Names listed beside it are of the same clause."""
-    before, behind = masked[max(start, at - _LONGEST) : at], masked[to : min(end, to + _LONGEST)]
+    before, behind = masked[max(start, at - _NEAR) : at], masked[to : min(end, to + _NEAR)]
     cuts = [m.end() for m in _CLAUSE_END.finditer(before) if not _LISTED.fullmatch(before, m.end())]
     stop = next(
         (

@@ -88,6 +88,9 @@ class Form(StrEnum):
 
 Around = Literal["gone", "planned", "foreign", "example"]
 Judged = Literal["", "supported", "contradicted"]
+Cue = Literal["", "meant", "gone", "planned", "foreign", "unwanted", "conditional"]
+"""What a sentence says of its own citation: meant as a commit, gone, planned, of elsewhere, not to
+be there, there in some cases."""
 
 
 class Citation(Struct, frozen=True, omit_defaults=True):
@@ -103,7 +106,7 @@ class Citation(Struct, frozen=True, omit_defaults=True):
     lines: tuple[int, int] | None = None
     own: bool = True
     link: bool = False
-    cue: Literal["", "meant", "gone", "planned", "foreign"] = ""
+    cue: Cue = ""
     label: str = ""
     anchor: str = ""
     around: tuple[Around, ...] = ()

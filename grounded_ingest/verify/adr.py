@@ -37,6 +37,7 @@ _FILED = compiled(
 )  # fmt: skip
 
 _NAMED = compiled(r"(?i)\badr[-_ #]*(\d{1,5})")
+_NUMBERS = compiled(r"(?i)\b(?:adrs?[-_ #]*|and )(\d{1,5})\b")
 
 Catalog = Mapping[int, Sequence[str]]
 
@@ -74,15 +75,45 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
 
 
 def _unless_said(request: Request, found: Evidence) -> Evidence | None:
-    """A sentence that itself says the decision is gone, or only offers it as an example, is not
-    refuted by that."""
-    said = request.citation.cue in ("gone", "planned") and found.verdict is Verdict.REFUTED
-    return None if said else found
+    """A sentence that itself says the decision is gone, names its successor as well, or only offers
+    it as an example, is not refuted by that."""
+    if found.verdict is not Verdict.REFUTED:
+        return found
+    if request.citation.cue in ("gone", "planned"):
+        return None
+    successors = {int(n) for n in _NAMED.findall(found.reason)}
+    if successors & {int(n) for n in _NUMBERS.findall(request.said)}:
+        return replace(found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, which it names too")
+    return found
 
 
 def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
     """The ADR files of a tree that have a number."""
     return _catalog(tree, config).get(number, ())
+
+
+def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
+    """The ADR files with a number of the nearest package that a document lies in, if it keeps its
+    own records."""
+    home = document.rpartition("/")[0]
+    while home:
+        records = _below(context.tree, home, context.config.adr_dirs)
+        if number in records:
+            return records[number]
+        home = home.rpartition("/")[0]
+    return ()
+
+
+@lru_cache(maxsize=64)
+def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
+    """The ADR files of the record directories below `home`, by number."""
+    found: dict[int, list[str]] = {}
+    for directory in directories:
+        place = f"{home}/{directory}"
+        for path in tree.below(place) if tree.is_dir(place) else ():
+            if (number := adr_number(path)) is not None:
+                found.setdefault(number, []).append(path)
+    return found
 
 
 def _catalog(tree: Tree, config: Config) -> Catalog:
@@ -138,7 +169,9 @@ def _lettered(request: Request, raw: str, context: Context) -> Evidence:
 
 
 def _one(request: Request, number: int, context: Context) -> Evidence:
-    found = _catalog(context.tree, context.config).get(number, ())
+    found = _of_package(request.path, number, context) or _catalog(
+        context.tree, context.config
+    ).get(number, ())
     if not found:
         return _none(request, number, context)
     if len(found) > 1:
@@ -155,6 +188,8 @@ def _none(request: Request, number: int, context: Context) -> Evidence:
         reason = f"{landed[0]} is removed by this change"
         return evidence(request, Verdict.REFUTED, reason, target=plain)
     here = _catalog(context.tree, context.config).values()
+    if not here:
+        return evidence(request, Verdict.UNKNOWN, "no decision records are kept here", target=plain)
     places = sorted({p.rpartition("/")[0] for paths in here for p in paths})
     where = ", ".join(places) or "any ADR directory"
     return evidence(request, Verdict.REFUTED, f"no ADR {number} in {where}", target=plain)

@@ -39,7 +39,19 @@ _WITHIN = (
     rf"(?! (?:by )?(?:the [^\n.]*\b(?:{_PART}|below|above)\b|"
     rf"[*_`\[]*(?:(?:an?|its|this) )?(?:{_PART}\b|§)))"
 )
+_OVER = r"(?:super[sc]eded|rejected|deprecated|withdrawn|obsolete|replaced)"
+# In the title, or in a quotation that begins so or says it of this decision.
 _BANNER = compiled(
+    r"(?im)^(?:#[ \t][^\n]*(?:"
+    rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
+    r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b)"
+    rf"|[ \t]*>[\W_]*(?:status\W*)?{_OVER}(?: by\b{_WITHIN}|[\W_]*(?:$|in favou?r\b|on \d))"
+    rf"|[ \t]*>[^\n]*\bthis (?:adr|decision|record|document)\b[^\n.]{{0,20}}"
+    rf"\b(?:is|was|been) {_OVER}\b{_WITHIN})[^\n]*",
+    needs=("super", "replaced", "rejected", "deprecated", "obsolete", "withdrawn"),
+)
+# What a quotation says of an example, a name or a part ends nothing.
+_NOTE = compiled(
     r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:"
     rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
     r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b|"
@@ -140,6 +152,8 @@ def standing(text: str) -> tuple[Verdict, str]:
             if _names_a_part(_ENDED.split(successor, maxsplit=1)[0])
             else _ended(successor)
         )
+    if note := _NOTE.search(re.split(r"(?m)^##", head, maxsplit=1)[0]):
+        return Verdict.UNKNOWN, _plain(note[0].strip(" \t>#*_"))
     for section in _SECTION.finditer(head):
         for later in _LATER.finditer(section["said"]):
             by = _BY.search(later[0].strip())

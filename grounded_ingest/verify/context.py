@@ -34,11 +34,14 @@ class Request(NamedTuple):
 
 def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
     """What has to be verified for a claim of a document."""
-    return tuple(Request(path, c, claim.text if _is_short(c) else "") for c in claim.citations)
+    return tuple(Request(path, c, claim.text if _needs_text(c) else "") for c in claim.citations)
 
 
-def _is_short(citation: Citation) -> bool:
-    """Whether a line is cited by the end of a path, which several files may have."""
+def _needs_text(citation: Citation) -> bool:
+    """Whether its sentence says which file is meant, of several that end as a cited path does, or
+    names the successor of a decision."""
+    if citation.kind is CitationKind.ADR:
+        return True
     return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 
 

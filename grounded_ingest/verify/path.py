@@ -315,7 +315,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     """What becomes of a path that is not in the tree; "no such file" is looked into further."""
     citation = request.citation
     raw = citation.raw
-    if citation.cue in ("gone", "planned") and not citation.link:
+    if citation.cue in ("gone", "planned", "unwanted", "conditional") and not citation.link:
         gone = citation.cue == "gone" and _meant(request) in context.gone
         return evidence(request, Verdict.REFUTED, ABSENT) if gone else None
     if has_blanks(raw) or (not citation.link and is_prop(raw)):

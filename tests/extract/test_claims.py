@@ -62,7 +62,6 @@ NO_CLAIMS = [
     ("# What the server cannot do", "a heading"),
     ("# Phase 2: tests pass", "a heading"),
     ("# Cloud commands and checks", "a heading"),
-    ("# `try` blocks in loops", "a heading"),
     ("# Is the port 80 everywhere?", "a heading"),
     ("# The cases that are left over", "a heading"),
     ("# Setting up the tests", "a heading"),
@@ -76,17 +75,9 @@ NO_CLAIMS = [
     ("```\n├── The port is 80.\n```", "a code block"),
     ("```\n```", "a code block"),
     ("<pre>port = 80</pre>", "code"),
-    ("[Documentation](d.md)", LINKS),
-    ("[The guide of all guides](https://e.com/guide)", LINKS),
-    ("https://e.com/a", LINKS),
-    ("[![Build](b.svg)](c)", LINKS),
-    ("- [One](#one)\n- [Two](#two)", LINKS),
-    ("[API](a.md) · [CLI](c.md)", LINKS),
     ("**Status:**", "a label"),
     ("Key files and more:", "a label"),
     ("Web interface", FRAGMENT),
-    ("`make test`", CODE),
-    ("- `src/`, `tests/`", CODE),
     ("Is the port 80?", "a question"),
     ("**“Where does it stand?”**", "a question"),
     ("[Your name here]", SLOT),
@@ -134,7 +125,7 @@ HIDDEN = [
 
 
 def texts(found: Extraction) -> list[str]:
-    return [c.text for c in found.claims]
+    return [c.text for c in found.claims if not c.only_refers]
 
 
 def read(source: str, doc_class: DocClass = MEMORY, path: str = "a.md") -> Extraction:
@@ -144,6 +135,39 @@ def read(source: str, doc_class: DocClass = MEMORY, path: str = "a.md") -> Extra
 @pytest.mark.parametrize(("source", "expected"), CLAIMS)
 def test_statements_are_claims(source: str, expected: list[str]) -> None:
     assert texts(read(source)) == expected
+
+
+REFERENCES = [
+    ("# `try` blocks in loops", ["`try` blocks in loops"]),
+    ("# [Manual](manual.md)", ["[Manual](manual.md)"]),
+    ("[Documentation](d.md)", ["[Documentation](d.md)"]),
+    ("**[Documentation](d.md)**", ["[Documentation](d.md)"]),
+    ("https://e.com/a", ["https://e.com/a"]),
+    ("[![Build](b.svg)](c)", ["[![Build](b.svg)](c)", "[Build](b.svg)"]),
+    ("![Plan](hall.png)", ["[Plan](hall.png)"]),
+    ("- [One](#one)\n- [Two](#two)", ["[One](#one)", "[Two](#two)"]),
+    ("[API](a.md) · [CLI](c.md)", ["[API](a.md) · [CLI](c.md)"]),
+    ("`make test`", ["`make test`"]),
+    ("- `src/`, `tests/`", ["`src/`, `tests/`"]),
+    ('<a href="roof.md">Roof</a>', ["[roof.md](roof.md)"]),
+    ("<p>\n<img src='a/b.png'>\n</p>", ["[b.png](a/b.png)"]),
+    ("[unused]: guide.md\n", ["[unused](guide.md)"]),
+    ("| `a.py` | `b.py` |\n|---|---|", ["`a.py`", "`b.py`"]),
+]
+
+
+@pytest.mark.parametrize(("source", "expected"), REFERENCES)
+def test_references_count_where_nothing_is_stated(source: str, expected: list[str]) -> None:
+    found = [c for c in read(source).claims if c.only_refers]
+    assert sorted(c.text for c in found) == sorted(expected)
+    assert texts(read(source)) == []
+
+
+@pytest.mark.parametrize("doc_class", list(DocClass))
+def test_documents_of_no_class_have_references_alone(doc_class: DocClass) -> None:
+    found = read("The port is 80.\n\nIt is set in `src/app.py` by hand.\n", doc_class)
+    alone = doc_class is DocClass.OTHER
+    assert [c.only_refers for c in found.claims] == ([True] if alone else [False, False])
 
 
 @pytest.mark.parametrize(("source", "reason"), NO_CLAIMS)
@@ -196,7 +220,7 @@ def test_ignore_comments(
     found = read(f"The port is 80.\n<!-- grounded: {comment} -->\n", doc_class)
     (ignore,) = found.ignores
     assert (ignore.line, ignore.rules, ignore.reason) == (2, rules, reason)
-    assert texts(found) == ["The port is 80."]
+    assert texts(found) == ([] if doc_class is DocClass.OTHER else ["The port is 80."])
 
 
 def test_an_ignore_comment_that_is_not_understood_is_a_problem() -> None:

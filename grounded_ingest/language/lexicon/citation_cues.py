@@ -25,7 +25,7 @@ GONE = (
     "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
     "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
     "replace replaces replaced replacing archived obsolete obsoleted deprecate deprecates "
-    "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphaned former formerly "
+    "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphaned old former formerly "
     "previously originally gone missing parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
 )
 GONE_PHRASES = (
