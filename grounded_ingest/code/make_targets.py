@@ -19,6 +19,8 @@ _REFERENCE = compiled(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|\$)")
 _DEFINE = compiled(r"^(?:override\s+)?define\b")
 _CONDITION = compiled(r"^(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|undefine|export|unexport)\b")
 _SPECIAL = compiled(r"\.[A-Z_]+|\.[a-z]+\.[a-z]+")
+_SAYS = compiled(r"^\$[({](?:error|info|warning)\b.*[)}]$")
+"""It prints, and makes no rule."""
 _HERE = ("CURDIR", "MAKEFILE_DIR", "ROOT_DIR")
 _ROUNDS = 8
 _LONGEST = 4_000
@@ -41,6 +43,8 @@ class _Makefile:
 
     def read(self, text: str) -> Offer:
         for number, line, body in _rules(text):
+            if _SAYS.match(line):
+                continue
             if found := _INCLUDE.match(line):
                 self._include(found[2], optional=bool(found[1]))
             elif found := _ASSIGNS.match(line):

@@ -157,15 +157,19 @@ def _npm(words: Sequence[Word]) -> Iterator[Call]:
     if rest[0].text in ("run", "run-script", "rum", "urn"):
         rest, more = _without_options(rest[1:], _NPM)
         given = given.also(more)
+        before = given
         if len(rest) > 1 and not given.packages:  # `npm run x -w web`
             given = _trailing(rest[1:], given, _NPM)
-        if rest:
-            yield from _call("npm", rest[0], given)
+        own = next((n for n, w in enumerate(rest) if w.text == "--"), len(rest))
+        last = rest[own - 1] if given != before else None
+        for call in _call("npm", rest[0], given) if rest else ():
+            yield call._replace(last=last) if last else call
     elif rest[0].text in ("test", "t", "tst", "start", "stop", "restart"):
         name = "test" if rest[0].text in ("t", "tst") else rest[0].text
         given = _trailing(rest[1:], given, _NPM)
         yield from (
-            c._replace(name=name) for c in _call("npm", rest[0], given, sure=name == "test")
+            c._replace(name=name)
+            for c in _call("npm", rest[0], given, sure=name in ("test", "start"))
         )
 
 
@@ -196,9 +200,7 @@ def _pnpm(words: Sequence[Word]) -> Iterator[Call]:
             yield from _call("npm", rest[0], given)
     elif rest[0].text in ("test", "t", "tst", "start"):
         name = "start" if rest[0].text == "start" else "test"
-        yield from (
-            c._replace(name=name) for c in _call("npm", rest[0], given, sure=name == "test")
-        )
+        yield from (c._replace(name=name) for c in _call("npm", rest[0], given))
     elif rest[0].text not in _PNPM_OWN:
         yield from _call("npm", rest[0], given, sure=False)
 

@@ -3,7 +3,7 @@ offers x; a subcommand of an own program, when the program declares it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 KIND = CitationKind.COMMAND
 
+ELSEWHERE = 2
+"""Other manifests that may have a name while the nearest one is said to lack it; with more of them,
+each package's own is meant."""
 _LOOKS = 20
 """Names of one run that history is asked about."""
 
@@ -105,7 +108,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return _of_program(reference, manifests)
     paths = _meant(call, reference, manifests)
     if not paths:
-        return None
+        return _no_workspace(call, manifests)
     for path in paths:
         offer = manifests.offer(call.runner, path)
         if entry := _offered(call.name, offer):
@@ -142,13 +145,43 @@ def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer |
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
         return None
-    for path in every:
-        offer = manifests.offer(call.runner, path)
-        if _offered(call.name, offer) or (path in paths and not offer.whole):
-            return None
-    if call.runner == "make" and _is_file(call.name, paths[0], manifests):
+    others = [p for p in every if _offered(call.name, manifests.offer(call.runner, p))]
+    if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
-    return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{call.name}", _without(call, paths, manifests))
+    if _does_without(call, paths[0], manifests):
+        return None
+    reason = _without(call, paths, manifests)
+    if others:
+        reason = f"{reason}; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} it"
+    words = {w for p in others for w in _names_of(p, manifests)}
+    return TreeAnswer(
+        Verdict.REFUTED, f"{paths[0]}#{call.name}", reason, elsewhere=tuple(sorted(words))
+    )
+
+
+def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
+    """Whether the runner has something to do though the manifest does not have the name."""
+    if call.runner == "npm" and call.name == "start":  # it runs `node server.js`
+        return manifests.tree.has(normpath(join(dirname(path), "server.js")))
+    return call.runner == "make" and _is_file(call.name, path, manifests)
+
+
+def _names_of(path: str, manifests: Manifests) -> Iterator[str]:
+    """How a text may call the place of a manifest: by its folders, or as a package."""
+    yield from (folder.lower() for folder in dirname(path).split("/") if folder)
+    if path.endswith("package.json") and (name := manifests.package(path).name):
+        yield from name.lower().lstrip("@").split("/")
+
+
+def _no_workspace(call: Call, manifests: Manifests) -> TreeAnswer | None:
+    """Refuted where a command names a scoped package that no manifest of the tree has."""
+    known = manifests.node_packages
+    if call.runner != "npm" or not call.packages.startswith("@") or call.packages in known:
+        return None
+    target = f"package.json#{call.packages}"
+    if any(c in call.packages for c in "*{<$") or not known:
+        return None
+    return TreeAnswer(Verdict.REFUTED, target, f"no package of this tree is called {call.packages}")
 
 
 def _is_file(name: str, path: str, manifests: Manifests) -> bool:

@@ -41,7 +41,8 @@ class TreeAnswer(NamedTuple):
     """What the tree says of a reference. `target` is what was meant, normalised; `reason` says why
     it is not confirmed, and where the thing went. `before`: how many characters before the mention
     are borne out with it, as the command is that an option belongs to. `loose`: it holds in one of
-    several ways to read it, which is enough not to be wrong and too little to prove a claim."""
+    several ways to read it, which is enough not to be wrong and too little to prove a claim.
+    `elsewhere`: words for other places that have it; with one of them near it is not wrong."""
 
     verdict: Verdict
     target: str
@@ -49,6 +50,7 @@ class TreeAnswer(NamedTuple):
     line: int = 0
     before: int = 0
     loose: bool = False
+    elsewhere: tuple[str, ...] = ()
 
 
 Answers = dict[Reference, TreeAnswer]
@@ -113,3 +115,12 @@ def is_said(reference: Reference, answer: TreeAnswer, place: Place, exempt: str)
     if reference.kind is CitationKind.ANCHOR:
         return True
     return not exempt and (answer.verdict is not Verdict.REFUTED or tells_of_now(place))
+
+
+_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
+
+
+def names_one(places: Sequence[str], claim: Claim, over: Over) -> bool:
+    """Whether one of the places is named in a claim, or above it."""
+    said = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
+    return not frozenset(places).isdisjoint(_NAME.findall(said))

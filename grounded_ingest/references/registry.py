@@ -37,6 +37,7 @@ from grounded_ingest.references.reference import (
     TreeAnswer,
     exemption,
     is_said,
+    names_one,
 )
 from grounded_ingest.verify.context import BROKEN, Context
 from grounded_ingest.verify.disclaimers import disowned
@@ -133,6 +134,8 @@ def _evidence(
         and not disowned(place.claim, over)
     )
     for reference, answer in told:
+        if answer.elsewhere and names_one(answer.elsewhere, place.claim, over):
+            continue
         if answer.verdict is Verdict.CONFIRMED or is_said(reference, answer, place, exempt):
             yield Evidence(
                 reference.kind,

@@ -29,6 +29,7 @@ from grounded_ingest.references.reference import (
     TreeAnswer,
     exemption,
     is_said,
+    names_one,
 )
 from grounded_ingest.rules.reference_rules import WRONG
 from grounded_ingest.verify.context import Context
@@ -65,6 +66,8 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Wrong
     for shown, answer in shown_answers(documents, context):
         place, claim = shown.place, shown.place.claim
         exempt = exemption(claim, shown.over)
+        if answer.elsewhere and names_one(answer.elsewhere, claim, shown.over):
+            continue
         if answer.verdict is Verdict.REFUTED and is_said(shown.reference, answer, place, exempt):
             said = f"{claim.text}: {answer.reason}"
             rule = f"{WRONG}[{shown.reference.kind}]"

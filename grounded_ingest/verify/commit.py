@@ -12,6 +12,7 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
+from grounded_ingest.verify.samples import is_sample
 
 
 def verify_commits(
@@ -85,10 +86,17 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return evidence(request, Verdict.UNKNOWN, "not in this shallow clone (fetch-depth: 0)")
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
+    if is_sample(request.path, cited.raw, context):
+        return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
+    if _FROM_TO.search(request.said):
+        return evidence(request, Verdict.UNKNOWN, "perhaps an id that was rewritten")
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
 
 
 _COMMITTED = compiled(r"(?m)^committer [^\n]*> (\d+) ")
+_FROM_TO = compiled(
+    r"(?i)\bfrom (?:commit )?`?[0-9a-f]{7,40}`? to (?:commit )?`?[0-9a-f]{7,40}\b", needs=("from",)
+)
 _LONGEST_SUBJECT = 60
 
 

@@ -39,8 +39,8 @@ def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
 
 def _needs_text(citation: Citation) -> bool:
     """Whether its sentence says which file is meant, of several that end as a cited path does, or
-    names the successor of a decision."""
-    if citation.kind is CitationKind.ADR:
+    names the successor of a decision, or what a commit became."""
+    if citation.kind in (CitationKind.ADR, CitationKind.COMMIT):
         return True
     return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 

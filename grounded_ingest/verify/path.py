@@ -26,6 +26,7 @@ from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.commit import dated_subject
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
+from grounded_ingest.verify.samples import is_sample
 
 _RELATIVE = ("./", "../")
 
@@ -520,6 +521,8 @@ def _never(request: Request, made: Container[Request], context: Context) -> Evid
 
 def _not_here(request: Request, made: Container[Request], context: Context) -> str:
     """Why a file may be missing that a text says to be there; empty where it should not."""
+    if is_sample(request.path, request.citation.raw, context, commands=False):
+        return f"{ABSENT}; perhaps of a project that this document shows"
     if request in made:
         return f"{ABSENT}; code names it, perhaps as one of the project it is used in"
     planned = (

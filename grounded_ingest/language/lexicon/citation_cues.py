@@ -61,7 +61,7 @@ EXAMPLE_PHRASES = (
     "response format",
     "answer format",
 )
-FOREIGN_SIGNS = ("repo", "upstream", "://", "project: ", "$", "~/")
+FOREIGN_SIGNS = ("repo", "of `", "upstream", "://", "project: ", "$", "~/")
 """One of these stands in whatever the patterns below find."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
 ELSEWHERE = (
@@ -70,7 +70,7 @@ ELSEWHERE = (
 )
 # A folder outside of every repository, right before what is said to be in it: "`$REPOS/site`: `src/app.ts`".
 OUTSIDE = r"(?:\$\{?\w+\}?|(?<![\w/])~)/[\w./-]+[`*]*\s*(?::|—|–|→)(?!\S)"
-FOREIGN = rf"{ELSEWHERE}|{OUTSIDE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
+FOREIGN = rf"{ELSEWHERE}|\bof `[\w.-]+/[\w-]+`|{OUTSIDE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
 # `the DIGIMON repo`, `research/loop repository`: a name that none of these words is.
 NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
 OWN = (
