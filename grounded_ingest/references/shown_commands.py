@@ -109,12 +109,24 @@ def _lines(
             words = shown.reference.name.split()
             if not (words and words[-1] in own.get(words[0], ())):
                 yield shown
+    code = _lines_of_code(text) if "@" in text else set()
     for m in _BARE_IMPORT.finditer(text) if "@" in text else ():
         line = text.count("\n", 0, m.start(1)) + 1
-        if all(not c.line <= line <= c.end_line for c in document.extraction.claims):
+        if line not in code and all(
+            not c.line <= line <= c.end_line for c in document.extraction.claims
+        ):
             claim = _as_claim(m[1], m[1], "", line)
             for reference in memory_import.mentions(path, claim):
                 yield ShownLine(reference, Place(path, document.doc_class, claim), ())
+
+
+def _lines_of_code(text: str) -> set[int]:
+    """The lines that stand in code blocks, where no agent follows an import."""
+    source, found = text.encode(), set[int]()
+    for block in code_blocks(text):
+        first = source.count(b"\n", 0, block.start) + 1
+        found.update(range(first, first + block.text.count("\n") + 1))
+    return found
 
 
 _MANIFESTS = {"just": just_recipes, "justfile": just_recipes, "make": make_targets,

@@ -20,7 +20,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.report.wording import reason, source_id
-from grounded_ingest.rules.reference_rules import WRONG, reference_rule
+from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
 
 SCHEMA = "grounded-ingest/report/2"
 
@@ -193,4 +193,7 @@ def _citation(e: Evidence) -> dict[str, Any]:
 
 
 def problem(p: Problem) -> dict[str, Any]:
-    return {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
+    """A problem; as in a decision, `rule` is without the kind of a reference, which is `kind`."""
+    kind = p.rule.partition("[")[2].rstrip("]")
+    named = {"rule": family(p.rule), **({"kind": kind} if kind else {})}
+    return {"path": p.path, "line": p.line, **named, "message": p.message, "tier": p.tier}

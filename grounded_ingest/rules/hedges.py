@@ -164,8 +164,12 @@ def _readable(text: str) -> str:
     return _without_questions("." * lead + _SENTENCE + text[lead:])
 
 
-def _is_name(words: str, claim: Claim) -> bool:
-    """Whether words in capitals stand out as a name, in a claim that has small letters."""
+def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
+    """Whether words are a name: in capitals in a claim that has small letters, or one word with a
+    capital within a sentence."""
+    inside = _SENTENCE not in match.string[max(0, match.start() - 3) : match.start() + 1]
+    if inside and words.isalpha() and words.istitle():
+        return True
     name = words.isalpha() and words.isupper() and words not in technical_hedges.ACRONYMS
     return name and not claim.text.isupper()
 
@@ -183,7 +187,7 @@ def _hits(
     for match in found:
         if match.lastgroup:
             words = _as_written(match, places, claim)
-            if rule == "speculation" or not _is_name(words, claim):
+            if rule == "speculation" or not _is_name(words, match, claim):
                 yield match, words
 
 

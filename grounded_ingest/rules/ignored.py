@@ -26,7 +26,10 @@ EXAMPLES = (
                 '<!-- grounded: ignore[refuted-citation[path]] reason="to come" -->\nRead `src/missing.py` first.',
                 base={"src/app.py": "A = 1\n"},
             ),
-            '<!-- grounded: ignore[refuted-citation] reason="to come" -->\nPer ADR-12, we use Redis.',
+            Example(
+                '<!-- grounded: ignore[refuted-citation] reason="to come" -->\nPer ADR-12, we use Redis.',
+                adr="The ledger is kept.",
+            ),
             '<!-- grounded: ignore[speculation, duplicate] reason="quoted" -->\nMaybe the primary lost its lease first.',
             '<!-- grounded: ignore[technical-hedge] reason="quoted" -->\nThe primary usually loses its lease first.',
             Example(

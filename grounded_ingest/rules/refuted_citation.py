@@ -33,7 +33,7 @@ EXAMPLES = (
         group="citations",
         flags=(
             "The double charge was fixed in commit 4f9c1d2e.",
-            "Per ADR-12, sessions are kept in Redis.",
+            Example("Per ADR-12, sessions are kept in Redis.", adr="The ledger is kept."),
             Example(
                 "The upload limit is 20 MB (`src/settings.py:40`).",
                 base={"src/settings.py": "LIMIT_MB = 20\n"},
