@@ -116,6 +116,7 @@ EXCLUDE_GLOBS = (
     "**/{pnpm-lock,conda-lock}.{yaml,yml}",
     "**/.claude/settings*.json",
     "**/evals/**/*.{json,jsonl}",
+    "**/{fixtures,__fixtures__,testdata,golden,goldens}/**",
 )
 
 

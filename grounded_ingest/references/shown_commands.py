@@ -34,7 +34,7 @@ from grounded_ingest.references.reference import (
 from grounded_ingest.rules.reference_rules import WRONG
 from grounded_ingest.verify.context import Context
 
-_BARE_IMPORT = compiled(r"(?m)^[ \t]*(?:[-*+][ \t]+)?(@[\w./-]+)[ \t]*$")
+_BARE_IMPORT = compiled(r"(?m)^ {0,3}(?:[-*+][ \t]+)?(@[\w./-]+)[ \t]*$")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 
 

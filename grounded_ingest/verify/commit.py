@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from grounded_ingest.git import ancestry
+from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.model.origin import Origin
@@ -86,6 +87,8 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return evidence(request, Verdict.UNKNOWN, "not in this shallow clone (fetch-depth: 0)")
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
+    if tells_of_a_day(request.path):
+        return evidence(request, Verdict.UNKNOWN, "no such commit here; this text records a day")
     if is_sample(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
     if _FROM_TO.search(request.said):

@@ -505,7 +505,8 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says")
     if said:
         return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
-    if _RECORD.search(request.path) or is_of_work_item(request.path):
+    plan = not citation.link and _PLANS.search(request.path)
+    if plan or _RECORD.search(request.path) or is_of_work_item(request.path):
         return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
     return evidence(request, Verdict.REFUTED, fate)
 
@@ -529,6 +530,7 @@ def _not_here(request: Request, made: Container[Request], context: Context) -> s
         "planned" in request.citation.around
         or _PLANS.search(request.path)
         or is_decision(context.config, request.path, context.tree)
+        or tells_of_a_day(request.path)
     )
     return f"{ABSENT} yet, if it is planned" if planned else ""
 

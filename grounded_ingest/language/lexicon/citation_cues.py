@@ -83,7 +83,10 @@ PLANS = (
     r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?)/|"
     r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo)(?:[_.-][^/]*)?\.\w+$"
 )
-TEMPLATES = r"(?i)(?:^|/)(?:templates?|examples?|samples?)/|template[^/]*$"
+TEMPLATES = (
+    r"(?i)(?:^|/)(?:templates?|examples?|samples?|scaffolds?)/|template[^/]*$"
+    r"|(?<!\.github)/prompts/"
+)
 
 # Names that examples give to files and folders, and what they may be joined with.
 PROPS = "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc something whatever"
