@@ -90,9 +90,12 @@ DOCS = [
     "docs/build/linux.md",
     "docs/value.md",
 ]
+OTHER = ["pkg/README.md", "tests/README.md", "engdocs/x.markdown", "web/src/x.mdx"]
 NOTHING = [
     "src/x.py",
-    "pkg/README.md",
+    "pkg/CHANGELOG.md",
+    "pkg/testdata/a.md",
+    "pkg/dist/a.md",
     "src/memory/a.json",
     "docs/data.json",
     "docs/a.txt",
@@ -142,6 +145,7 @@ NOTHING = [
         *((p, DocClass.MEMORY) for p in MEMORY),
         *((p, DocClass.DECISIONS) for p in DECISIONS),
         *((p, DocClass.DOCS) for p in DOCS),
+        *((p, DocClass.OTHER) for p in OTHER),
         *((p, None) for p in NOTHING),
     ],
 )

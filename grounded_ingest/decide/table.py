@@ -24,12 +24,18 @@ OF_REFERENCES = (
 """The only rows that can decide references that stand in no statement."""
 
 
+def _rows(case: Case) -> tuple[str, ...]:
+    """The rows that can decide a claim, in their order."""
+    if case.place.claim.only_refers:
+        return OF_REFERENCES
+    something = case.findings or case.evidence or case.review or case.failed or case.ignored
+    return ROWS if something else OF_NOTHING
+
+
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
     """The decision for a claim. Pure; `policy` moves rows that may be moved."""
-    something = case.findings or case.evidence or case.review or case.failed or case.ignored
     yielded = ""
-    rows = ROWS if something else OF_NOTHING
-    for row in OF_REFERENCES if case.place.claim.only_refers else rows:
+    for row in _rows(case):
         action = policy.get(row, "")
         if action == "off" or row in case.ignored or not APPLIES[row](case):
             continue

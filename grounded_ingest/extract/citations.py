@@ -325,6 +325,8 @@ _NAMED_COMMIT = compiled(
     re.IGNORECASE,
     needs=("commit", "sha", "revision", "changeset", "git"),
 )
+# `owner/name@id`, `owner/name, id`: a commit of that repository.
+_OF_REPOSITORY = compiled(r"(?<![\w/.])[A-Za-z][\w-]*/[A-Za-z][\w-]*(?:`?(?:,|:)? `?|`?@`?)$")
 _FOREIGN = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
 )
@@ -411,6 +413,8 @@ def _cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
 
 
 def _of_commit(cited: str, before: str) -> Cue:
+    if _OF_REPOSITORY.search(before):
+        return "foreign"
     named = _NAMED_COMMIT.search(before) is not None
     shaped = not _PLACEHOLDER.fullmatch(cited)
     if (named or shaped) and _FOREIGN.search(before[-40:]):

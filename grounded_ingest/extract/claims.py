@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -127,36 +127,45 @@ class Collector:
         `around` is what stands over it; `bare`: it states nothing."""
         locate, notes = locate or self.locate, notes or {}
         read = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
-        footnotes = [m for m in passage.marks if m.kind == "footnote"]
-        noted = [notes[m.target].frame for m in footnotes if m.target in notes]
+        footnotes, noted = _notes_of(passage, notes)
         fields = self._framed(fields, read.text.strip() if len(read.spans) > 1 else "", noted)
         footnotes.reverse()
         for start, end in read.spans:
-            own, near = read.citations(start, end)
-            reason = read.no_claim(start, end, cites=bool(own), stated=stated)
-            if self.other or bare:
-                reason = reason or "of no class: only its references are looked up"
             line, column = locate(passage.pieces.source(start))
             end_line = max(line, locate(passage.pieces.source(end - 1))[0])
-            stands = bool(own) or read.refers(start, end)
-            refers = bool(reason) and fields["form"] is not Form.HIDDEN and stands
-            if reason and not refers:
-                self.skip(line, end_line, reason)
-                continue
+            here = {**fields, "line": line, "column": column, "end_line": end_line}
+            own, near = read.citations(start, end)
+            reason = read.no_claim(start, end, cites=bool(own), stated=stated)
+            reason = reason or self._why_unread(bare=bare)
             if around is not None and own:
                 own = around.of(read.cited(start, end), passage, start, end)
+            if reason:
+                self._references(read, start, end, own, here, reason)
+                continue
             noted_here = _cited_in_notes(footnotes, end, notes)
             citations = (*noted_here, *own, *(replace(c, own=False) for c in near))
-            if refers:
-                citations = tuple(c for c in own if self.other or c.kind in _STANDING)
-            doubt = fields.get("doubt") or own_doubt(read.masked[start:end])
-            self.claim(
-                read.text[start:end],
-                read.hedgeless[start:end],
-                tuple(dict.fromkeys(citations)),
-                nothing="reference" if refers else "",
-                **{**fields, "line": line, "column": column, "end_line": end_line, "doubt": doubt},
-            )
+            here["doubt"] = fields.get("doubt") or own_doubt(read.masked[start:end])
+            self.claim(read.text[start:end], read.hedgeless[start:end], citations, **here)
+
+    def _why_unread(self, *, bare: bool) -> str:
+        return "of no class: only its references are looked up" if self.other or bare else ""
+
+    def _references(
+        self,
+        read: _PassageViews,
+        start: int,
+        end: int,
+        own: Sequence[Citation],
+        fields: dict[str, Any],
+        reason: str,
+    ) -> None:
+        """Take in what a text that is no statement refers to, if anything; else it is skipped."""
+        if fields["form"] is Form.HIDDEN or not (own or read.refers(start, end)):
+            self.skip(fields["line"], fields["end_line"], reason)
+            return
+        citations = tuple(c for c in own if self.other or c.kind in _STANDING)
+        fields = {**fields, "doubt": fields.get("doubt", ""), "nothing": "reference"}
+        self.claim(read.text[start:end], read.hedgeless[start:end], citations, **fields)
 
     def _framed(self, fields: dict[str, Any], said: str, noted: list[str]) -> dict[str, Any]:
         """The claims' fields with the paragraph and footnotes they are read in, if any."""
@@ -179,13 +188,16 @@ class Collector:
         fields.setdefault("kind", lexical_kind(text))
         if not fields.get("valid_until"):
             fields["valid_until"] = stated_end(masked)
-        if self.wary and not text.isascii() and _INVISIBLE.search(text):
+        if self.wary and not nothing and not text.isascii() and _INVISIBLE.search(text):
             fields["form"] = Form.HIDDEN
-        tokens = Reading(text, masked).cues
-        found = typed(text, masked, tokens, fields, self.role)
-        fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found[:4]
-        box = self.frames.boxes.get(fields.get("context", ""), "")
-        fields["nothing"] = nothing or nothing_to_check(text, tokens, found, fields["form"], box)
+        fields["nothing"] = nothing
+        if not nothing:
+            tokens = Reading(text, masked).cues
+            found = typed(text, masked, tokens, fields, self.role)
+            fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found[:4]
+            box = self.frames.boxes.get(fields.get("context", ""), "")
+            fields["nothing"] = nothing_to_check(text, tokens, found, fields["form"], box)
+        citations = tuple(dict.fromkeys(citations))
         self.claims.append(
             Claim(identity, text, masked, ordinal=ordinal, citations=citations, **fields)
         )
@@ -217,6 +229,14 @@ class Footnote(Struct, frozen=True):
 
 
 _NO_NOTE = Footnote((), "")
+
+
+def _notes_of(
+    passage: Passage, notes: Mapping[str, Footnote]
+) -> tuple[list[PassageMark], list[str]]:
+    """The calls of footnotes in a passage, and the frames of those that are known."""
+    calls = [m for m in passage.marks if m.kind == "footnote"]
+    return calls, [notes[m.target].frame for m in calls if m.target in notes]
 
 
 def _cited_in_notes(

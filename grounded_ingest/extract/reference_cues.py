@@ -97,30 +97,36 @@ _STRUCK_BEFORE, _STRUCK_AFTER = compiled(r"~~$"), compiled(r"~~")
 _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
-class _Row(NamedTuple):
+NEAR = 60
+"""Characters before a name in which a cue begins, but for what is copied to it."""
+
+
+class CueRow(NamedTuple):
     cue: FileCue
     before: Pattern[str] | None
     after: Pattern[str] | None
     both: bool = False
 
 
-TABLE: tuple[_Row, ...] = (
-    _Row("gone", _STRUCK_BEFORE, _STRUCK_AFTER, both=True),
-    _Row("gone", None, _REPLACED),
-    _Row("conditional", _IF, _CONDITIONAL_AFTER, both=True),
-    _Row("conditional", _CONDITIONAL_BEFORE, None),
-    _Row("unwanted", _UNWANTED_BEFORE, _UNWANTED_AFTER),
-    _Row("gone", _GONE_BEFORE, _GONE_AFTER),
-    _Row("planned", _COPIED_TO, None),
-    _Row("planned", _PLANNED_BEFORE, _PLANNED_AFTER),
+TABLE: tuple[CueRow, ...] = (
+    CueRow("gone", _STRUCK_BEFORE, _STRUCK_AFTER, both=True),
+    CueRow("gone", None, _REPLACED),
+    CueRow("conditional", _IF, _CONDITIONAL_AFTER, both=True),
+    CueRow("conditional", _CONDITIONAL_BEFORE, None),
+    CueRow("unwanted", _UNWANTED_BEFORE, _UNWANTED_AFTER),
+    CueRow("gone", _GONE_BEFORE, _GONE_AFTER),
+    CueRow("planned", _COPIED_TO, None),
+    CueRow("planned", _PLANNED_BEFORE, _PLANNED_AFTER),
 )
 """`both`: both patterns have to match."""
 
 
 def said_of_file(before: str, after: str) -> FileCue:
     """Returns what the text right before and right behind a file's name says of it."""
+    near = before[-NEAR:]
     for row in TABLE:
-        first = row.before is not None and row.before.search(before) is not None
+        text = before if row.before is _COPIED_TO else near
+        first = row.before is not None and row.before.search(text) is not None
         if row.both and not first:
             continue
         behind = row.after is not None and row.after.match(after) is not None

@@ -25,6 +25,10 @@ _COLUMN = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
 
 _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
+_COUNTER = compiled(
+    r"(?i)\W*(?:instead of|rather than|bad|wrong|avoid|incorrect|don['’]?ts?|do not|not|before"
+    r"|old)\b"
+)
 _LABELS = ("lead-in", "item")
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT)
 SHORT_CELL = 2
@@ -60,7 +64,10 @@ class Surroundings:
         if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
             over.add("foreign")
         labels = _cells(passage.masked[start:end]) if passage.asides else ""
-        return [self._around(c, passage.masked, start, end, over, labels) for c in cited]
+        return [
+            self._around(c, passage.masked, start, end, over | _of_column(passage, c), labels)
+            for c in cited
+        ]
 
     def _around(
         self,
@@ -80,6 +87,12 @@ class Surroundings:
     @cached_property
     def _labelled(self) -> frozenset[Around]:
         return _of_labels(context_in(self.frames, self.frame))
+
+
+def _of_column(passage: Passage, cited: CitationSpan) -> set[Around]:
+    """`example` if the head of the mention's column says that its cells are not to be followed."""
+    heads = [(start, end) for start, end in passage.asides if end <= cited.start]
+    return {"example"} if heads and _COUNTER.match(passage.text[slice(*heads[-1])]) else set()
 
 
 def _cells(row: str) -> str:

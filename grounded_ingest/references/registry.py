@@ -122,7 +122,7 @@ def _evidence(
     if not told:
         return
     exempt = exemption(place.claim, over, mentioned)
-    told = _outermost(told)
+    told = _meant_here(_outermost(told), place.claim, over)
     confirmed = [
         r._replace(start=r.start - a.before) for r, a in told if a.verdict is Verdict.CONFIRMED
     ]
@@ -134,8 +134,6 @@ def _evidence(
         and not disowned(place.claim, over)
     )
     for reference, answer in told:
-        if answer.elsewhere and names_one(answer.elsewhere, place.claim, over):
-            continue
         if answer.verdict is Verdict.CONFIRMED or is_said(reference, answer, place, exempt):
             yield Evidence(
                 reference.kind,
@@ -145,6 +143,13 @@ def _evidence(
                 line=answer.line,
                 proves=proves,
             )
+
+
+def _meant_here(
+    told: list[tuple[Reference, TreeAnswer]], claim: Claim, over: Over
+) -> list[tuple[Reference, TreeAnswer]]:
+    """References but for those of another place that has the thing, and that the text names."""
+    return [(r, a) for r, a in told if not (a.elsewhere and names_one(a.elsewhere, claim, over))]
 
 
 def _outermost(told: list[tuple[Reference, TreeAnswer]]) -> list[tuple[Reference, TreeAnswer]]:

@@ -81,7 +81,8 @@ def _unless_said(request: Request, found: Evidence) -> Evidence | None:
         return found
     if request.citation.cue in ("gone", "planned"):
         return None
-    successors = {int(n) for n in _NAMED.findall(found.reason)}
+    cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
+    successors = {int(n) for n in _NAMED.findall(found.reason)} - cited
     if successors & {int(n) for n in _NUMBERS.findall(request.said)}:
         return replace(found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, which it names too")
     return found
@@ -188,7 +189,7 @@ def _none(request: Request, number: int, context: Context) -> Evidence:
         reason = f"{landed[0]} is removed by this change"
         return evidence(request, Verdict.REFUTED, reason, target=plain)
     here = _catalog(context.tree, context.config).values()
-    if not here:
+    if not here and not context.removals.removed_below(context.start, context.config.adr_dirs):
         return evidence(request, Verdict.UNKNOWN, "no decision records are kept here", target=plain)
     places = sorted({p.rpartition("/")[0] for paths in here for p in paths})
     where = ", ".join(places) or "any ADR directory"

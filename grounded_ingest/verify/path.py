@@ -149,18 +149,26 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
         if found := _at(candidate, tree):
             return [found]
-    if link and raw.startswith("@site/"):
-        homes = _homes(request.path, tree) or [""]
-        return [p for home in homes if (p := _at(normpath(home + raw[6:]), tree))][:1]
     if link:
-        page = raw.removesuffix(".html")
-        return [] if looks_like_path(page) else _pages(_routes(request.path, page), tree)
+        return _of_site_link(request.path, raw, tree)
     suffix = normpath(rooted)
     if raw.startswith((*_RELATIVE, "/")) or _outside(suffix):
         return []
     if (files := tree.ending_with(suffix)) or not raw.endswith("/"):
         return files
     return [d + "/" for d in tree.directories_ending_with(suffix)]
+
+
+_SITE = "@site/"
+
+
+def _of_site_link(document: str, raw: str, tree: Tree) -> list[str]:
+    """The file of a page that a link names as a site generator reads it."""
+    if raw.startswith(_SITE):
+        homes = _homes(document, tree) or [""]
+        return [p for home in homes if (p := _at(normpath(home + raw[len(_SITE) :]), tree))][:1]
+    page = raw.removesuffix(".html")
+    return [] if looks_like_path(page) else _pages(_routes(document, page), tree)
 
 
 def _at(candidate: str, tree: Tree) -> str:
@@ -325,6 +333,13 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return _broken_link(request, context.tree)
     if raw.startswith("/"):
         return None
+    return _absent_name(request, context)
+
+
+def _absent_name(request: Request, context: Context) -> Evidence | None:
+    """What becomes of a path in the text that no file has."""
+    citation = request.citation
+    raw = citation.raw
     if not _names_a_place(citation):
         # Only history knows whether this was a directory.
         tree = "/" in raw and not raw.startswith("@")
@@ -411,9 +426,7 @@ def _of_history(
 ) -> Iterator[tuple[Request, Evidence]]:
     """What history and programs say of files that the tree should show, or may have shown."""
     inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
-    deleted = context.removals.removed_files(context.start, inside)
-    trees = (p for p in inside if p not in deleted and not looks_like_path(p))
-    deleted |= context.removals.removed_below(context.start, trees)
+    deleted = _removed(inside, context)
     known = {r: _fate(paths[r], deleted, context) for r in asked}
     fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
@@ -421,6 +434,13 @@ def _of_history(
     for request, fate in fates.items():
         kept = fate and request not in made
         yield request, _lost(request, fate, context) if kept else _never(request, made, context)
+
+
+def _removed(paths: list[str], context: Context) -> dict[str, Removal]:
+    """The removals of files, and of the last file below what may be a directory."""
+    deleted = context.removals.removed_files(context.start, paths)
+    trees = (p for p in paths if p not in deleted and not looks_like_path(p))
+    return {**deleted, **context.removals.removed_below(context.start, trees)}
 
 
 def _is_bare(request: Request) -> bool:

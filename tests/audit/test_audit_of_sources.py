@@ -74,9 +74,14 @@ def test_an_adr_whose_file_was_removed(decided: Repo) -> None:
     assert (found.state, found.commit) == (EvidenceState.GONE, commit)
 
 
-def test_an_adr_that_was_never_written(repo: Repo) -> None:
+def test_an_adr_that_was_never_written(decided: Repo) -> None:
+    cited(decided, "Sessions are kept for one day by ADR-0009 in every region.")
+    assert of(decided) == [EvidenceState.MISSING]
+
+
+def test_an_adr_where_none_is_kept(repo: Repo) -> None:
     cited(repo, "Sessions are kept for one day by ADR-0009 in every region.")
-    assert of(repo) == [EvidenceState.MISSING]
+    assert of(repo) == [EvidenceState.UNKNOWN]
 
 
 def branched(repo: Repo, subject: str = "raise the limit to 40") -> str:
