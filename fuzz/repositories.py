@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 
 from fuzz.texts import pick
-from grounded_ingest.audit.blame import origins
 from grounded_ingest.git.ancestry import unreachable
 from grounded_ingest.git.commit_text import commit_text
 from grounded_ingest.git.history import RemovalHistory
+from grounded_ingest.git.line_origins import origins
 from grounded_ingest.git.repository import Change, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.knowledge.scope import Asked

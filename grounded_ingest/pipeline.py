@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from grounded_ingest.decide.engine import Changed, Engine
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
+from grounded_ingest.git.line_origins import Origins, origins
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.former_documents import FormerDocuments
@@ -251,6 +252,15 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
             patient=options.patient and scoped.mode != "staged",
         ),
         staged=scoped.mode == "staged" and not scoped.notes,
+        origins=partial(_origins, repo, scoped),
+    )
+
+
+def _origins(repo: Repo, scoped: Scoped, paths: Iterable[str]) -> Mapping[str, Origins]:
+    """Returns what wrote each line of documents; nothing in a hook, which has no time for it."""
+    asked = sorted(paths)
+    return (
+        origins(repo, scoped.head, asked, scoped.tree) if asked and scoped.mode != "staged" else {}
     )
 
 

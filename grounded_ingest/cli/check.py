@@ -72,6 +72,8 @@ from grounded_ingest.report.formats import FORMATS
     help="Neither show nor count the findings that this file accepts.",
 )
 @click.option("--update-baseline", is_flag=True, help="Write today's findings to the baseline.")
+@click.option("--fix", is_flag=True, help="Rewrite references that have one right answer.")
+@click.option("--diff", is_flag=True, help="Show what --fix would rewrite; write nothing.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
 @click.option("--statistics", is_flag=True, help="Show counts by rule instead of the findings.")

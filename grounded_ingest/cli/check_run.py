@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -45,6 +46,9 @@ class CheckFlags(NamedTuple):
     update_baseline: bool = False
     no_cache: bool = False
     write: bool = False
+    fix: bool = False
+    diff: bool = False
+    audit: bool = False
     statistics: bool = False
     watch: bool = False
     color: When = "auto"
@@ -59,6 +63,7 @@ _SWITCHES = {
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
     "--statistics": {"statistics": True}, "--watch": {"watch": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
+    "--fix": {"fix": True}, "--diff": {"diff": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
 }  # fmt: skip
 _VERBOSE = ("--verbose", "-v")
@@ -85,26 +90,23 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
 STEPS = 4
 """What a check says that it does: it reads, looks up, asks the tree, judges."""
 
-Then = Callable[[Repo, "Result", "Report"], None]
-"""What is done with a check after its report was printed; not with one that is given again."""
 
-
-def run_check(flags: CheckFlags, then: Then | None = None) -> int:
+def run_check(flags: CheckFlags) -> int:
     """Run the command. Returns its exit code; raises GroundedIngestError."""
     if flags.watch:
         from grounded_ingest.cli.watch import watch
 
         _no_contradiction(flags)
-        watch(lambda: _checked(flags, then), flags.files)
-    return _checked(flags, then)
+        watch(lambda: _checked(flags), flags.files)
+    return _checked(flags)
 
 
-def _checked(flags: CheckFlags, then: Then | None) -> int:
+def _checked(flags: CheckFlags) -> int:
     with Repo(staged=flags.staged) as repo:
-        return _check(repo, flags, then)
+        return _check(repo, flags)
 
 
-def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
+def _check(repo: Repo, flags: CheckFlags) -> int:
     # Imported while git works.
     from msgspec.structs import replace
 
@@ -120,20 +122,26 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
     selection = _selection(flags)
     asked = asked_of_environment(_asked(repo, flags), os.environ)
 
-    ran: list[Result] = []
+    if flags.diff:
+        return _show_diff(run(repo, asked, _options(flags), progress(quiet=flags.quiet)))
 
     def check() -> tuple[CheckOutcome, bool]:
-        result = run(repo, asked, _options(flags), progress(quiet=flags.quiet, steps=STEPS))
+        tell = progress(quiet=flags.quiet, steps=STEPS)
+        result = run(repo, asked, _options(flags), tell)
+        if flags.fix and _fix(repo, result):
+            result.kb.index.close()
+            result = run(repo, asked, _options(flags), tell)
+        if flags.audit:
+            from grounded_ingest.report.expired import with_expired
+
+            result = with_expired(result)
         chosen, keeps = _chosen(result, selection, flags)
         settled, failed = staging.settle(
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps, tell=say,
         )  # fmt: skip
         outcome = CheckOutcome(settled.report, failed, (*map(printable, settled.undocumented),))
-        if then is None:  # writing a report takes as much memory as what it was made of
-            result.kb.index.close()
-        else:
-            ran.append(result)
+        result.kb.index.close()  # writing a report takes as much memory as what it was made of
         return outcome, may_keep(result)
 
     outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
@@ -149,11 +157,39 @@ def _check(repo: Repo, flags: CheckFlags, then: Then | None) -> int:
         say(f"{path}: no document here (see: {program()} explain {path})")
     if failed and not flags.no_cache:
         keep_report(repo, report)
-    for result in ran:
-        if then is not None:
-            then(repo, result, report)
-        result.kb.index.close()
     return Exit.FOUND if failed else Exit.OK
+
+
+def _fix(repo: Repo, result: Result) -> bool:
+    """Rewrites documents of the work tree; returns whether any was."""
+    from grounded_ingest.language.printable import printable
+    from grounded_ingest.report.fixes import plan_fixes, write_fixes
+
+    if repo.bare:
+        raise GroundedIngestError("--fix needs a work tree; this repository is bare")
+    written = write_fixes(repo, plan_fixes(result))
+    for path in written.passed_over:
+        say(f"{printable(path)} was changed meanwhile and is left as it is")
+    for path in written.documents:
+        say(f"fixed {printable(path)}")
+    return bool(written.documents)
+
+
+def _show_diff(result: Result) -> int:
+    """Prints what --fix would rewrite. Returns 1 if there is something."""
+    from grounded_ingest.cli.terminal import emit
+    from grounded_ingest.language.printable import inert_text
+    from grounded_ingest.report.fixes import diff, plan_fixes
+
+    found = diff(plan_fixes(result)).decode(errors="replace")
+    result.kb.index.close()
+    done()
+    # GitHub reads `::error::` behind white space, as in a context line.
+    shown = inert_text(re.sub(r"(?m)^([ \t]+)::", r"\1:\\u003a", found))
+    emit(shown, exact=True)
+    if shown != found:
+        say("lines that a CI log would take for commands are changed in this diff: use --fix")
+    return Exit.FOUND if found else Exit.OK
 
 
 def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
@@ -166,7 +202,7 @@ def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
 
 def _rests(flags: CheckFlags) -> bool:
     """Whether a run reads much, writes nothing, and may find all as it was."""
-    writes = flags.write or flags.update_baseline or flags.no_cache
+    writes = flags.write or flags.fix or flags.audit or flags.update_baseline or flags.no_cache
     return not writes and bool(flags.all_ or flags.paths or flags.since or flags.range_)
 
 
@@ -233,6 +269,10 @@ def _no_contradiction(flags: CheckFlags) -> None:
             "--write has nowhere to write in a range", "use --staged, PATHS or --all"
         )
     changes = flags.staged or flags.since or flags.range_
+    if changes and (flags.fix or flags.diff):
+        raise GroundedIngestError(
+            "--fix and --diff are of the work tree", "use PATHS, --all or neither"
+        )
     if changes and flags.update_baseline:
         raise GroundedIngestError(
             "--update-baseline accepts nothing of a change alone", "use PATHS or --all"

@@ -18,7 +18,7 @@ COMMANDS = {
     "explain": "Say why a claim was decided as it was, or why a line is no claim.",
     "cite": "Offer places to cite for a text or a line.",
     "rule": "Describe the rules.",
-    "audit": "Judge everything again: what moved, changed, went, expired or landed.",
+    "audit": "Check every document, and look for claims past their date.",
     "verify": "Say whether memories, or a source, ground a text.",
     "recall": "Serve the memories that answer a question.",
     "status": "Show the knowledge base: classes, references, tiers, evidence.",

@@ -23,7 +23,7 @@ from grounded_ingest.report.verbosity import Look
 @color_option
 def command(*, as_json: bool, offline: bool, color: Any) -> None:
     """Show the knowledge base: classes, references, tiers, evidence, hook."""
-    from grounded_ingest.audit.status import status
+    from grounded_ingest.report.status import status
 
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))

@@ -37,6 +37,7 @@ from grounded_ingest.rules.rule import Case
 from grounded_ingest.verify.context import BROKEN, Request, evidence, requests_of
 from grounded_ingest.verify.decided_text import is_decided
 from grounded_ingest.verify.disclaimers import disowned
+from grounded_ingest.verify.drifted_lines import drifted
 from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
@@ -79,10 +80,13 @@ def _stood(
 
 
 def _cited(
-    requests: Iterable[Request], found: Mapping[Request, Evidence | None]
+    number: int,
+    requests: Iterable[Request],
+    found: Mapping[Request, Evidence | None],
+    moved: Mapping[tuple[int, Request], Evidence],
 ) -> tuple[Evidence, ...]:
-    """The evidence of a claim, each piece once."""
-    cited = (found[r] for r in requests)
+    """Returns the evidence of a claim, each piece once; `moved` replaces it by claim number."""
+    cited = (moved.get((number, r), found[r]) for r in requests)
     return tuple(dict.fromkeys(e for e in cited if e is not None))
 
 
@@ -128,7 +132,10 @@ class Engine:
         def over(at: int) -> Over:
             return rows[at][0].extraction.context(rows[at][2].claim)
 
-        cited_by = self._answered(places, [_cited(requests, found) for requests in asked], over)
+        moved = drifted(places, asked, found, self.context)
+        cited_by = self._answered(
+            places, [_cited(n, requests, found, moved) for n, requests in enumerate(asked)], over
+        )
         self._progress(f"judging {len(rows)} claims of {len(documents)} documents")
         for at, ((document, number, place), cited) in enumerate(zip(rows, cited_by, strict=True)):
             change = changed.get(document.path, UNCHANGED)
@@ -142,7 +149,7 @@ class Engine:
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
         asked = requests_of(place.path, place.claim)
-        (cited,) = self._answered([place], [_cited(asked, self.verify(asked))], lambda _: ())
+        (cited,) = self._answered([place], [_cited(0, asked, self.verify(asked), {})], lambda _: ())
         findings, failed = self._detect(place)
         case = Case(
             place,
@@ -166,7 +173,7 @@ class Engine:
 
         return self._answered(
             places,
-            [_cited(requests, found) for requests in asked],
+            [_cited(n, requests, found, {}) for n, requests in enumerate(asked)],
             lambda at: read.context(places[at].claim),
         )
 

@@ -1,12 +1,10 @@
-"""One repository as rows of the tables: its check at a commit, its audit, what it mentions."""
+"""One repository as rows of the tables: its check at a commit, and what it mentions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from grounded_ingest.audit.model import Audit, EvidenceState
-from grounded_ingest.audit.run import audit_of
 from grounded_ingest.config.settings import Config
 from grounded_ingest.fleet.elsewhere import cited_elsewhere
 from grounded_ingest.fleet.instruction_versions import versions_of
@@ -21,6 +19,7 @@ from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Ti
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
 from grounded_ingest.references.registry import references_in
+from grounded_ingest.report.expired import with_expired
 from grounded_ingest.report.ordering import ReportItem, entries, items_of, problem_item
 from grounded_ingest.report.wording import reason
 from grounded_ingest.rules.agreed_facts import agreed_facts, rivals
@@ -38,7 +37,8 @@ document, and characters of one. More of them would cost every repository of a f
 
 
 class Survey(NamedTuple):
-    """What a check and an audit of a commit found. `name` is the repository's in its fleet."""
+    """What the check of a commit found, `expired` claims included. `name` is the repository's in its
+    fleet."""
 
     name: str
     run: str
@@ -46,7 +46,6 @@ class Survey(NamedTuple):
     committed_at: str
     origin: str
     result: Result
-    audit: Audit
 
     @property
     def head(self) -> dict[str, Any]:
@@ -63,14 +62,11 @@ class Survey(NamedTuple):
 
 
 def survey_of(repo: Repo, name: str, started: str, options: Options) -> Survey:
-    """Check and audit HEAD's commit, whatever stands in a work tree. Raises GroundedIngestError."""
-    result = run(repo, Asked("all", committed=True), options)
-    found = audit_of(repo, result).report
+    """Checks HEAD's commit, whatever stands in a work tree. Raises GroundedIngestError."""
+    result = with_expired(run(repo, Asked("all", committed=True), options))
     commit = result.scoped.head
     when = epoch_seconds(repo.run("show", "-s", "--format=%ct", commit)) if commit else 0
-    return Survey(
-        name, started, commit, moment(when) if when else "", origin_of(repo), result, found
-    )
+    return Survey(name, started, commit, moment(when) if when else "", origin_of(repo), result)
 
 
 def survey_rows(survey: Survey) -> dict[str, Iterable[Row]]:
@@ -82,7 +78,6 @@ def survey_rows(survey: Survey) -> dict[str, Iterable[Row]]:
         "evidence": _evidence(survey),
         "findings": _findings(survey),
         "references": _references(survey),
-        "audits": _audits(survey),
         "elsewhere": _elsewhere(survey),
         "versions": ({**survey.head, **row} for row in versions_of(survey.result)),
     }
@@ -211,18 +206,6 @@ def _references(survey: Survey) -> Iterator[Row]:
                 "normal": found.name, "polarity": True, "setting": "", "many": True,
                 "about": key(slot, of, found.name),
             }  # fmt: skip
-
-
-def _audits(survey: Survey) -> Iterator[Row]:
-    places = {(d.place.path, d.place.claim.id): d.place for d in survey.result.report.decisions}
-    for item in survey.audit.items:
-        place = places.get((item.path, item.id))
-        if place is None or item.state is EvidenceState.UNKNOWN:
-            continue
-        yield {
-            **survey.at(place), "line": item.line, "kind": item.kind, "cited": item.cited,
-            "state": item.state, "reason": item.reason, "stands": item.to, "by": item.commit,
-        }  # fmt: skip
 
 
 def _elsewhere(survey: Survey) -> Iterator[Row]:

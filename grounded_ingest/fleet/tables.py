@@ -102,15 +102,6 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("many", "BOOLEAN", "whether several values can hold at once"),
         Column("about", "BIGINT", "equal for what is said of the same thing"),
     ),
-    "audits": (
-        *_OF_CLAIM,
-        Column("kind", "VARCHAR", "kind of what was cited, or `claim`"),
-        Column("cited", "VARCHAR", "as it resolved when it was written"),
-        Column("state", "VARCHAR", "`ok`, `moved`, `changed`, `gone`, `dead`, `expired`, …"),
-        Column("reason", "VARCHAR", "why"),
-        Column("stands", "VARCHAR", "where it stands now"),
-        Column("by", "VARCHAR", "commit that removed it, or wrote it last"),
-    ),
     "elsewhere": (
         *_OF_CLAIM,
         Column("origin", "VARCHAR", "the other repository: `host/owner/name`, lower case"),

@@ -9,8 +9,8 @@ from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.lexicon import reference_words as lexicon
 from grounded_ingest.language.patterns import compiled
 
-_DATED = tuple(compiled(p) for p in (citing.PLANS, citing.TEMPLATES, past.RECORD, lexicon.RECORDS))
-_WORK_ITEM = compiled(lexicon.WORK_ITEMS)
+_PENDING = tuple(map(compiled, (citing.PLANS, citing.TEMPLATES)))
+_RECORDS = tuple(map(compiled, (past.RECORD, lexicon.RECORDS, lexicon.WORK_ITEMS)))
 _HEADING = compiled(past.DATED_HEADING)
 _STATED = compiled(past.STATED_DAY)
 _ENDED = tuple(compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK))
@@ -22,12 +22,12 @@ _HEAD = 2000
 def tells_of_a_day(path: str) -> bool:
     """Whether a document's path says that it records what was, or will be, on a day; what it names
     had, or will have, that name then."""
-    return is_of_work_item(path) or any(p.search(path) for p in _DATED)
+    return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
-def is_of_work_item(path: str) -> bool:
-    """Whether a document's path is that of one piece of work, which ended, or will."""
-    return bool(_WORK_ITEM.search(path))
+def is_record(path: str) -> bool:
+    """Whether a document's path says that it records what was on a day, or one piece of work."""
+    return any(p.search(path) for p in _RECORDS)
 
 
 def is_dated_section(section: str) -> bool:

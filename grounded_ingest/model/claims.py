@@ -267,7 +267,9 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     line of the quote). `origins` are the texts that a judge reads. `proves` is true if the claim
     says no more than that the reference holds. `judged` is what the configured judge answered.
     `link` is true for the target of a Markdown link, `muted` if an ignore or a baseline accepts the
-    answer.
+    answer. `instead` is the target to write in its place, where there is one right answer
+    (`check --fix`). `note` is `not-staged` (the path lies on disk alone) or
+    `changed-line` (other text took the place of the cited lines).
     """
 
     kind: CitationKind
@@ -285,6 +287,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     judged: Judged = ""
     link: bool = False
     muted: bool = False
+    instead: str = ""
+    note: str = ""
 
 
 class Finding(Struct, frozen=True):

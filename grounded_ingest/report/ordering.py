@@ -21,9 +21,8 @@ from grounded_ingest.rules.reference_rules import (
     way_out,
 )
 from grounded_ingest.rules.rule import Severity
-from grounded_ingest.verify.path import NOT_STAGED
 
-UNKNOWN = "unknown-reference"
+UNKNOWN, NOT_STAGED = "unknown-reference", "not-staged"
 ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
 
 
@@ -143,8 +142,8 @@ def items_of(
             continue
         if one.verdict is Verdict.REFUTED:
             yield _of_reference(decision, one, reference_rule(one)), at
-        elif one.reason == NOT_STAGED:
-            yield _of_reference(decision, one, "not-staged"), at
+        elif one.note == NOT_STAGED:
+            yield _of_reference(decision, one, NOT_STAGED), at
         elif report.strict and one.verdict is Verdict.UNKNOWN:
             yield _of_reference(decision, one, UNKNOWN), at
 

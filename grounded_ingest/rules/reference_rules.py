@@ -13,12 +13,23 @@ STOPPING = frozenset({
 })  # fmt: skip
 """Kinds whose wrong references are errors: of each at most 1 commit in 100 was stopped without
 need. The other kinds are warnings (docs/evaluation.md)."""
-KINDS = (*sorted(STOPPING), "adr", "commit", "issue", "package", "symbol", "url", "variable")
+KINDS = (
+    *sorted(STOPPING),
+    "adr",
+    "changed-line",
+    "commit",
+    "issue",
+    "package",
+    "symbol",
+    "url",
+    "variable",
+)
 
 _MISSING = "Name one that is there; if it is gone on purpose, say “removed `x`”."
 WAYS_OUT = {
     "path": _MISSING, "link": _MISSING, "import": _MISSING, "command": _MISSING,
     "flag": _MISSING, "symbol": _MISSING, "variable": _MISSING, "package": _MISSING,
+    "changed-line": "Read it; correct the sentence, or cite the definition: `path::name`.",
     "line": "Cite lines that are there, or the definition: `path::name`.",
     "anchor": "Link to a heading that is there.",
     "version": "Give the version that the manifest gives.",
@@ -30,12 +41,15 @@ WAYS_OUT = {
 }  # fmt: skip
 """What to do about a wrong reference, by its kind."""
 
+CHANGED = "changed-line"
 _LINES = compiled(r":\d+(?:-\d+)?$")
 
 
 def reference_kind(evidence: Evidence) -> str:
-    """Returns the kind of a reference: a path is a `link` if a Markdown link leads to it, and a
-    `line` if lines of it are cited."""
+    """Returns the kind of a reference: a path is a `link` if a Markdown link leads to it, a `line`
+    if lines of it are cited, and a `changed-line` if other text took their place."""
+    if evidence.note == CHANGED:
+        return CHANGED
     if evidence.kind is not CitationKind.PATH:
         return evidence.kind.value
     if _LINES.search(evidence.target):

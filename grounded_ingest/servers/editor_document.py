@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.audit.citation_spans import DocumentBytes, spots
 from grounded_ingest.code.definitions import definitions_in, named
+from grounded_ingest.extract.citation_spans import DocumentBytes, spots
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.printable import printable

@@ -18,7 +18,6 @@ from mcp.types import ToolAnnotations
 from msgspec import to_builtins
 from pydantic import Field
 
-from grounded_ingest.audit.status import status as status_of
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.grounding.knowledge_base import repository_memories
 from grounded_ingest.grounding.memory_files import memories_of
@@ -36,6 +35,7 @@ from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.report.queue_page import queue_entry
 from grounded_ingest.report.rule_page import page, rule_named
 from grounded_ingest.report.selection import narrowed
+from grounded_ingest.report.status import status as status_of
 from grounded_ingest.report.verbosity import PLAIN, Look
 from grounded_ingest.retrieval.answer import RecallQuery
 from grounded_ingest.retrieval.render import recall_json

@@ -1,4 +1,4 @@
-"""What an editor can do about a line: the moves of `audit --fix`, anchors, and places to cite."""
+"""What an editor can do about a line: what `check --fix` rewrites, and places to cite."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from grounded_ingest.audit.fixes import Fixed, plan_fixes
-from grounded_ingest.audit.run import audit_of
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Claim, Decision, DocClass, Form, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.citable import citable
+from grounded_ingest.report.fixes import Fixed, plan_fixes
 from grounded_ingest.servers.editor_document import EditorDocument, Span, spans_of
 
 
@@ -36,8 +35,7 @@ def quick_fixes(document: EditorDocument, asked: Span) -> list[QuickFix]:
     scope = Asked("paths", (path,), proposed=((path, content),))
     with document.session.checked(scope) as result:
         here = [d for d in result.report.decisions if _stands_on(d.place.claim, lines)]
-        cited = any(c.own for d in here for c in d.place.claim.citations)
-        moves = _moves(result, path) if cited else []
+        moves = [f for d in plan_fixes(result) for f in _rewritten(d)]
         found = [f for f in moves if document.positions.line(f.span[0]) in lines]
         return [*found, *_citing(document, result, here)]
 
@@ -46,23 +44,12 @@ def _stands_on(claim: Claim, lines: range) -> bool:
     return claim.line < lines.stop and lines.start <= claim.end_line
 
 
-def _moves(result: Result, path: str) -> list[QuickFix]:
-    """What `audit --fix` would rewrite in a document, and what it would with `--anchors`."""
-    audited = audit_of(result.judge.context.repo, result, (path,))
-    moved = [f for d in plan_fixes(audited).documents for f in _rewritten(d, "Follow")]
-    definition = "Cite the definition"
-    anchored = plan_fixes(audited, anchors=True).documents
-    known = {(f.span, f.text) for f in moved}
-    others = (f for d in anchored for f in _rewritten(d, definition))
-    return [*moved, *(f for f in others if (f.span, f.text) not in known)]
-
-
 def _lines(asked: Span, document: EditorDocument) -> range:
     first, last = (document.positions.line(offset) for offset in asked)
     return range(first, last + 1)
 
 
-def _rewritten(fixed: Fixed, what: str) -> Iterator[QuickFix]:
+def _rewritten(fixed: Fixed) -> Iterator[QuickFix]:
     """A fix for each line that is another afterwards: its words from the first that differs to the
     last."""
     start = 0
@@ -71,7 +58,7 @@ def _rewritten(fixed: Fixed, what: str) -> Iterator[QuickFix]:
         if old != new:
             first, last = _apart(old, new)
             said, instead = old[first : len(old) - last], new[first : len(new) - last]
-            title = f"{what}: {instead.strip('`')} in place of {said.strip('`')}"
+            title = f"Correct: {instead.strip('`')} in place of {said.strip('`')}"
             yield QuickFix(title, (start + first, start + len(old) - last), instead, certain=True)
         start += len(old) + 1
 

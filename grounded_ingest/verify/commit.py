@@ -67,14 +67,28 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
     if not base.known:
         return evidence(request, Verdict.UNKNOWN, "base is unknown", target=oid)
     if oid in unreachable:
-        reason = "not reachable from base: only on this branch, or on none"
-        if context.repo.shallow:
-            reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
-        return evidence(request, Verdict.UNKNOWN, reason, target=oid)
+        return _off_base(request, oid, context)
     subject = _subject(oid, context)
     judged = evidence(request, Verdict.CONFIRMED, target=oid)
     origins = (Origin("commit", commit=oid),)
     return replace(judged, quote=subject, fingerprint=fingerprint(subject), origins=origins)
+
+
+def _off_base(request: Request, oid: str, context: Context) -> Evidence:
+    """A commit that base does not reach: it is wrong if the same patch landed as another commit. A
+    commit of the branch at hand may still land."""
+    if context.repo.shallow:
+        reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
+        return evidence(request, Verdict.UNKNOWN, reason, target=oid)
+    head = context.start
+    ahead = bool(head) and context.repo.merge_base(oid, head) == oid
+    landed = None if ahead or context.staged else context.landings.of(oid)
+    if landed is None:
+        reason = "not reachable from base: only on this branch, or on none"
+        return evidence(request, Verdict.UNKNOWN, reason, target=oid)
+    reason = f"not reachable from base; landed as {landed.commit[:12]} ({landed.how})"
+    gone = evidence(request, Verdict.REFUTED, reason, target=oid)
+    return replace(gone, instead=landed.commit * landed.certain)
 
 
 def _absent(request: Request, context: Context) -> Evidence | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.history import RemovalHistory
+from grounded_ingest.git.landings import Landings, landings_of
+from grounded_ingest.git.line_origins import Origins
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.scope import Base
@@ -51,6 +53,7 @@ class Context(NamedTuple):
     `web` is None offline. `document` tells whether a path is a document. `gone` maps the paths that
     this change removes to their new paths, or to "". `ledger` keeps the results of word searches;
     None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes.
+    `origins` returns what wrote each line of documents, by path; nothing in a hook.
     """
 
     repo: Repo
@@ -64,11 +67,17 @@ class Context(NamedTuple):
     ledger: Ledger | None = None
     history: RemovalHistory | None = None
     staged: bool = False
+    origins: Callable[[Iterable[str]], Mapping[str, Origins]] = lambda _: {}
 
     @property
     def removals(self) -> RemovalHistory:
         """What history removed; read anew where the run keeps no history."""
         return self.history or RemovalHistory(self.repo)
+
+    @property
+    def landings(self) -> Landings:
+        """What landed on base in place of other commits."""
+        return landings_of(self.repo, self.base.commit)
 
     @property
     def start(self) -> str:

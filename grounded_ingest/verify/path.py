@@ -16,9 +16,8 @@ from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import NO_PROSE, files_with
-from grounded_ingest.language.dated_paths import is_of_work_item, tells_of_a_day
+from grounded_ingest.language.dated_paths import is_record, tells_of_a_day
 from grounded_ingest.language.lexicon import citation_cues as citing
-from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
@@ -40,7 +39,6 @@ _NAME = compiled(r"[^\W\d]\w+")
 _CODE = compiled(r"_|[a-z\d][A-Z]")
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
-_RECORD = compiled(past.RECORD)
 
 ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
@@ -408,7 +406,8 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         if reason := _out_of_sight(path, ignored, context):
-            found[request] = evidence(request, Verdict.UNKNOWN, reason)
+            unseen = evidence(request, Verdict.UNKNOWN, reason)
+            found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
         elif (e := found[request]) and (e.reason == ABSENT or _may_be_known(request, path)):
             asked[request] = e
     found.update(_of_history(asked, paths, context))
@@ -492,16 +491,22 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
     return "ignored by git" if path in ignored else ""
 
 
+_MOVED = "moved to "
+
+
 def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
     """What became of a file that was there once; empty where none was."""
     if path in context.gone:
         to = context.gone[path]
-        return f"moved to {to}" if to else "removed by this change"
+        return f"{_MOVED}{to}" if to else "removed by this change"
     if path not in deleted:
         return ""
     removal = deleted[path]
-    if to := _renamed_to(removal, context):
-        return f"moved to {to}"
+    to, below = _renamed_to(removal, context), removal.path[len(path.rstrip("/")) :]
+    if below:  # a file of the directory: the directory moved if the file kept its place in it
+        to = to.removesuffix(below) + "/" if to.endswith(below) else ""
+    if to:
+        return f"{_MOVED}{to}"
     return f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
 
 
@@ -525,19 +530,42 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says")
     if said:
         return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
-    plan = not citation.link and _PLANS.search(request.path)
-    if plan or _RECORD.search(request.path) or is_of_work_item(request.path):
+    if keeps_a_day(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
-    return evidence(request, Verdict.REFUTED, fate)
+    lost = evidence(request, Verdict.REFUTED, fate)
+    moved = fate.removeprefix(_MOVED) if fate.startswith(_MOVED) and not citation.lines else ""
+    return replace(lost, instead=moved)
+
+
+def keeps_a_day(request: Request) -> bool:
+    """Whether the document of a reference is a plan, a record or a report: what it cites was right
+    on its day. A link of a plan leads to what is there."""
+    plan = not request.citation.link and _PLANS.search(request.path)
+    return bool(plan) or is_record(request.path)
 
 
 def _never(request: Request, made: Container[Request], context: Context) -> Evidence:
     """A file that no commit had: a mistake, unless the text speaks of something else than this
     tree. Lines and links are of what is there, no plan has them."""
+    if request.citation.link and (behind := _left_behind(request, context)):
+        return behind
     reason = _of_elsewhere(request, context)
     if not reason and _is_bare(request):
         reason = _not_here(request, made, context)
     return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+
+
+def _left_behind(request: Request, context: Context) -> Evidence | None:
+    """A relative link of a document that moved, and whose target did not move with it."""
+    former = {old for old, new in context.gone.items() if new == request.path}
+    origins = context.origins((request.path,)).get(request.path, {})
+    former.update(o.path for o in origins.values() if o.path != request.path)
+    for document in sorted(former):
+        meant = _at(normpath(join(dirname(document), request.citation.raw)), context.tree)
+        if meant:
+            reason = f"the link was written in {document} and meant {meant}"
+            return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
+    return None
 
 
 def _not_here(request: Request, made: Container[Request], context: Context) -> str:

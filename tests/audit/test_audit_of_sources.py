@@ -20,10 +20,9 @@ from auditing import (
     process_environment,
     with_evidence,
 )
+from grounded_ingest.audit.model import EvidenceState
 from repos import Repo
 from servers import Server
-
-from grounded_ingest.audit.model import EvidenceState
 
 ADR = "# 1. Keep sessions\n\n## Status\n\nAccepted\n"
 CITING = "# Progress\n\nSessions are kept for one day by ADR-0001 in every region.\n"

@@ -84,6 +84,7 @@ def test_where_a_block_stands() -> None:
 
 def test_an_audit_tells_of_what_is_refuted(repo: Repo) -> None:
     from grounded_ingest.audit.run import Options, audit
+
     from grounded_ingest.git.repository import Repo as Opened
 
     repo.commit({NOTES: "# Notes\n\nAll is checked with `make nope`.\n\n```sh\nmake gone\n```\n"})

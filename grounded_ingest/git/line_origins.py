@@ -1,12 +1,10 @@
-"""When each line of a document was written and by which commit (`git blame`, from the last commit
-that wrote the document), how long claims wait for review."""
+"""Which commit wrote each line of a document, by `git blame`. Part of the git edge."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -130,11 +128,3 @@ def _carried(known: Origins, old: bytes | None, new: bytes | None) -> Origins:
         for n in range(size)
         if a + n + 1 in known
     }
-
-
-def written_on(origin: LineOrigin) -> date:
-    return datetime.fromtimestamp(origin.time, UTC).date()
-
-
-def days_since(origin: LineOrigin, today: date) -> int:
-    return max(0, (today - written_on(origin)).days)

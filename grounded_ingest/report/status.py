@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 from msgspec import to_builtins
 
-from grounded_ingest.audit.horizons import expired
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import DocClass, Tier
 from grounded_ingest.pipeline import Result
+from grounded_ingest.report.expired import count_expired
 from grounded_ingest.report.sidecar_plan import make_plan
 
 SCHEMA = "grounded-ingest/status/1"
@@ -47,7 +47,7 @@ def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, A
         "evidence": _evidence(result),
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
         "index": _index(repo),
-        "expired": _expired(result, today or datetime.now(UTC).date()),
+        "expired": count_expired(result, today),
         "problems": [
             {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
             for p in report.problems
@@ -100,11 +100,6 @@ def _evidence(result: Result) -> dict[str, Any]:
         "behind": behind,
         "orphaned": list(plan.orphans),
     }
-
-
-def _expired(result: Result, today: date) -> int:
-    """Claims that are past a date: their record's, their sentence's, their runtime's."""
-    return sum(1 for _ in expired(result, {}, frozenset(), today))
 
 
 def _index(repo: Repo) -> dict[str, Any]:

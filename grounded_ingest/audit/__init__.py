@@ -1,1 +1,0 @@
-"""The whole knowledge base judged again, beside its history."""

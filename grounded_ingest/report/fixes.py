@@ -1,0 +1,236 @@
+"""What `--fix` rewrites: references that have one right answer, and nothing else.
+
+Documents are written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import diff_bytes, unified_diff
+from posixpath import dirname, relpath
+from typing import NamedTuple
+from urllib.parse import quote
+
+from msgspec.structs import replace
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.citation_spans import CitationSpot, DocumentBytes, spots
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import (
+    CitationKind,
+    Decision,
+    Document,
+    Evidence,
+    Verdict,
+)
+from grounded_ingest.pipeline import Result
+from grounded_ingest.records.whole_file import locked, write_whole
+from grounded_ingest.verify.context import Request, requests_of
+
+ByteSpan = tuple[int, int]
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")
+_LINES = compiled(r"^(.*?)(?::(\d+)(?:-(\d+))?)?$")
+
+
+class Edit(NamedTuple):
+    """The bytes that replace others, for one wrong reference of the claim of that number."""
+
+    number: int
+    wrong: Evidence
+    replaced: tuple[tuple[ByteSpan, bytes], ...]
+
+
+class Fixed(NamedTuple):
+    """A document before and after."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+def plan_fixes(result: Result) -> tuple[Fixed, ...]:
+    """Returns every document that has something to rewrite. A document is read and judged again
+    before it counts: the rewritten references hold, and every other one is as it was."""
+    by_document: dict[str, list[Decision]] = {}
+    for decision in result.report.decisions:
+        by_document.setdefault(decision.place.path, []).append(decision)
+    found = (_fixed(result, d, by_document.get(d.path, [])) for d in result.documents)
+    return tuple(one for one in found if one is not None)
+
+
+def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) -> Fixed | None:
+    # An approved claim stays as the reviewer read it.
+    wrong = [
+        (n, e)
+        for n, d in enumerate(decisions)
+        for e in d.wrong
+        if e.instead and d.counts and d.rule != "approved"
+    ]
+    content = result.scoped.tree.read(document.path) if wrong else None
+    if content is None:
+        return None
+    text = DocumentBytes(content)
+    edits = [e for n, one in wrong if (e := _edit(n, one, document, text, result)) is not None]
+    kept: list[Edit] = []
+    for some in [edits] if _reads_as_meant(result, document, content, edits) else map(_one, edits):
+        if _reads_as_meant(result, document, content, [*kept, *some]):
+            kept += some
+    after = _applied(content, kept)
+    return Fixed(document.path, content, after) if after != content else None
+
+
+def _one(edit: Edit) -> list[Edit]:
+    return [edit]
+
+
+def _edit(
+    number: int, wrong: Evidence, document: Document, text: DocumentBytes, result: Result
+) -> Edit | None:
+    claims, tree = document.extraction.claims, result.scoped.tree
+    if wrong.kind is CitationKind.ANCHOR:
+        replaced = list(_of_anchor(wrong, text, claims[number].line, claims[number].end_line))
+        return Edit(number, wrong, tuple(replaced)) if replaced else None
+    replaced = []
+    for request in requests_of(document.path, claims[number]):
+        one = result.judge.verified.get(request)
+        if one is None or (one.kind, one.target) != (wrong.kind, wrong.target):
+            continue
+        for spot in spots(text, claims, number, request.citation):
+            replaced += _of_spot(spot, request, wrong.instead, tree)
+    return Edit(number, wrong, tuple(dict.fromkeys(replaced))) if replaced else None
+
+
+def _of_anchor(
+    wrong: Evidence, text: DocumentBytes, first: int, last: int
+) -> Iterator[tuple[ByteSpan, bytes]]:
+    """Yields the anchors of links as written in the lines of a claim."""
+    old, new = (t.partition("#")[2].encode() for t in (wrong.target, wrong.instead))
+    at, end = text.offset(first), text.offset(last + 1)
+    while (at := text.content.find(b"#" + old, at, end)) >= 0:
+        span = at + 1, at + 1 + len(old)
+        if text.content[span[1] : span[1] + 1] in (b")", b">", b" ", b'"', b"]", b"\n", b""):
+            yield span, new
+        at = span[1]
+
+
+def _of_spot(
+    spot: CitationSpot, request: Request, instead: str, tree: Tree
+) -> Iterator[tuple[ByteSpan, bytes]]:
+    citation = request.citation
+    match = _LINES.match(instead)
+    path, first, last = match.groups() if match and citation.lines else (instead, None, None)
+    name = path[: len(citation.raw)] if citation.kind is CitationKind.COMMIT else ""
+    name = name or _as_written(request, path, tree)
+    if name and name != citation.raw:
+        size = spot.name[1] - spot.name[0]
+        written = quote(name) if size != len(citation.raw.encode()) else name
+        yield spot.name, written.encode()
+    if first and spot.first is not None:
+        yield spot.first, first.encode()
+    if first and spot.last is not None:
+        yield spot.last, (last or first).encode()
+
+
+def _as_written(request: Request, path: str, tree: Tree) -> str:
+    """Returns a path in the form its citation has: relative, from the root, or its last parts."""
+    raw = request.citation.raw
+    here = dirname(request.path)
+    slash = "/" if path.endswith("/") else ""
+    bare = path.rstrip("/")
+    if raw.rstrip("/") == bare or (tree.ending_with(raw) == [bare] and not request.citation.link):
+        return raw
+    if not set(path) <= _PLAIN:
+        return ""
+    if raw.startswith(("./", "../")) or request.citation.link:
+        found = relpath(bare, here or ".")
+        found = found if found.startswith("../") or not raw.startswith("./") else f"./{found}"
+    elif raw.startswith("/"):
+        found = f"/{bare}"
+    else:
+        name = bare.rpartition("/")[2]
+        found = name if "/" not in raw and tree.ending_with(name) == [bare] else bare
+    return found + (slash if raw.endswith("/") else "")
+
+
+def _applied(content: bytes, edits: Iterable[Edit]) -> bytes:
+    parts, at = [], 0
+    for (start, end), new in sorted({r for e in edits for r in e.replaced}):
+        if start >= at:
+            parts += [content[at:start], new]
+            at = end
+    return b"".join([*parts, content[at:]])
+
+
+def _reads_as_meant(
+    result: Result, document: Document, content: bytes, edits: Sequence[Edit]
+) -> bool:
+    """Whether the rewritten text has the same claims with the same wrong references, but for those
+    that were rewritten."""
+    anew = extract(_applied(content, edits), document.path, document.doc_class)
+    if len(anew.claims) != len(document.extraction.claims):
+        return False
+    before = result.judge.evidence_of(document)
+    after = result.judge.evidence_of(replace(document, extraction=anew))
+    mended = {(e.number, e.wrong.kind, e.wrong.target) for e in edits}
+    return all(
+        _wrong(new) == [w for w in _wrong(old) if (n, *w) not in mended]
+        for n, (old, new) in enumerate(zip(before, after, strict=True))
+    )
+
+
+def _wrong(found: Iterable[Evidence]) -> list[tuple[CitationKind, str]]:
+    return [(e.kind, e.target) for e in found if e.own and e.verdict is Verdict.REFUTED]
+
+
+class WrittenFixes(NamedTuple):
+    """Documents that were rewritten, and those that were changed meanwhile."""
+
+    documents: tuple[str, ...]
+    passed_over: tuple[str, ...]
+
+
+def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
+    """Replaces each document that is still as it was read. Raises GroundedIngestError if a file
+    cannot be written."""
+    done, passed = [], []
+    with locked(repo):
+        for one in fixed:
+            full = f"{repo.root}/{one.path}"
+            try:
+                with open(full, "rb") as file:
+                    same = file.read() == one.before
+                if not same or os.path.islink(full):
+                    passed.append(one.path)
+                    continue
+                mode = os.stat(full).st_mode & 0o7777
+                write_whole(full, one.after, mode=mode, durable=True)
+            except OSError as error:
+                raise GroundedIngestError(f"{one.path}: {error.strerror}") from None
+            done.append(one.path)
+    return WrittenFixes(tuple(done), tuple(passed))
+
+
+_NO_NEWLINE = b"\n\\ No newline at end of file\n"
+
+
+def diff(fixed: Iterable[Fixed]) -> bytes:
+    """Returns the unified diff of all documents, for `git apply`."""
+    return b"".join(row for one in fixed for row in _diff(one))
+
+
+def _diff(one: Fixed) -> Iterator[bytes]:
+    name = os.fsencode(one.path)
+    before, after = _rows(one.before), _rows(one.after)
+    rows = diff_bytes(unified_diff, before, after, b"a/" + name, b"b/" + name, lineterm=b"\n")
+    for row in rows:
+        yield row if row.endswith(b"\n") else row + _NO_NEWLINE
+
+
+def _rows(content: bytes) -> list[bytes]:
+    """Returns lines as git counts them: a carriage return ends none."""
+    rows = content.split(b"\n")
+    return [r + b"\n" for r in rows[:-1]] + ([rows[-1]] if rows[-1] else [])

@@ -1,0 +1,180 @@
+"""Cited lines that moved or changed since their sentence was written.
+
+`src/app.py:12` is held against what line 12 said in the commit that last wrote the citation's line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.git.line_origins import LineOrigin, Origins
+from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
+from grounded_ingest.language.closed_classes import function_words
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.language.printable import printable
+from grounded_ingest.language.reading import read_claim
+from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
+from grounded_ingest.rules.reference_rules import CHANGED
+from grounded_ingest.verify.context import Context, Request, as_cited
+from grounded_ingest.verify.path import keeps_a_day
+
+_LONGEST = 20_000
+"""Lines of two versions of a file that are aligned."""
+
+_ALIKE = 0.5
+"""Similarity from which on a line counts as the same line, edited."""
+
+_SHOWN = 60
+
+LineRange = tuple[int, int]
+
+
+class Drift(NamedTuple):
+    """Cited lines that read differently now. `was` and `here` are the first line that differs, then
+    and now; `now` is where the cited text stands today, None if it stands nowhere, or in several
+    places."""
+
+    was: str
+    here: str
+    now: LineRange | None
+    quote: str
+
+
+def drift_of(then: str, today: str, lines: LineRange) -> Drift | None:
+    """Returns how cited lines differ between two versions of a file; None if they say the same, or
+    are still the same lines with an edit."""
+    old, new, (first, last) = _stripped(then), _stripped(today), lines
+    quote, here = old[first - 1 : last], new[first - 1 : last]
+    if not any(c.isalnum() for c in "".join(quote)) or last > len(old) or here == quote:
+        return None
+    places = [
+        (at + 1, at + len(quote))
+        for at in range(len(new) - len(quote) + 1)
+        if new[at] == quote[0] and new[at : at + len(quote)] == quote
+    ]
+    now = places[0] if len(places) == 1 else _aligned(old, new, lines)
+    if now not in places:
+        now = None
+        if SequenceMatcher(None, "\n".join(quote), "\n".join(here)).ratio() >= _ALIKE:
+            return None
+    was = next((a for a, b in zip(quote, (*here, *[""] * len(quote)), strict=False) if a != b), "")
+    row = next((b for a, b in zip(quote, here, strict=False) if a != b), "")
+    return Drift(was, row, now, "\n".join(quote))
+
+
+@lru_cache(maxsize=32)
+def _stripped(text: str) -> tuple[str, ...]:
+    return tuple(row.strip() for row in rows_of(text))
+
+
+def _aligned(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> LineRange | None:
+    """Returns where the first and the last line went, if both stand between the same lines."""
+    if len(old) + len(new) > _LONGEST:
+        return None
+    went = _alignment(old, new)
+    first, last = (went.get(n - 1) for n in lines)
+    return None if first is None or last is None or last < first else (first + 1, last + 1)
+
+
+@lru_cache(maxsize=32)
+def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
+    matcher = SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > 2000)
+    return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
+
+
+Verified = Mapping[Request, Evidence | None]
+
+
+def drifted(
+    places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
+) -> dict[tuple[int, Request], Evidence]:
+    """Returns new evidence for the citations of lines that drifted, by the number of their claim
+    and the citation. Empty in a hook: what a commit moves is told by the claims it leaves behind
+    (`decide.lost_sources`)."""
+    cited = [
+        (n, request)
+        for n, requests in enumerate(asked)
+        for request in requests
+        if found[request] and cites_lines(request) and not keeps_a_day(request)
+    ]
+    origins = context.origins({places[n].path for n, _ in cited})
+    told: dict[tuple[int, Request], Evidence] = {}
+    for n, request in cited:
+        one, place = found[request], places[n]
+        origin = _origin(place, request, origins.get(place.path, {}), context)
+        if one is None or origin is None or origin.cut:
+            continue
+        path = _file_of(one)
+        if not context.tree.has(path):
+            continue
+        then = context.repo.objects.read(f"{origin.commit}:{path}")
+        if then is None or len(then) > LARGEST or b"\0" in then[:8000]:
+            continue
+        before = then.decode(errors="replace").removeprefix("\ufeff")
+        if anew := told_of(one, place.claim, request, before, text_of(context.tree, path) or ""):
+            told[n, request] = one if one.verdict is Verdict.REFUTED and anew.note else anew
+    return told
+
+
+def cites_lines(request: Request) -> bool:
+    """Whether a citation gives line numbers of a file."""
+    cited = request.citation
+    return cited.kind is CitationKind.PATH and cited.own and bool(cited.lines)
+
+
+def told_of(
+    one: Evidence, claim: Claim, request: Request, then: str, today: str
+) -> Evidence | None:
+    """Returns what to say of cited lines that were one text and are another; None if they say the
+    same. Where the text was replaced, or has nothing of what the claim says, both are shown."""
+    lines = request.citation.lines
+    drift = drift_of(then, today, lines) if lines else None
+    if drift is None:
+        return None
+    if drift.now and _speaks_of(claim, drift.quote):
+        instead = as_cited(replace(request.citation, raw=_file_of(one), lines=drift.now))
+        first, last = drift.now
+        now = f"line {first}" if first == last else f"lines {first}-{last}"
+        plural = "s are" if lines and lines[0] != lines[1] else " is"
+        reason = f"the cited line{plural} now {now}"
+        return replace(one, verdict=Verdict.REFUTED, reason=reason, instead=instead)
+    was, here = printable(drift.was, _SHOWN), printable(drift.here, _SHOWN)
+    reason = f"read “{was}” when this was written, reads “{here}” now"
+    return replace(one, verdict=Verdict.REFUTED, reason=reason, note=CHANGED)
+
+
+def _file_of(one: Evidence) -> str:
+    return one.target.rpartition(":")[0]
+
+
+def _origin(
+    place: Place, request: Request, origins: Origins, context: Context
+) -> LineOrigin | None:
+    """Returns what wrote the line of a claim that has the citation, the newest of several."""
+    claim = place.claim
+    rows = rows_of(text_of(context.tree, place.path) or "")
+    raw = request.citation.raw.rpartition("/")[2]
+    held = [n for n in range(claim.line, claim.end_line + 1) if raw in "".join(rows[n - 1 : n])]
+    known = [origins.get(n) for n in held or range(claim.line, claim.end_line + 1)]
+    if None in known:  # not committed yet
+        return None
+    return max((o for o in known if o), key=lambda o: o.time, default=None)
+
+
+_FEW, _STEM = 3, 5
+_CITING = frozenset(("see", "file", "line", "lines"))
+_WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+
+
+def _speaks_of(claim: Claim, quote: str) -> bool:
+    """Whether lines have a number or a word of a claim, by its first letters. A claim that is
+    little more than its citation speaks of what it cites."""
+    own = " ".join(read_claim(claim).uncited_words)
+    words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
+    text = quote.lower()
+    return len(words) < _FEW or any(w[:_STEM] in text for w in words)
