@@ -28,14 +28,14 @@ ORDER = (
     "errors", "version", "model", "language.lexicon", "language", "code", "extract", "facts",
     "rules", "memory", "config", "git", "net", "knowledge", "verify", "references", "records",
     "decide",
-    "pipeline", "report", "grounding", "retrieval", "review", "audit", "api", "", "fleet", "servers", "agents", "bench",
+    "pipeline", "report", "grounding", "retrieval", "review", "api", "", "fleet", "servers", "agents", "bench",
     "cli",
     "__main__", "action",
 )  # fmt: skip
 """Folders, and the modules of the root among them. Each imports from those before it, and from
 itself: imports inside functions and for type checking count like any other."""
 
-ROOT, FOLDERS, COMPLEXITY = 6, 28, 15
+ROOT, FOLDERS, COMPLEXITY = 6, 27, 15
 
 INTERFACES = {
     "answers": "what the tree says of the references of a kind",
@@ -79,9 +79,9 @@ ONLY = {
 }  # fmt: skip
 """What is imported in these modules alone."""
 
-TIMELESS = ("code", "extract", "rules", "git", "references", "audit", "language", "facts")
+TIMELESS = ("code", "extract", "rules", "git", "references", "language", "facts")
 """Folders that answer by the repository alone: what a run finds does not depend on its speed."""
-CLOCKS = {"audit.pace": "shows progress", "git.hook_runner": "waits for a hook of the user's"}
+CLOCKS = {"git.hook_runner": "waits for a hook of the user's"}
 
 EXITS = {"__main__", "action.__main__", *(n for n in MODULES if n.startswith("cli."))}
 DATA = (

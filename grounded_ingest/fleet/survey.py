@@ -37,8 +37,8 @@ document, and characters of one. More of them would cost every repository of a f
 
 
 class Survey(NamedTuple):
-    """What the check of a commit found, `expired` claims included. `name` is the repository's in its
-    fleet."""
+    """What the check of a commit found, `expired` claims included. `name` is the repository's in
+    its fleet."""
 
     name: str
     run: str

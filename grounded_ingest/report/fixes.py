@@ -30,6 +30,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.verify.context import Request, requests_of
+from grounded_ingest.verify.path import resolve_path
 
 ByteSpan = tuple[int, int]
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")
@@ -141,7 +142,7 @@ def _as_written(request: Request, path: str, tree: Tree) -> str:
     here = dirname(request.path)
     slash = "/" if path.endswith("/") else ""
     bare = path.rstrip("/")
-    if raw.rstrip("/") == bare or (tree.ending_with(raw) == [bare] and not request.citation.link):
+    if path in resolve_path(request, tree):
         return raw
     if not set(path) <= _PLAIN:
         return ""

@@ -30,7 +30,8 @@ class ReportItem(NamedTuple):
     """One finding. `path` is raw, as git has it; `text` is the claim's, printable, empty for
     problems of the run. `fact` says what is wrong and shows it. `line` is 0 without a line. `id` is
     the claim's, or empty. `key` is what a baseline knows the finding by, beside path and rule.
-    `fingerprint` stays the same while lines move, and is unique in its report."""
+    `fingerprint` stays the same while lines move, and is unique in its report. `instead` is the
+    reference that `check --fix` writes."""
 
     severity: Severity
     tier: int
@@ -45,6 +46,7 @@ class ReportItem(NamedTuple):
     fact: str
     key: str
     fingerprint: str
+    instead: str = ""
 
     @property
     def what(self) -> str:
@@ -54,6 +56,8 @@ class ReportItem(NamedTuple):
     @property
     def way_out(self) -> str:
         """Says what to do; empty for notes."""
+        if self.instead:
+            return "Run `grounded-ingest check --fix`."
         return "" if self.severity == "note" else way_out(self.rule)
 
     @property
@@ -152,7 +156,8 @@ def _of_reference(decision: Decision, one: Evidence, rule: str) -> ReportItem:
     blocks = decision.rule == WRONG and decision.tier == 3
     severity = severity_of(rule, 3 * (blocks and family(rule) == WRONG))
     key = _digest(one.kind, one.target)[:16]
-    return _item(decision, rule, severity, of_reference(one), key)
+    item = _item(decision, rule, severity, of_reference(one), key)
+    return item._replace(instead=printable(one.instead, 200))
 
 
 def _item(decision: Decision, rule: str, severity: Severity, fact: str, key: str) -> ReportItem:

@@ -21,7 +21,7 @@ from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
 from grounded_ingest.rules.reference_rules import CHANGED
 from grounded_ingest.verify.context import Context, Request, as_cited
-from grounded_ingest.verify.path import keeps_a_day
+from grounded_ingest.verify.path import keeps_a_day, path_meant
 
 _LONGEST = 20_000
 """Lines of two versions of a file that are aligned."""
@@ -97,28 +97,37 @@ def drifted(
     and the citation. Empty in a hook: what a commit moves is told by the claims it leaves behind
     (`decide.lost_sources`)."""
     cited = [
-        (n, request)
+        (n, request, one)
         for n, requests in enumerate(asked)
         for request in requests
-        if found[request] and cites_lines(request) and not keeps_a_day(request)
+        if (one := found[request]) and cites_lines(request) and not keeps_a_day(request)
     ]
-    origins = context.origins({places[n].path for n, _ in cited})
+    origins = context.origins({places[n].path for n, _, _ in cited})
     told: dict[tuple[int, Request], Evidence] = {}
-    for n, request in cited:
-        one, place = found[request], places[n]
-        origin = _origin(place, request, origins.get(place.path, {}), context)
-        if one is None or origin is None or origin.cut:
-            continue
-        path = _file_of(one)
-        if not context.tree.has(path):
-            continue
-        then = context.repo.objects.read(f"{origin.commit}:{path}")
-        if then is None or len(then) > LARGEST or b"\0" in then[:8000]:
-            continue
-        before = then.decode(errors="replace").removeprefix("\ufeff")
-        if anew := told_of(one, place.claim, request, before, text_of(context.tree, path) or ""):
-            told[n, request] = one if one.verdict is Verdict.REFUTED and anew.note else anew
+    for n, request, one in cited:
+        origin = _origin(places[n], request, origins.get(places[n].path, {}), context)
+        if origin is not None and not origin.cut:
+            anew = _judged(one, places[n].claim, request, origin, context)
+            told |= {(n, request): anew} if anew is not None else {}
     return told
+
+
+def _judged(
+    one: Evidence, claim: Claim, request: Request, origin: LineOrigin, context: Context
+) -> Evidence | None:
+    """Returns what to say of cited lines whose text at `origin` is known; None for what is said
+    already."""
+    path = one.instead or one.target.rpartition(":")[0]
+    was = path_meant(request) if one.instead else path
+    then = context.repo.objects.read(f"{origin.commit}:{was}")
+    if not context.tree.has(path) or then is None or len(then) > LARGEST or b"\0" in then[:8000]:
+        return None
+    before = then.decode(errors="replace").removeprefix("\ufeff")
+    anew = told_of(one, claim, request, path, before, text_of(context.tree, path) or "")
+    if one.instead:  # the file was renamed: its lines have to be found there, too
+        lines = as_cited(replace(request.citation, raw=path)) if anew is None else anew.instead
+        return replace(one, instead=lines)
+    return None if anew and anew.note and one.verdict is Verdict.REFUTED else anew
 
 
 def cites_lines(request: Request) -> bool:
@@ -128,7 +137,7 @@ def cites_lines(request: Request) -> bool:
 
 
 def told_of(
-    one: Evidence, claim: Claim, request: Request, then: str, today: str
+    one: Evidence, claim: Claim, request: Request, path: str, then: str, today: str
 ) -> Evidence | None:
     """Returns what to say of cited lines that were one text and are another; None if they say the
     same. Where the text was replaced, or has nothing of what the claim says, both are shown."""
@@ -137,7 +146,7 @@ def told_of(
     if drift is None:
         return None
     if drift.now and _speaks_of(claim, drift.quote):
-        instead = as_cited(replace(request.citation, raw=_file_of(one), lines=drift.now))
+        instead = as_cited(replace(request.citation, raw=path, lines=drift.now))
         first, last = drift.now
         now = f"line {first}" if first == last else f"lines {first}-{last}"
         plural = "s are" if lines and lines[0] != lines[1] else " is"
@@ -146,10 +155,6 @@ def told_of(
     was, here = printable(drift.was, _SHOWN), printable(drift.here, _SHOWN)
     reason = f"read “{was}” when this was written, reads “{here}” now"
     return replace(one, verdict=Verdict.REFUTED, reason=reason, note=CHANGED)
-
-
-def _file_of(one: Evidence) -> str:
-    return one.target.rpartition(":")[0]
 
 
 def _origin(

@@ -323,7 +323,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     citation = request.citation
     raw = citation.raw
     if citation.cue in ("gone", "planned", "unwanted", "conditional") and not citation.link:
-        gone = citation.cue == "gone" and _meant(request) in context.gone
+        gone = citation.cue == "gone" and path_meant(request) in context.gone
         return evidence(request, Verdict.REFUTED, ABSENT) if gone else None
     if has_blanks(raw) or (not citation.link and is_prop(raw)):
         return None
@@ -401,7 +401,7 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     ]
     if not missing:
         return found
-    paths = {r: _meant(r) for r in missing}
+    paths = {r: path_meant(r) for r in missing}
     ignored = context.repo.ignored(paths.values())
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
@@ -526,15 +526,14 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
     """A file that was there: a text that says that it went is right about it."""
     citation = request.citation
     said = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
-    if said and _meant(request) in context.gone:
+    if said and path_meant(request) in context.gone:
         return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says")
     if said:
         return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
     if keeps_a_day(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
-    lost = evidence(request, Verdict.REFUTED, fate)
-    moved = fate.removeprefix(_MOVED) if fate.startswith(_MOVED) and not citation.lines else ""
-    return replace(lost, instead=moved)
+    moved = fate.removeprefix(_MOVED) if fate.startswith(_MOVED) else ""
+    return replace(evidence(request, Verdict.REFUTED, fate), instead=moved)
 
 
 def keeps_a_day(request: Request) -> bool:
@@ -599,7 +598,7 @@ def _of_elsewhere(request: Request, context: Context) -> str:
     return ""
 
 
-def _meant(request: Request) -> str:
+def path_meant(request: Request) -> str:
     """The path from the root that a citation of no file means."""
     raw = request.citation.raw
     if request.citation.link or raw.startswith(_RELATIVE):

@@ -92,7 +92,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "audit one": ("audit", "--offline", "-v", DOCUMENT),
     "audit nothing": ("audit", "--offline", f"no{VSO}.md"),
     "audit json": ("audit", "--offline", "--output-format", "json"),
-    "audit diff": ("audit", "--offline", "--diff", "--anchors"),
+    "audit diff": ("audit", "--offline", "--diff"),
     "audit no base": ("audit", "--base", VSO),
     "recall": ("recall", f"Which port does the gateway of {WORDS} listen on?", "--pending"),
     "recall json": ("recall", "gateway port", "--pending", "--output-format", "json"),
@@ -262,7 +262,7 @@ def test_a_bug_in_us_names_no_command(repo: Repo) -> None:
 
 
 def test_a_diff_that_is_changed_for_a_log_says_so(repo: Repo) -> None:
-    ran = repo.ask("audit", "--offline", "--diff", "--anchors")
+    ran = repo.ask("audit", "--offline", "--diff")
     assert "owned" in ran.out
     assert [line for line in ran.out.splitlines() if line.lstrip().startswith("::")] == []
-    assert "audit --fix" in ran.err
+    assert "use --fix" in ran.err

@@ -76,7 +76,7 @@ SCENES: dict[str, tuple[tuple[str, ...], Callable[[Repo], None]]] = {
         ("review", "approve", "--yes", "--offline", "memory-bank/c.md:3", "memory-bank/a.md:5"),
         waiting,
     ),
-    "fix": (("audit", "--offline", "--fix"), moved),
+    "fix": (("check", "--all", "--offline", "--fix"), moved),
     "init": (
         ("init", "--yes", "--offline", "--hook", "git", "--agents", "--baseline", "--evidence"),
         bare,

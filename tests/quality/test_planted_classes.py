@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -15,15 +14,10 @@ from plantedrepo import CLASSES, DefectClass, Line, PlantedRepo, Planting
 
 from benchmarks.other_tools import OTHERS, lines_named
 from benchmarks.tools import find, version
-from grounded_ingest.audit.model import STALE
-from grounded_ingest.audit.run import audit
-from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.report import Report
-from grounded_ingest.pipeline import Options
-from grounded_ingest.rules.reference_rules import severity_of
+from grounded_ingest.rules.reference_rules import reference_rule, severity_of
 
 PAGE = Path(__file__).parents[2] / "docs/fixture.md"
-TODAY = date(2026, 11, 23)
 NAMED = 24
 NOT_NAMED = {
     "install line of another package manager": 0,
@@ -39,32 +33,20 @@ NOT_NAMED = {
 """Classes that are not named whole, and how many of their plantings are."""
 
 TOOLS = ("grounded-ingest", *OTHERS)
-COMMANDS = ("check --staged", "check --all", "audit")
+COMMANDS = ("check --staged", "check --all")
 Named = dict[str, dict[Line, set[str]]]
 """By command: the rules that name a line."""
 
 
 def of_report(report: Report) -> Iterator[tuple[Line, str]]:
     for decision in report.decisions:
+        place = decision.place.path, decision.place.claim.line
         if severity_of(decision.rule, int(decision.tier)) != "quiet":
-            yield (decision.place.path, decision.place.claim.line), decision.rule
+            yield place, decision.rule
+        for wrong in decision.wrong:
+            yield place, reference_rule(wrong)
     for problem in report.problems:
         yield (problem.path, problem.line), problem.rule
-
-
-def of_audit(root: Path) -> Iterator[tuple[Line, str]]:
-    with Opened(str(root), own=False) as opened:
-        audited = audit(opened, Options(online=False), today=TODAY)
-        audited.result.kb.index.close()
-    report = audited.report
-    for item in report.items:
-        if item.state in STALE:
-            yield (item.path, item.line), item.state.value
-    for pair in (*report.contradictions, *report.duplicates):
-        yield (pair.path, pair.line), pair.rule
-        yield (pair.other_path, pair.other_line), pair.rule
-    for blocked in report.blocked:
-        yield (blocked.path, blocked.line), blocked.rule
 
 
 def by_line(found: Iterator[tuple[Line, str]]) -> dict[Line, set[str]]:
@@ -81,12 +63,12 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> PlantedRepo:
 
 @pytest.fixture(scope="module")
 def named(planted: PlantedRepo) -> Named:
-    """What each command says: the hook of the commit of code, then the others after it."""
+    """What each command says: the hook of the commit of code, then a check of all after it."""
     repo = planted.repo
     staged = by_line(of_report(repo.check(cache=True).report))
     repo.commit(message="Change the code")
     whole = by_line(of_report(repo.check("all", cache=True).report))
-    return dict(zip(COMMANDS, (staged, whole, by_line(of_audit(repo.root))), strict=True))
+    return dict(zip(COMMANDS, (staged, whole), strict=True))
 
 
 def naming(planting: Planting, planted: PlantedRepo, named: Named) -> list[str]:
@@ -175,7 +157,7 @@ def page(planted: PlantedRepo, named: Named, whole: int) -> Iterator[str]:
         "sentences of the same forms. The repository is [made by a test](../tests/plantedrepo.py): Python, TypeScript and Go with their",
         "manifests, decisions and a workflow; CLAUDE.md, AGENTS.md, GEMINI.md, rules of Cursor and Copilot, a memory bank and docs; then a",
         "commit of code alone. Each class is planted at least twice in different words; it is named when every one of them is, in the file",
-        "and line where it stands. The hook (`check --staged`) sees the commit of code, `check --all` and `audit` the tree after it, all",
+        "and line where it stands. The hook (`check --staged`) sees the commit of code, `check --all` the tree after it, both",
         "offline. Rows that are quiet name nothing. It was written by those who build the tool,",
         "and what it showed was mended, so it says what is covered, not how often: [evaluation](evaluation.md) has figures on repositories",
         "of others.",

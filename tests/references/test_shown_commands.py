@@ -80,16 +80,3 @@ def test_where_a_block_stands() -> None:
         ("x\n", 8, "A > B", "Run it:", True),
         ("y\n", 14, "C", "", False),
     ]
-
-
-def test_an_audit_tells_of_what_is_refuted(repo: Repo) -> None:
-    from grounded_ingest.audit.run import Options, audit
-
-    from grounded_ingest.git.repository import Repo as Opened
-
-    repo.commit({NOTES: "# Notes\n\nAll is checked with `make nope`.\n\n```sh\nmake gone\n```\n"})
-    with Opened(str(repo.root), own=False) as opened:
-        found = audit(opened, Options(online=False, cache=False)).report
-    told = [(i.line, i.kind, i.cited, i.state) for i in found.items]
-    assert told == [(3, "command", "Makefile#nope", "missing")]
-    assert [p.line for p in found.problems if p.rule == "refuted-citation[command]"] == [6]

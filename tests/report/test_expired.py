@@ -1,17 +1,17 @@
 """Claims that are past a date, on a day that the test chooses."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from repos import Repo
 
-from grounded_ingest.audit.model import EvidenceState
-from grounded_ingest.audit.run import audit
-from grounded_ingest.audit.status import status
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.lexicon.end_of_life import LAST_DAYS
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.expired import with_expired
+from grounded_ingest.report.status import status
 from grounded_ingest.report.status_page import status_lines
 from grounded_ingest.report.verbosity import Look
 
@@ -36,28 +36,41 @@ TRUE = (
 )
 
 
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    return Repo(tmp_path / "work")
+
+
 def page(*claims: str) -> str:
     return "# Notes\n\n" + "".join(f"- {claim}\n" for claim in claims)
 
 
 def expired(repo: Repo, today: date = DAY) -> dict[str, str]:
+    """Returns why claims are past their date, by their words."""
     with Opened(str(repo.root), own=False) as opened:
-        found = audit(opened, OPTIONS, today=today)
-        found.result.kb.index.close()
-    items = found.report.items
-    return {i.claim: i.cited for i in items if i.state is EvidenceState.EXPIRED}
+        found = with_expired(run(opened, Asked("all"), OPTIONS), today)
+        found.kb.index.close()
+    said = [p.message for p in found.report.problems if p.rule == "expired"]
+    return {words.rstrip("”"): why for why, _, words in (m.partition(": “") for m in said)}
 
 
 def test_what_is_past_is_told_beside_what_holds(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": page(*PAST, *TRUE)})
-    dates = ("2024-01-31", "2023-03-31", "2023-04-30", "2023-06-27")
-    assert expired(repo) == dict(zip(PAST, dates, strict=True))
+    why = (
+        "valid until 2024-01-31",
+        "valid until 2023-03-31",
+        "node 14 got its last update on 2023-04-30",
+        "python 3.7 got its last update on 2023-06-27",
+    )
+    assert expired(repo) == dict(zip(PAST, why, strict=True))
 
 
 def test_the_last_day_still_counts(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": page(PAST[0], PAST[2])})
     assert expired(repo, date(2023, 4, 30)) == {}
-    assert expired(repo, date(2024, 1, 31)) == {PAST[2]: "2023-04-30"}
+    assert expired(repo, date(2024, 1, 31)) == {
+        PAST[2]: "node 14 got its last update on 2023-04-30"
+    }
     assert expired(repo, date(2024, 2, 1)).keys() == {PAST[0], PAST[2]}
 
 
