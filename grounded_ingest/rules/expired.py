@@ -19,6 +19,7 @@ EXAMPLES = (
         passes=(
             "The freeze of the API is valid until 2020-01-31.",
             "The gateway keeps its sessions in Redis.",
+            "The service runs on Node 8.",
         ),
     ),
 )

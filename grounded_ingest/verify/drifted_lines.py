@@ -35,19 +35,16 @@ LineRange = tuple[int, int]
 
 
 class Drift(NamedTuple):
-    """Cited lines that read differently now. `was` and `here` are the first line that differs, then
-    and now; `now` is where the cited text stands today, None if it stands nowhere, or in several
-    places."""
+    """Cited lines that read differently now. `was` and `here` are their text then and now; `now` is
+    where the cited text stands today, None if it stands nowhere, or in several places."""
 
     was: str
     here: str
     now: LineRange | None
-    quote: str
 
 
 def drift_of(then: str, today: str, lines: LineRange) -> Drift | None:
-    """Returns how cited lines differ between two versions of a file; None if they say the same, or
-    are still the same lines with an edit."""
+    """Returns how cited lines differ between two versions of a file; None if they say the same."""
     old, new, (first, last) = _stripped(then), _stripped(today), lines
     quote, here = old[first - 1 : last], new[first - 1 : last]
     if not any(c.isalnum() for c in "".join(quote)) or last > len(old) or here == quote:
@@ -58,13 +55,7 @@ def drift_of(then: str, today: str, lines: LineRange) -> Drift | None:
         if new[at] == quote[0] and new[at : at + len(quote)] == quote
     ]
     now = places[0] if len(places) == 1 else _aligned(old, new, lines)
-    if now not in places:
-        now = None
-        if SequenceMatcher(None, "\n".join(quote), "\n".join(here)).ratio() >= _ALIKE:
-            return None
-    was = next((a for a, b in zip(quote, (*here, *[""] * len(quote)), strict=False) if a != b), "")
-    row = next((b for a, b in zip(quote, here, strict=False) if a != b), "")
-    return Drift(was, row, now, "\n".join(quote))
+    return Drift("\n".join(quote), "\n".join(here), now if now in places else None)
 
 
 @lru_cache(maxsize=32)
@@ -140,19 +131,24 @@ def told_of(
     one: Evidence, claim: Claim, request: Request, path: str, then: str, today: str
 ) -> Evidence | None:
     """Returns what to say of cited lines that were one text and are another; None if they say the
-    same. Where the text was replaced, or has nothing of what the claim says, both are shown."""
+    same, or are the same lines with an edit that leaves what the claim says of them. Where the text
+    was replaced, or never had anything of what the claim says, both are shown."""
     lines = request.citation.lines
     drift = drift_of(then, today, lines) if lines else None
     if drift is None:
         return None
-    if drift.now and _speaks_of(claim, drift.quote):
+    if drift.now is None and _is_edit(drift, claim):
+        return None
+    if drift.now and _speaks_of(claim, drift.was):
         instead = as_cited(replace(request.citation, raw=path, lines=drift.now))
         first, last = drift.now
         now = f"line {first}" if first == last else f"lines {first}-{last}"
         plural = "s are" if lines and lines[0] != lines[1] else " is"
         reason = f"the cited line{plural} now {now}"
         return replace(one, verdict=Verdict.REFUTED, reason=reason, instead=instead)
-    was, here = printable(drift.was, _SHOWN), printable(drift.here, _SHOWN)
+    rows = zip(drift.was.split("\n"), drift.here.split("\n"), strict=False)
+    pair = next(((a, b) for a, b in rows if a != b), (drift.was, drift.here))
+    was, here = (printable(row, _SHOWN) for row in pair)
     reason = f"read “{was}” when this was written, reads “{here}” now"
     return replace(one, verdict=Verdict.REFUTED, reason=reason, note=CHANGED)
 
@@ -174,6 +170,16 @@ def _origin(
 _FEW, _STEM = 3, 5
 _CITING = frozenset(("see", "file", "line", "lines"))
 _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+
+
+def _is_edit(drift: Drift, claim: Claim) -> bool:
+    """Whether cited lines are still the same lines, and still have each number and word of the
+    claim that they had."""
+    if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:
+        return False
+    then, today = (set(_WORD.findall(text.lower())) for text in (drift.was, drift.here))
+    said = set(_WORD.findall(" ".join(read_claim(claim).uncited_words).lower()))
+    return said & then <= today
 
 
 def _speaks_of(claim: Claim, quote: str) -> bool:

@@ -38,7 +38,7 @@ def test_every_promise_has_its_test(row: list[str]) -> None:
 def test_every_schema_has_its_promise() -> None:
     code = "\n".join(p.read_text("utf-8") for p in PROJECT.glob("grounded_ingest/**/*.py"))
     written = set(re.findall(r'"(grounded-ingest/[\w-]+/\d+)"', code))
-    assert len(written) > 10
+    assert len(written) >= 10
     assert set(re.findall(r"`(grounded-ingest/[\w-]+/\d+)`", TABLE)) == written
 
 

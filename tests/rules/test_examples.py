@@ -54,7 +54,7 @@ def test_example(yard: Yard, rule: str, example: Example | str, flagged: bool) -
         assert (shown.rule == rule) == flagged, shown
 
 
-UNSHOWN = {"judged", "judge-denies", "not-staged"}
+UNSHOWN = {"expired", "judged", "judge-denies", "not-staged"}
 """Rules that need a model or a file on disk: tests/decide and tests/hook show them."""
 
 

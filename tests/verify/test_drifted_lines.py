@@ -65,14 +65,21 @@ def test_a_replaced_line_is_a_warning_that_shows_both(repo: Repo) -> None:
 @pytest.mark.parametrize(
     "after",
     [
-        SOURCE.replace("8443", "9443"),
+        SOURCE.replace(f"{NAME} = 8443", f"{NAME}: int = 8443"),
         SOURCE.replace(f"{NAME} = 8443", f"  {NAME} = 8443  # the port"),
     ],
-    ids=["value", "indented"],
+    ids=["typed", "indented"],
 )
 def test_an_edited_line_is_still_the_line(repo: Repo, after: str) -> None:
     repo.commit({"src/app.py": after})
     assert wrong(repo) == []
+
+
+def test_an_edit_that_takes_the_claims_number_away_is_shown(repo: Repo) -> None:
+    repo.commit({"src/app.py": SOURCE.replace("8443", "9443")})
+    assert only(repo).reason == (
+        f"read “{NAME} = 8443” when this was written, reads “{NAME} = 9443” now"
+    )
 
 
 def test_a_file_cut_short_says_where_the_line_went(repo: Repo) -> None:
