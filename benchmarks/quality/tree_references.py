@@ -157,7 +157,7 @@ def _of_claims(document: Document, judge: Engine) -> Iterator[tuple[Mention, tup
     for place, own in asked.items():
         over = document.extraction.context(place.claim)
         for reference in own:
-            mention = _mention(reference, answers.get(reference), place, over, own)
+            mention = _mention(reference, answers.get(reference), place, over)
             yield mention, place.claim.key
 
 
@@ -166,7 +166,6 @@ def _mention(
     answer: TreeAnswer | None,
     place: Place,
     over: Over,
-    own: Sequence[Reference] = (),
     *,
     shown: bool = False,
 ) -> Mention:
@@ -174,7 +173,7 @@ def _mention(
     if answer is not None and answer.verdict is Verdict.CONFIRMED:
         said = "confirmed"
     elif answer is not None and answer.verdict is Verdict.REFUTED:
-        exempt = exemption(place.claim, over, own)
+        exempt = exemption(place.claim, over, None if shown else reference)
         said = "refuted" if is_said(reference, answer, place, exempt) else "none"
     of, line = reference.of.replace("\0", " "), place.claim.line
     reason = answer.reason if answer else ""

@@ -64,7 +64,7 @@ _PLANNED_AFTER = compiled(
 
 _MAKING = (
     r"(?:re-?)?(?:create|creat|add|introduc|restor|writ|mak|put|us|import|commit|check in|generat|"
-    r"read|rely on|depend on|bring back)(?:e|es|ing|ed)?"
+    r"read|rely on|depend on|bring back|run|call|invok|execut)(?:e|es|ing|ed)?"
 )
 _UNWANTED_BEFORE = compiled(
     rf"(?i)(?:\b(?:do not|don['’]?t|never|must not|should not|shouldn['’]t|cannot|can['’]t)"

@@ -118,17 +118,18 @@ def clause(masked: str, at: int, to: int, start: int, end: int) -> str:
 
 
 def suggested(
-    text: str, masked: str, section: str, over: Sequence[tuple[str, str]]
+    text: str, said: str, section: str, over: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """What a claim, its headings and what it stands under (kind, text) suggest of its mentions."""
-    plain, written = masked[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
-    found = {*_says(plain), *_of_heading(section), *_of_labels(over)}
+    """Returns what the words beside a mention, the headings and what its claim stands under (kind,
+    text) suggest of it. `text`: the whole claim, which may name another repository."""
+    plain, written = said[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
+    found = {*_says(plain, "COMING"), *_of_heading(section), *_of_labels(over, "COMING")}
     return frozenset(found | ({"foreign"} if _is_foreign(written) else set()))
 
 
-def _of_labels(over: Sequence[tuple[str, str]]) -> frozenset[Around]:
+def _of_labels(over: Sequence[tuple[str, str]], planned: str = "PLANNED") -> frozenset[Around]:
     labels = "\n".join(_label(text) for kind, text in over if kind in _LABELS)
-    found: set[Around] = set(_says(labels))
+    found: set[Around] = set(_says(labels, planned))
     if _is_foreign(labels):
         found.add("foreign")
     if ("check box", "open") in over:

@@ -41,9 +41,18 @@ class Landings:
         self._messages: list[_CommitMessage] | None = None
         self._by_paths: dict[bytes, list[str]] | None = None
         self._patch_ids: dict[str, str] = {}
+        self._known: dict[str, Landed | None] = {}
 
-    def of(self, commit: str) -> Landed | None:
-        """What landed in place of a commit that this clone still has."""
+    def of(self, commit: str, head: str) -> Landed | None:
+        """Returns what landed in place of a commit that this clone still has. None if nothing did,
+        or if `head` reaches the commit, which may still land as it is."""
+        if commit not in self._known:
+            self._known[commit] = self._find(commit, head)
+        return self._known[commit]
+
+    def _find(self, commit: str, head: str) -> Landed | None:
+        if head and self.repo.merge_base(commit, head) == commit:
+            return None
         try:
             return self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
         except GroundedIngestError:  # more history than there is time for
@@ -53,7 +62,7 @@ class Landings:
         """What landed under a commit's subject, alone or with `(#N)`, or lists it in its body."""
         if not subject:
             return None
-        known = self._known()
+        known = self._log()
         same = [m for m in known if m.subject == subject]
         if len(same) == 1:
             return Landed(same[0].commit, "same subject")
@@ -75,7 +84,7 @@ class Landings:
         ).decode(errors="replace")
         numbers = {f["number"] for f in _PULL.finditer(refs)}
         found = [
-            m for m in self._known() if (n := _NUMBERED.match(m.subject)) and n["number"] in numbers
+            m for m in self._log() if (n := _NUMBERED.match(m.subject)) and n["number"] in numbers
         ]
         if len(numbers) == 1 and len(found) == 1:
             return Landed(found[0].commit, f"(#{numbers.pop()})")
@@ -124,7 +133,7 @@ class Landings:
         raw = (self.repo.objects.read(commit) or b"").decode(errors="replace")
         return raw.partition("\n\n")[2].strip().partition("\n")[0]
 
-    def _known(self) -> list[_CommitMessage]:
+    def _log(self) -> list[_CommitMessage]:
         if self._messages is None:
             out = self.repo.run(
                 "log", "--no-merges", "--format=%x01%H%x02%s%x02%b", self.base

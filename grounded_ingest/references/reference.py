@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from grounded_ingest.extract.surroundings import suggested
+from grounded_ingest.extract.reference_cues import said_of_file
+from grounded_ingest.extract.surroundings import clause, suggested
 from grounded_ingest.language.dated_paths import is_dated_section, tells_of_a_day
 from grounded_ingest.language.force import force_words
 from grounded_ingest.language.lexicon import reference_words as lexicon
-from grounded_ingest.language.mask import MASK
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
@@ -69,34 +69,30 @@ class Answering(Protocol):
         """What the tree says of them, all of a run at once."""
 
 
-def exemption(claim: Claim, over: Over, mentioned: Sequence[Reference] = ()) -> str:
-    """Why what a claim mentions need not be there: `gone`, `planned`, `example`, `foreign` or a
-    word of force such as `not`; empty where nothing says so. What is mentioned says nothing."""
-    masked = claim.masked
-    for r in mentioned:
-        start = _by_it(masked, r.start) if len(mentioned) == 1 else r.start
-        masked = f"{masked[:start]}{' ' * (r.end - start)}{masked[r.end :]}"
-    section = claim.section
-    if any(r.kind is CitationKind.VERSION for r in mentioned):
+def exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
+    """Returns why a reference need not be there: `gone`, `planned`, `example`, `foreign`, what its
+    neighbouring words say of it, or a word that denies it in its clause; empty if nothing does.
+    Without a reference the claim's masked words speak of all that it mentions."""
+    said, section, denied = claim.masked, claim.section, ""
+    if reference is not None:
+        start, end = reference.start, reference.end
+        if cue := said_of_file(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
+            return cue
+        said = clause(claim.masked, start, end, 0, len(claim.masked))
+        if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
+            said = said.replace(does[1], "", 1)  # "dropped by `x`": `x` is what does it now
+        denied = next((w.text for w in force_words(said) if w.denies), "")
+    if reference is not None and reference.kind is CitationKind.VERSION:
         section = _NEEDS.sub("", section)
-    said = suggested(claim.text, masked, section, over)
-    if said:
-        return min(said)
+    if found := suggested(claim.text, said, section, over):
+        return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"
-    plain = masked.replace(MASK, " ")
-    denied = (w.text for w in force_words(plain) if w.denies)
-    return next(denied, "")
+    return denied
 
 
 _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
 _NEEDS = compiled(lexicon.NEEDS)
-
-
-def _by_it(masked: str, start: int) -> int:
-    """Where "removed by" begins right before a mention: it is what does it now, and is there."""
-    found = _BY_IT.search(masked[max(0, start - 60) : start])
-    return max(0, start - 60) + found.start(1) if found else start
 
 
 def tells_of_now(place: Place) -> bool:

@@ -121,20 +121,21 @@ def _evidence(
     told = [(r, found[r]) for r in mentioned if r in found]
     if not told:
         return
-    exempt = exemption(place.claim, over, mentioned)
     told = _meant_here(_outermost(told), place.claim, over)
     confirmed = [
         r._replace(start=r.start - a.before) for r, a in told if a.verdict is Verdict.CONFIRMED
     ]
+    exempt = {r: exemption(place.claim, over, r) for r, _ in told}
     proves = (
-        not exempt
+        not any(exempt.values())
         and len(confirmed) == len(told)
         and not any(answer.loose for _, answer in told)
         and is_framed(place.claim, confirmed)
         and not disowned(place.claim, over)
     )
     for reference, answer in told:
-        if answer.verdict is Verdict.CONFIRMED or is_said(reference, answer, place, exempt):
+        said = is_said(reference, answer, place, exempt[reference])
+        if answer.verdict is Verdict.CONFIRMED or said:
             yield Evidence(
                 reference.kind,
                 answer.target,

@@ -80,9 +80,7 @@ def _off_base(request: Request, oid: str, context: Context) -> Evidence:
     if context.repo.shallow:
         reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
-    head = context.start
-    ahead = bool(head) and context.repo.merge_base(oid, head) == oid
-    landed = None if ahead or context.staged else context.landings.of(oid)
+    landed = None if context.staged else context.landings.of(oid, context.start)
     if landed is None:
         reason = "not reachable from base: only on this branch, or on none"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)

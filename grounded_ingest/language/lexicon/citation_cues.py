@@ -41,6 +41,12 @@ PLANNED_PHRASES = (
     "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
     "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
 )  # fmt: skip
+# What is to come, without the verbs of making: a command that "creates" or "generates" is there.
+COMING = (
+    "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
+    "will would pending we'll i'll you'll they'll it'll"
+)
+COMING_PHRASES = PLANNED_PHRASES
 # What a heading calls a text that tells what is to come.
 PLANNING = (
     "plan plans planned planning proposal proposals proposed roadmap future upcoming todo todos backlog deliverable deliverables design designs "
