@@ -17,6 +17,10 @@ _OPTION = compiled(r"--?[A-Za-z][\w-]*")
 _LIBRARIES = ("argparse", "click", "typer")
 _OTHERS = words.PARSERS.split()
 _PASSING = words.PASSING.split()
+_IMPORTS = compiled(
+    rf"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:{'|'.join((*_LIBRARIES, *_OTHERS))})\b"
+)
+_SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
 
 
 class Declared(NamedTuple):
@@ -45,13 +49,15 @@ def declared(texts: Iterable[str]) -> Declared:
     of_commands: dict[str, set[str]] = {}
     known, whole = False, True
     for text in texts:
-        if not any(library in text for library in (*_LIBRARIES, *_OTHERS)):
+        if not _IMPORTS.search(text):
             continue
         try:
             module = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return NOTHING_DECLARED
         imported = set(_imported(module))
+        if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
+            imported.discard("pydantic_settings")  # settings of the environment alone
         if imported & set(_OTHERS):
             whole = False
         if not imported & set(_LIBRARIES):
@@ -100,9 +106,9 @@ def _by_parser(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
             if isinstance(target, ast.Name):
                 held.pop(target.id, None)
                 first = call.args[0] if isinstance(call, ast.Call) and call.args else None
-                if _called(call) == "add_parser" and isinstance(first, ast.Constant):
+                if last_name(call) == "add_parser" and isinstance(first, ast.Constant):
                     held[target.id] = str(first.value)
-        elif _called(node) == "add_argument" and isinstance(node.func, ast.Attribute):
+        elif last_name(node) == "add_argument" and isinstance(node.func, ast.Attribute):
             owner = node.func.value
             if isinstance(owner, ast.Name) and owner.id in held:
                 yield held[owner.id], _names_of_option(node, "add_argument")[0]
@@ -118,20 +124,20 @@ def _by_function(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
         own = {
             o
             for c in calls
-            if _called(c) in ("option", "Option")
+            if last_name(c) in ("option", "Option")
             for o in _names_of_option(c, "")[0]
         }
         yield from ((name, own) for name in names)
 
 
-def _called(node: ast.AST) -> str:
+def last_name(node: ast.AST) -> str:
     """The last name of what is called."""
     called = node.func if isinstance(node, ast.Call) else node
     return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
 
 
 def _of_call(node: ast.Call) -> Iterator[_Found]:
-    name = _called(node)
+    name = last_name(node)
     if name in ("add_argument", "option", "Option"):
         yield _names_of_option(node, name)
     elif name == "add_parser":
@@ -177,21 +183,21 @@ def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
 def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Found]:
     """A function that is a command: its name, and typer's options by its parameters."""
     for decorator in node.decorator_list:
-        if _called(decorator) in ("command", "group", "callback"):
-            given = _given_names(decorator)
+        if last_name(decorator) in ("command", "group", "callback"):
+            given = given_names(decorator)
             constant = next((g for g in given if isinstance(g, ast.Constant)), None)
-            names = {str(constant.value)} if constant else _default_names(node.name)
+            names = {str(constant.value)} if constant else default_names(node.name)
             yield set(_parameters(node)), names, constant is not None or not given
 
 
-def _given_names(decorator: ast.expr) -> list[ast.expr]:
+def given_names(decorator: ast.expr) -> list[ast.expr]:
     """What a decorator gives for a name."""
     if not isinstance(decorator, ast.Call):
         return []
     return [*decorator.args[:1], *(k.value for k in decorator.keywords if k.arg == "name")]
 
 
-def _default_names(function: str) -> set[str]:
+def default_names(function: str) -> set[str]:
     """The names that click and typer give the command of a function."""
     plain = function.replace("_", "-")
     ends = ("command", "cmd", "group", "grp")

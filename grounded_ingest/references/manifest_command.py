@@ -65,16 +65,22 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
     return found
 
 
+_DEPTH = 4
+"""Words behind a program that may name a command below a command."""
+
 _WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 
 
 def _subcommand(words: Sequence[Word]) -> int:
-    """Where the first plain word behind a program ends; 0 where another stands there."""
+    """Returns where the plain words behind a program end; 0 if another word stands there."""
     from grounded_ingest.code.command_line import is_placeholder
 
-    at = program_words(words)
-    named = at and len(words) > at and _WORD.fullmatch(words[at].text)
-    return words[at].end if named and not is_placeholder(words[at].text) else 0
+    at, end = program_words(words), 0
+    for word in words[at : at + _DEPTH] if at else ():
+        if not _WORD.fullmatch(word.text) or is_placeholder(word.text):
+            break
+        end = word.end
+    return end
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -118,23 +124,33 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """A subcommand of a program that this tree installs or holds."""
+    from difflib import get_close_matches
+
+    from grounded_ingest.code.command_line import commands
     from grounded_ingest.references.own_programs import own_programs
 
     programs = own_programs(manifests.tree)
-    *own, name = reference.name.split()
-    if not own:
-        return None
-    program = program_of(own, reference.path, reference.of, programs)
+    words = next((c.words for c in commands(reference.name)), ())
+    at = program_words(words)
+    own, below = [w.text for w in words[:at]], [w.text for w in words[at:]]
+    program = program_of(own, reference.path, reference.of, programs) if own and below else None
     if program is None:
         return None
     found = programs.declares(program)
     title = own[-1].rpartition("/")[2]
-    target = f"{program.path}#{title} {name}"
-    if name in found.commands:
+    target = f"{program.path}#{title} {below[0]}"
+    whole = found.known and found.whole and bool(found.commands)
+    missing = programs.commands(program).missing(below)
+    if missing is None and below[0] in found.commands:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not (found.known and found.whole and found.commands):
+    if missing is None and not whole:
         return None
-    return TreeAnswer(Verdict.REFUTED, target, f"{title} has no command {name}")
+    number, names = missing or (0, found.commands)
+    called = " ".join(below[: number + 1])
+    said = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
+    near = get_close_matches(below[number], sorted(names), 1, 0.7)
+    said = f"{said}; it has {near[0]}" if near else said
+    return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", said)
 
 
 def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:

@@ -12,6 +12,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 
 if TYPE_CHECKING:
+    from grounded_ingest.code.python_commands import CommandTree
     from grounded_ingest.code.python_options import Declared
 
 _MODULES, _LARGEST = 400, 512 * 1024
@@ -32,6 +33,7 @@ class OwnPrograms:
         self.tree = tree
         self.manifests: Manifests = manifests_of(tree)
         self._declared: dict[tuple[str, ...], Declared] = {}
+        self._commands: dict[tuple[str, ...], CommandTree] = {}
 
     @cached_property
     def installed(self) -> dict[str, tuple[str, str]]:
@@ -83,6 +85,15 @@ class OwnPrograms:
     def _below(self, directory: str) -> tuple[str, ...]:
         found = [p for p in self.tree.below(directory) if p.endswith(".py")]
         return tuple(found) if len(found) <= _MODULES else ()
+
+    def commands(self, program: Program) -> CommandTree:
+        """Returns the commands below commands of a program's package."""
+        from grounded_ingest.code.python_commands import command_tree
+
+        if program.modules not in self._commands:
+            texts = (text_of(self.tree, p) for p in program.modules)
+            self._commands[program.modules] = command_tree([t for t in texts if t])
+        return self._commands[program.modules]
 
     def declares(self, program: Program) -> Declared:
         """What a program's package declares; nothing for one that is too large."""
