@@ -232,10 +232,11 @@ def _none(request: Request, number: int, context: Context) -> Evidence:
     if landed:
         reason = f"{landed[0]} is removed by this change"
         return evidence(request, Verdict.REFUTED, reason, target=plain)
-    here = _catalog(context.tree, context.config).values()
+    directories = context.config.adr_dirs
     logged = [r for some in log_records(context.tree, context.config).values() for r in some]
     logs = {r.path for r in logged if r.says_adr}
-    if not here and not logs and not context.removals.removed_below(context.start, context.config.adr_dirs):
+    here = _catalog(context.tree, context.config).values()
+    if not (here or logs or context.removals.removed_below(context.start, directories)):
         return evidence(request, Verdict.UNKNOWN, "no decision records are kept here", target=plain)
     places = sorted({p.rpartition("/")[0] for paths in here for p in paths} | logs)
     where = ", ".join(places) or "any ADR directory"

@@ -39,7 +39,9 @@ Nothing was decided.
 
 ## 8. A chapter
 """
-DECISIONS = "# Log\n\n### Decision 12\n\nRows are kept.\n\n### Decision 13: superseded rows\n\nNone.\n"
+DECISIONS = (
+    "# Log\n\n### Decision 12\n\nRows are kept.\n\n### Decision 13: superseded rows\n\nNone.\n"
+)
 
 
 def _repo(directory: Path, files: Files) -> Repo:

@@ -197,10 +197,11 @@ def test_a_file_that_is_called_like_an_example_is_one(repo: Repo) -> None:
     assert found == [(R, "src/foo.py has 1 line")]
 
 
-def test_what_stands_around_is_of_own_paths_and_commits_alone() -> None:
-    text = b"Removed: `src/a.py` and ADR-3. The port is 80.\n"
+def test_what_stands_around_is_of_own_paths_adrs_and_commits_alone() -> None:
+    text = b"Removed: `src/a.py` and ADR-3 for #4. The port is 80.\n"
     first, second = extract(text, "a.md", DocClass.DOCS).claims
-    assert [(c.raw, c.around) for c in first.citations] == [("src/a.py", ("gone",)), ("3", ())]
+    around = [(c.raw, c.around) for c in first.citations]
+    assert around == [("src/a.py", ("gone",)), ("3", ("gone",)), ("#4", ())]
     assert {c.around for c in second.citations} == {()}
     assert path("src/a.py").around == ()
 
