@@ -23,15 +23,12 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
-from grounded_ingest.verify.commit import dated_subject
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
+from grounded_ingest.verify.receipts import fate_of_path, hint_for_path, true_name
 from grounded_ingest.verify.samples import is_sample
 
 _RELATIVE = ("./", "../")
-
-_RENAMES = 8
-"""Renames of one file that are followed."""
 
 _ALIKE = 10
 """Files that end alike and are looked into."""
@@ -387,12 +384,13 @@ def _homes(document: str, tree: Tree) -> list[str]:
 
 
 def _has_parent(request: Request, context: Context) -> bool:
-    """Whether the directory of a nested path is in the tree."""
+    """Whether the directory of a nested path is in the tree, or the path in other letters' case."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
-    return any(context.tree.is_dir(p) for p in parents if not _outside(p))
+    there = any(context.tree.is_dir(p) for p in parents if not _outside(p))
+    return there or bool(true_name(_meant(request), context.tree))
 
 
 def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
@@ -427,7 +425,7 @@ def _of_history(
     """What history and programs say of files that the tree should show, or may have shown."""
     inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
     deleted = _removed(inside, context)
-    known = {r: _fate(paths[r], deleted, context) for r in asked}
+    known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
     fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
     made = _named_by_code(doubtful, context)
@@ -492,31 +490,6 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
     return "ignored by git" if path in ignored else ""
 
 
-def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
-    """What became of a file that was there once; empty where none was."""
-    if path in context.gone:
-        to = context.gone[path]
-        return f"moved to {to}" if to else "removed by this change"
-    if path not in deleted:
-        return ""
-    removal = deleted[path]
-    if to := _renamed_to(removal, context):
-        return f"moved to {to}"
-    return f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
-
-
-def _renamed_to(removal: Removal, context: Context) -> str:
-    """Returns where the tree has a file that git saw renamed, once or several times, or nothing."""
-    for _ in range(_RENAMES):
-        if not removal.target or context.tree.has(removal.target):
-            return removal.target
-        later = context.removals.removed_files(context.start, [removal.target])
-        if removal.target not in later or later[removal.target].time < removal.time:
-            return ""
-        removal = later[removal.target]
-    return ""
-
-
 def _lost(request: Request, fate: str, context: Context) -> Evidence:
     """A file that was there: a text that says that it went is right about it."""
     citation = request.citation
@@ -534,10 +507,14 @@ def _lost(request: Request, fate: str, context: Context) -> Evidence:
 def _never(request: Request, made: Container[Request], context: Context) -> Evidence:
     """A file that no commit had: a mistake, unless the text speaks of something else than this
     tree. Lines and links are of what is there, no plan has them."""
-    reason = _of_elsewhere(request, context)
+    citation, reason = request.citation, _of_elsewhere(request, context)
     if not reason and _is_bare(request):
         reason = _not_here(request, made, context)
-    return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+    if reason:
+        return evidence(request, Verdict.UNKNOWN, reason)
+    places = dict.fromkeys((_meant(request), normpath(join(dirname(request.path), citation.raw))))
+    hints = (hint_for_path(p, context.tree) for p in places if not _outside(p))
+    return evidence(request, Verdict.REFUTED, ABSENT + next(filter(None, hints), ""))
 
 
 def _not_here(request: Request, made: Container[Request], context: Context) -> str:
