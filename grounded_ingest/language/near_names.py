@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 SHORTEST = 5
@@ -11,18 +12,23 @@ letter makes another word."""
 
 def near_name(name: str, names: Iterable[str]) -> str:
     """Returns the only one of `names` that equals `name` but for case and punctuation, else the
-    only one that differs by one letter or two swapped ones; empty if there is none or several."""
-    bare = _bare(name)
-    others = {n: _bare(n) for n in names if n != name}
-    for near in (lambda other: other == bare, lambda other: _one_edit(bare, other)):
-        if found := [n for n, other in others.items() if near(other)]:
-            return found[0] if len(found) == 1 else ""
-    return ""
+    only one that has the same words in another order, or that differs by one letter or two swapped
+    ones; empty if there is none or several."""
+    others = [n for n in names if n != name]
+    if same := [n for n in others if is_same_but_for_signs(n, name)]:
+        return same[0] if len(same) == 1 else ""
+    bare, words = _bare(name), _words(name)
+    near = [n for n in others if _words(n) == words or _one_edit(bare, _bare(n))]
+    return near[0] if len(near) == 1 else ""
 
 
 def is_same_but_for_signs(name: str, other: str) -> bool:
     """Whether two names have the same letters and digits."""
     return _bare(name) == _bare(other)
+
+
+def _words(name: str) -> list[str]:
+    return sorted(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def _bare(name: str) -> str:

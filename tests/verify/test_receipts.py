@@ -78,7 +78,7 @@ def test_a_name_alone_in_other_case_is_no_path(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("name", "near"),
     [
-        ("ci:test", ""),
+        ("ci:test", "test:ci"),
         ("test-ci", "test:ci"),
         ("buidl", "build"),
         ("builds", "build"),
