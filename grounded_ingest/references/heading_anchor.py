@@ -32,7 +32,7 @@ _WORDS = compiled(r"[a-z0-9]+")
 LOOKS = 20
 """Anchors of one run that history is asked about."""
 MORE = 2
-"""Words more that a heading may have than the anchor that means it."""
+"""Words more or fewer that a heading may have than the anchor that means it."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -125,14 +125,20 @@ def _kept(before: str, after: str) -> bool:
 def _stems(anchor: str) -> set[str]:
     from grounded_ingest.language.stemming import word_stem
 
-    return {word_stem(word) for word in _WORDS.findall(anchor)}
+    words = _WORDS.findall(anchor)
+    named = [w for w in words if not w.isdigit()]  # "Step 5" may be the sixth by now
+    return {word_stem(word) for word in (named if len(named) > MORE else words)}
 
 
 def _near(anchor: str, known: Collection[str]) -> str:
-    """Returns the only anchor with the same words but for their endings and at most two more, or
-    that differs by one letter; empty if there is none or several."""
+    """Returns the only anchor with the same words but for their endings and at most two more or
+    fewer, or that differs by one letter; empty if there is none or several."""
     own = _stems(anchor)
-    near = [a for a in known if len(own) > 1 and own <= (s := _stems(a)) and len(s - own) <= MORE]
+    near = []
+    for other in known:
+        few, many = sorted((own, _stems(other)), key=len)
+        if len(few) > 1 and few <= many and len(many) - len(few) <= MORE:
+            near.append(other)
     if near:
         return near[0] if len(near) == 1 else ""
     return near_name(anchor, known)

@@ -121,6 +121,8 @@ PAGE = "# Guide\n\n## Set up\n\nRun it.\nThen wait.\n\n## Use\n\nUse it.\n\n## C
         (PAGE.replace("Client", "Request"), "client-requests", ""),
         (PAGE, "client-instance", "; perhaps #client-instances"),
         (PAGE, "request-instances", ""),
+        (PAGE, "all-client-instances", "; perhaps #client-instances"),
+        (PAGE, "instances", ""),
         (PAGE, "outlet-7", None),
         (PAGE + '<a id="outlet-x"></a>\n', "outlet-x", None),
     ],
@@ -132,5 +134,5 @@ def test_what_a_heading_is_called_now(
     repo.commit({"docs/guide.md": PAGE})
     repo.commit({"docs/guide.md": now, "x": "x"})
     found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
-    wrong = [e.reason for e in found.evidence if e.verdict is REFUTED]
+    wrong = [e.reason for e in found.evidence if e.verdict == REFUTED]
     assert wrong == ([] if said is None else [f"docs/guide.md has no heading #{anchor}{said}"])
