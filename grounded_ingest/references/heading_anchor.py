@@ -134,6 +134,8 @@ def _near(anchor: str, known: Collection[str]) -> str:
     """Returns the only anchor with the same words but for their endings and at most two more or
     fewer, or that differs by one letter; empty if there is none or several."""
     own = _stems(anchor)
+    # Of `step-5--run` and `step-5-run`, which are one heading, the first is GitHub's.
+    known = {"-".join(_WORDS.findall(a)): a for a in sorted(known, key=len)}.values()
     near = []
     for other in known:
         few, many = sorted((own, _stems(other)), key=len)

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
@@ -25,7 +24,7 @@ from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
-from grounded_ingest.verify.receipts import fate_of_path, hint_for_path, true_name
+from grounded_ingest.verify.receipts import fate_of_path, hint_for_path, removals_of, true_name
 from grounded_ingest.verify.samples import is_sample
 
 _RELATIVE = ("./", "../")
@@ -424,7 +423,7 @@ def _of_history(
 ) -> Iterator[tuple[Request, Evidence]]:
     """What history and programs say of files that the tree should show, or may have shown."""
     inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
-    deleted = _removed(inside, context)
+    deleted = removals_of(inside, context)
     known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
     fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
@@ -432,13 +431,6 @@ def _of_history(
     for request, fate in fates.items():
         kept = fate and request not in made
         yield request, _lost(request, fate, context) if kept else _never(request, made, context)
-
-
-def _removed(paths: list[str], context: Context) -> dict[str, Removal]:
-    """The removals of files, and of the last file below what may be a directory."""
-    deleted = context.removals.removed_files(context.start, paths)
-    trees = (p for p in paths if p not in deleted and not looks_like_path(p))
-    return {**deleted, **context.removals.removed_below(context.start, trees)}
 
 
 def _is_bare(request: Request) -> bool:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from posixpath import basename, dirname, join, splitext
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.quoted_lines import LARGEST
 from grounded_ingest.git.repository import Repo
@@ -38,6 +39,13 @@ _SUFFIXES = (
 """Suffixes that one file may have in place of another: `app.ts` was meant as `app.tsx`."""
 _MODULES = (".py", ".ts", ".tsx", ".js", ".rs")
 """Suffixes of modules that become a directory when they grow."""
+
+
+def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
+    """Returns the removals of files, and of the last file below what may be a directory."""
+    removed = context.removals.removed_files(context.start, paths)
+    trees = (p for p in paths if p not in removed and not looks_like_path(p))
+    return {**removed, **context.removals.removed_below(context.start, trees)}
 
 
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> str:
