@@ -260,3 +260,26 @@ def test_a_definition_that_is_not_there(
     repo.commit({"src/app.py": code, "twin.py": code, "src/twin.py": code})
     found = verdicts(repo, page(f"The loader is `{cited}` and loads."), document)
     assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("head", "verdict"),
+    [
+        ("# Audit\n\nSnapshot: 2026-04-30\n", U),
+        ("# Audit\n\n**Snapshot date:** 30 April 2026\n", U),
+        ("# Audit\n\n> As of 2026-04-30, on main.\n", U),
+        ("# Audit\n\nThis page is a point-in-time snapshot of the tree.\n", U),
+        ("---\nsnapshot: 2026-04-30\n---\n\n# Audit\n", U),
+        ("---\nas_of: 2026-04-30\n---\n\n# Audit\n", U),
+        # A text that is kept up, and words that speak of another snapshot.
+        ("# Guide\n\nLast updated: 2026-04-30\n", R),
+        ("# Guide\n\nSnapshot tests are run by make.\n", R),
+        ("# Guide\n\nAs of version 2.0 there are rows.\n", R),
+        ("# Guide\n\nIt runs.\n\n## Old\n\nAs of 2026-04-30, none.\n\n## New\n", R),
+    ],
+)
+def test_the_snapshot_of_a_day_names_what_was_there(
+    repo: Repo, head: str, verdict: Verdict
+) -> None:
+    found = verdicts(repo, f"{head}\nThe loader is in `src/gone.py` now.\n", "docs/audit.md")
+    assert [v for v, _ in found] == [verdict]
