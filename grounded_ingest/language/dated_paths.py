@@ -47,8 +47,8 @@ def states_its_day(text: str) -> bool:
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
     """Whether the passages at the head of a document say that what it describes is no more, or for
-    which day, commit or piece of work it was written: it tells how things were, however often it was
-    touched since."""
+    which day, commit or piece of work it was written: it tells how things were, however often it
+    was touched since."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 

@@ -9,6 +9,7 @@ from posixpath import dirname, join, normpath
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
@@ -19,7 +20,7 @@ from grounded_ingest.language.dated_paths import is_of_work_item, tells_of_a_day
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
@@ -37,6 +38,13 @@ _CODE = compiled(r"_|[a-z\d][A-Z]")
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
 _RECORD = compiled(past.RECORD)
+
+_GENERIC = {
+    "requirements.txt", "setup.py", "setup.cfg", "config.yaml", "config.yml", "config.json", ".env",
+    "package.json", "pyproject.toml", "Dockerfile", "Makefile", "docker-compose.yml",
+    "docker-compose.yaml", ".gitignore", "tsconfig.json", "main.py", "app.py", "index.js",
+}  # fmt: skip
+"""Names of files that readers' own projects have: a README that names one may mean theirs."""
 
 ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
@@ -400,13 +408,15 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     ]
     if not missing:
         return found
-    paths = {r: _meant(r) for r in missing}
+    paths = {r: _meant(r) for r in missing} | _bare_names(missing, context)
     ignored = context.repo.ignored(paths.values())
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         if reason := _out_of_sight(path, ignored, context):
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
-        elif (e := found[request]) and (e.reason == ABSENT or _may_be_known(request, path)):
+        elif (e := found[request]) and (
+            e.reason == ABSENT or _may_be_known(request, path) or _is_own_file(request, context)
+        ):
             asked[request] = e
     found.update(_of_history(asked, paths, context))
     return {r: None if e is not None and e.reason == NO_TREE else e for r, e in found.items()}
@@ -416,6 +426,32 @@ def _may_be_known(request: Request, path: str) -> bool:
     """Whether history is asked for a file whose directory is not there: one name alone may be of
     anywhere, and what is planned of a place that is to come."""
     return "/" in path and "planned" not in request.citation.around
+
+
+def _bare_names(missing: Sequence[Request], context: Context) -> dict[Request, str]:
+    """Returns where history had the files that a memory document or README only names, if that is
+    beside the document and not at the root."""
+    beside = {
+        r: normpath(join(dirname(r.path), r.citation.raw))
+        for r in missing
+        if dirname(r.path) and _is_own_file(r, context)
+    }
+    here = context.removals.removed_files(context.start, beside.values())
+    root = context.removals.removed_files(context.start, (r.citation.raw for r in beside))
+    return {r: p for r, p in beside.items() if p in here and r.citation.raw not in root}
+
+
+def _is_own_file(request: Request, context: Context) -> bool:
+    """Whether a name without a directory can only be a file of this repository: agents' documents
+    and a README speak of it, and the text suggests no example, plan or other project."""
+    citation, name = request.citation, request.path.rpartition("/")[2].lower()
+    if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
+        return False
+    if is_sample(request.path, citation.raw, context, commands=False):
+        return False
+    if classify(context.config, request.path) is DocClass.MEMORY:
+        return True
+    return name.startswith("readme.") and citation.raw not in _GENERIC
 
 
 def _of_history(
@@ -443,8 +479,9 @@ def _may_be_made(path: str, fate: str, request: Request) -> bool:
     stands in a folder that begins with a dot, as tools keep theirs. Code in a directory is a
     tree's own."""
     hidden = path.rpartition("/")[0].rpartition("/")[2].startswith(".")
-    own = has_parser(path) and "/" in normpath(request.citation.raw)
-    return _is_bare(request) and not own and (hidden or not fate)
+    alone = "/" not in normpath(request.citation.raw)
+    own = has_parser(path) and not alone
+    return _is_bare(request) and not own and (alone or hidden or not fate)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:

@@ -283,3 +283,44 @@ def test_the_snapshot_of_a_day_names_what_was_there(
 ) -> None:
     found = verdicts(repo, f"{head}\nThe loader is in `src/gone.py` now.\n", "docs/audit.md")
     assert [v for v, _ in found] == [verdict]
+
+
+OWN_NAMES: Files = {
+    "build.gradle": "x\n",
+    "setup.py": "x\n",
+    "named.lock": "x\n",
+    "tools/run.sh": "x\n",
+    "kept/two.yml": "x\n",
+    "two.yml": "y\n",
+    "src/app.py": 'LOCK = "named.lock"\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "verdict"),
+    [
+        ("CLAUDE.md", "The app is built by `build.gradle` here.", R),
+        ("README.md", "The app is built by `build.gradle` here.", R),
+        ("CLAUDE.md", "The app is set up by `setup.py` here.", R),
+        ("tools/README.md", "All is run by `run.sh` here.", R),
+        # Readers' projects have files of this name.
+        ("README.md", "The app is set up by `setup.py` here.", U),
+        # A page speaks of anything; a file elsewhere has the name; code names it; it never was.
+        ("docs/page.md", "The app is built by `build.gradle` here.", U),
+        ("CLAUDE.md", "The rest is in `two.yml` here.", C),
+        ("CLAUDE.md", "The lock is kept in `named.lock` here.", U),
+        ("CLAUDE.md", "The app is built by `other.gradle` here.", U),
+        ("CLAUDE.md", "All is run by `run.sh` here.", U),
+        # The text speaks of a plan, an example, or of what went.
+        ("CLAUDE.md", "For example `build.gradle` is such a file.", None),
+        ("CLAUDE.md", "The old `build.gradle` was removed.", None),
+    ],
+)
+def test_a_name_of_a_file_that_went(
+    tmp_path: Path, document: str, text: str, verdict: Verdict | None
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(OWN_NAMES)
+    repo.commit(dict.fromkeys(p for p in OWN_NAMES if p not in ("kept/two.yml", "src/app.py")))
+    found = verdicts(repo, f"# Page\n\n{text}\n", document)
+    assert [v for v, _ in found] == ([] if verdict is None else [verdict]), found
