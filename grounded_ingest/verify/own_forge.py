@@ -284,6 +284,9 @@ def _is_commit(cited: str, context: Context) -> bool:
     return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
 
 
+_KINDS = {"heads": "branch", "tags": "tag"}
+
+
 def _showing(
     what: str, rest: list[str], lines: tuple[int, int] | None, context: Context
 ) -> Page | None:
@@ -293,20 +296,18 @@ def _showing(
         kind, *rest = rest
     elif what == "src" and not _is_bitbucket(context):
         return None
-    if rest[:2] == ["refs", "heads"]:
-        kind, rest = "branch", rest[2:]
-    if rest[:2] == ["refs", "tags"]:
-        kind, rest = "tag", rest[2:]
+    if rest[:1] == ["refs"] and rest[1:2] in (["heads"], ["tags"]):
+        kind, rest = _KINDS[rest[1]], rest[2:]
     if not rest:
         return None
-    if kind == "tag" or (not kind and context.repo.objects.get(f"refs/tags/{rest[0]}")):
-        return _at_tag(rest, lines, context)
     whole = "/".join(rest)
-    for branch in _branches(context) if kind != "commit" else ():
+    for branch in _branches(context) if kind in ("", "branch") else ():
         if f"{whole}/".startswith(f"{branch}/"):
             return Page(path=whole[len(branch) + 1 :], lines=lines)
+    if kind in ("", "tag") and (page := _at_tag(rest, lines, context)):
+        return page
     commit = rest[0].lower()
-    if kind == "branch" or not _is_commit(commit, context):
+    if kind in ("branch", "tag") or not _is_commit(commit, context):
         return None
     # Digits alone may be a tag's date, which this clone did not fetch.
     return Page(commit, "/".join(rest[1:]), lines, sure=len(commit) >= 40 or not commit.isdigit())
