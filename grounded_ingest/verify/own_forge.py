@@ -304,10 +304,14 @@ def _showing(
     for branch in _branches(context) if kind in ("", "branch") else ():
         if f"{whole}/".startswith(f"{branch}/"):
             return Page(path=whole[len(branch) + 1 :], lines=lines)
-    if kind in ("", "tag") and (page := _at_tag(rest, lines, context)):
-        return page
+    tagged = _at_tag(rest, lines, context) if kind in ("", "tag") else None
+    return tagged or (_at_id(rest, lines, context) if kind in ("", "commit") else None)
+
+
+def _at_id(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
+    """A file or directory at a commit."""
     commit = rest[0].lower()
-    if kind in ("branch", "tag") or not _is_commit(commit, context):
+    if not _is_commit(commit, context):
         return None
     # Digits alone may be a tag's date, which this clone did not fetch.
     return Page(commit, "/".join(rest[1:]), lines, sure=len(commit) >= 40 or not commit.isdigit())
