@@ -104,7 +104,7 @@ LONGEST_PATH = 1024
 def path_citation(text: str) -> Citation | None:
     """A path, with its lines if it names some; None for what cannot be one."""
     found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
-    if not found or _NEVER.match(text) or "//" in text:
+    if not found or _NEVER.match(text) or "//" in text or _MAIL.match(text):
         return None
     path = found["path"]
     if not looks_like_path(path) and ("/" not in path or path.startswith("/")):
@@ -234,6 +234,8 @@ def _of_link(mark: PassageMark) -> Citation | None:
         return url_citation(target, link=True, label=mark.label)
     if not target or target.startswith("#") or re.match(r"[a-zA-Z][\w+.-]*:(?!\d)", target):
         return None
+    if _MAIL.match(target):
+        return None
     if "%" in target:
         from urllib.parse import unquote
 
@@ -248,7 +250,15 @@ def _of_link(mark: PassageMark) -> Citation | None:
     return Citation(CitationKind.PATH, target, link=True, label=mark.label, anchor=anchor)
 
 
+_MAIL = compiled(r"[\w.+-]+@(?!\d+x\.)[\w-]+(?:\.[\w-]+)+$")
+_BACKSLASHES = compiled(r"[\w.@-]+(?:\\[\w.@-]+)+\\?(?=$|[:#])")
+
+
 def _of_code(content: str) -> Iterator[Citation]:
+    if (windows := _BACKSLASHES.match(content)) and looks_like_path(
+        plain := windows[0].replace("\\", "/")
+    ):
+        content = plain + content[windows.end() :]
     references = list(adr_references(content)) if "adr" in content.lower() else []
     if references and references[0][0] == 0 and references[-1][1] == len(content):
         yield from (Citation(CitationKind.ADR, raw) for _, _, raw in references)

@@ -8,7 +8,7 @@ from grounded_ingest.extract.memory_type import role_of
 from grounded_ingest.extract.unreadable import LIMIT, reader_failed, unread, unreadable
 from grounded_ingest.model.claims import DocClass, Extraction
 
-VERSION = "16"
+VERSION = "17"
 """Part of every cache key; raised whenever a text may yield other claims."""
 
 

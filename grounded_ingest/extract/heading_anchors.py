@@ -58,6 +58,17 @@ def anchors_of(text: str) -> Anchors:
     return Anchors(frozenset(exact), frozenset(loose), _MADE.search(text) is None)
 
 
+_FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))
+_HASHES = compiled(r"(?m)^#{1,6}[ \t]+(.*?)[ \t#]*$")
+
+
+def sections_of(text: str) -> list[tuple[str, str]]:
+    """Returns the anchor of each heading behind `#`, with the text below it, in order."""
+    parts = _HASHES.split(_FENCE.sub("", text.replace("\r\n", "\n")))[1:]
+    titles = (_ATTRIBUTES.sub("", title) for title in parts[::2])
+    return [(_forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
+
+
 def _titles(text: str) -> Iterator[str]:
     """The visible text of every heading; of one with an image, with and without its words."""
     import pyromark

@@ -26,7 +26,7 @@ from grounded_ingest.extract.value_tree import (
     record_fields,
     texts,
 )
-from grounded_ingest.language.dated_paths import is_kept_as_record
+from grounded_ingest.language.dated_paths import is_kept_as_record, is_snapshot
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Around, DocClass, Extraction, Form, Tier
 
@@ -62,6 +62,7 @@ class MarkdownReader:
         self.collector = Collector(position, wary=self.memory, role=role, other=other)
         self.fields: dict[str, Any] = {}
         self.head: list[Passage] = []
+        self.front = ""
 
     @cached_property
     def said_of_all(self) -> frozenset[Around]:
@@ -71,7 +72,7 @@ class MarkdownReader:
 
     @cached_property
     def recorded(self) -> bool:
-        return is_kept_as_record(p.text for p in self.head)
+        return is_snapshot(self.front) or is_kept_as_record(p.text for p in self.head)
 
     def line(self, offset: int) -> int:
         return self.lines.line(offset + self.shift)
@@ -142,6 +143,7 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
     if front:
         collector = reading.collector
         reading.fields = front.fields
+        reading.front = source[mark:shift].decode(errors="replace")
         if front.problem:
             # A warning: agents' programs read what no parser of YAML takes.
             line = reading.line(front.at - front.end)

@@ -30,7 +30,7 @@ _COUNTER = compiled(
     r"|old)\b"
 )
 _LABELS = ("lead-in", "item")
-_JUDGED = (CitationKind.PATH, CitationKind.COMMIT)
+_JUDGED = (CitationKind.PATH, CitationKind.COMMIT, CitationKind.ADR)
 SHORT_CELL = 2
 _NEAR = 160
 """Characters before and behind a mention in which its clause is looked for."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
+
+REWRITES = 4
 
 
 class TextRemoval(NamedTuple):
@@ -33,6 +36,21 @@ def last_removal(repo: Repo, path: str, needle: str) -> TextRemoval | None:
     return (
         TextRemoval(commit, before, after) if before.count(needle) > after.count(needle) else None
     )
+
+
+def rewrites(repo: Repo, path: str, pattern: str) -> Iterator[TextRemoval]:
+    """Yields the newest commits of HEAD's history, `REWRITES` at most, that changed a line of a
+    file which `pattern` matches: an extended regular expression, in any case."""
+    try:
+        out = repo.run(
+            "--literal-pathspecs", "-c", "core.abbrev=12", "log", f"-{REWRITES}", "--format=%h",
+            "--no-renames", "-E", "-i", f"-G{pattern}", "HEAD", "--", path,
+        )  # fmt: skip
+    except GroundedIngestError:
+        return
+    for commit in out.decode().split():
+        before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
+        yield TextRemoval(commit, before, after)
 
 
 def _text(repo: Repo, revision: str) -> str:

@@ -15,6 +15,10 @@ _HEADING = compiled(past.DATED_HEADING)
 _STATED = compiled(past.STATED_DAY)
 _ENDED = tuple(compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK))
 
+_SNAPSHOT = compiled(
+    past.STATED_SNAPSHOT, needs=("snapshot", "as of", "as_of", "as-of", "as at", "captured")
+)
+
 _HEAD = 2000
 """Characters of a document in which it states its day."""
 
@@ -43,6 +47,11 @@ def states_its_day(text: str) -> bool:
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
     """Whether the passages at the head of a document say that what it describes is no more, or for
-    which commit or piece of work it was written: it tells how things were, however often it was
-    touched since."""
-    return any(p.search(passage[:_HEAD]) for passage in head for p in _ENDED)
+    which day, commit or piece of work it was written: it tells how things were, however often it
+    was touched since."""
+    return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
+
+
+def is_snapshot(front: str) -> bool:
+    """Whether front matter says of which day the document is a snapshot."""
+    return bool(_SNAPSHOT.search(front[:_HEAD]))

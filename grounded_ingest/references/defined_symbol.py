@@ -34,9 +34,11 @@ KIND = CitationKind.SYMBOL
 
 FILES = 60
 """Files that hold a name from which on it is a word, and nothing is said of it."""
-DEFINITIONS = "definitions 2"
+DEFINITIONS = "definitions 3"
 """Begins the keys under which answers of history are kept. Raise it when a parser changes."""
 
+ALIKE = 0.5
+"""Share of lines that a definition keeps when it is renamed and changed."""
 LONGEST = 120
 """Characters of the longest name."""
 
@@ -240,7 +242,7 @@ def _removed_names(change: RemovingChange, left: Words) -> Answers:
         if not (was := named(had, reference.name)) or named(has, reference.name):
             continue
         to = _renamed(was[0], had, has, change)
-        why = f"removed by commit {change.commit[:12]}" + (f", now {to}" if to else "")
+        why = f"renamed to {to}" if to else "removed"
         told[reference] = TreeAnswer(Verdict.REFUTED, f"{change.path}::{reference.name}", why)
     return told
 
@@ -251,14 +253,30 @@ def _renamed(
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a definition that is the same but for its name, or nothing."""
-    known = {d.qualified for d in had}
+    """Returns the new name of a definition: of the only new one that is the same but for its name,
+    or that alone came where it alone went, with half of its lines. Nothing if there is none."""
+    gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = _body(was, change.before)
-    for new in has:
-        same = new.qualified not in known and new.kind == was.kind and new.owner == was.owner
-        if same and _body(new, change.after).replace(new.name, was.name) == old:
-            return new.name
-    return ""
+    bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}
+    same = [name for name, body in bodies.items() if body == old]
+    if len(same) == 1:
+        return same[0]
+    if len(gone) != 1 or len(bodies) != 1:
+        return ""
+    from difflib import SequenceMatcher
+
+    name, body = next(iter(bodies.items()))
+    ratio = SequenceMatcher(None, old.split("\n"), body.split("\n")).ratio()
+    return name if ratio >= ALIKE else ""
+
+
+def _of_its_kind(
+    was: CodeDefinition, some: Iterable[CodeDefinition], without: Iterable[CodeDefinition]
+) -> list[CodeDefinition]:
+    """Returns the definitions of the kind and owner of `was` that are not in `without`."""
+    others = {d.qualified for d in without}
+    place = was.kind, was.owner
+    return [d for d in some if (d.kind, d.owner) == place and d.qualified not in others]
 
 
 def _body(defined: CodeDefinition, text: str) -> str:

@@ -25,7 +25,7 @@ KIND = CitationKind.VARIABLE
 
 FILES = 60
 """Files that hold a name from which on no more are read."""
-READING = "environment 2"
+READING = "environment 3"
 """Begins the keys under which answers of history are kept. Raise it when a parser changes."""
 
 _NAME = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
@@ -152,17 +152,16 @@ def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
     told: Answers = {}
     for path in dict.fromkeys(p for paths in had.values() for p in paths[:FILES]):
         texts = (text_of(before, path) or "", text_of(context.tree, path) or "")
-        told = _removed_from(path, texts, lost, "this change") | told
-    return told
+        told = _removed_from(path, texts, lost) | told
+    return {r: a._replace(reason=f"{a.reason} by this change") for r, a in told.items()}
 
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
     """Answers the names that a commit removed from a file."""
-    since = f"commit {change.commit[:12]}"
-    return _removed_from(change.path, (change.before, change.after), left, since)
+    return _removed_from(change.path, (change.before, change.after), left)
 
 
-def _removed_from(path: str, texts: tuple[str, str], left: Words, since: str) -> Answers:
+def _removed_from(path: str, texts: tuple[str, str], left: Words) -> Answers:
     """Answers the names that a file read or declared before, and does not after. Code that stops
     reading a variable may have left that to a package, so in code a new name has to replace it."""
     from grounded_ingest.code.environment_names import may_hold_environment, only_declares
@@ -171,10 +170,9 @@ def _removed_from(path: str, texts: tuple[str, str], left: Words, since: str) ->
         return {}
     had, has = (_variables(path, text) for text in texts)
     gone, new = had.keys() - has.keys(), has.keys() - had.keys()
-    to = f", now {min(new)}" if len(gone) == len(new) == 1 else ""
-    if not (to or only_declares(path)):
+    why = f"renamed to {min(new)}" if len(gone) == len(new) == 1 else "removed"
+    if why == "removed" and not only_declares(path):
         return {}
-    why = f"no longer read or declared since {since}{to}"
     return {
         reference: TreeAnswer(Verdict.REFUTED, f"{path}#{name}", why)
         for name, reference in left.items()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
+from grounded_ingest.git.past_text import rewrites
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.code_spans import code_spans
+from grounded_ingest.language.near_names import near_name
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -19,8 +22,17 @@ _MARKDOWN = (".md", ".markdown")
 _LINK = compiled(
     r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )
-_NO_HEADING = compiled(r"L\d+|:~:|.*[/=?&{}]|(?:top|readme|fn|fnref)\b", re.IGNORECASE)
-"""Lines, text fragments, routes, and what every page has."""
+_NO_HEADING = compiled(
+    r"L\d+|:~:|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|"
+    r"(?:outlet|output|cell|fig|figure|tab|eq|equation|node|edge|slide|cite|ref)[-_:]\d+$",
+    re.IGNORECASE,
+)
+"""Lines, text fragments, routes, what every page has, ids of notebooks, figures and diagrams."""
+_WORDS = compiled(r"[a-z0-9]+")
+LOOKS = 20
+"""Anchors of one run that history is asked about."""
+MORE = 2
+"""Words more or fewer that a heading may have than the anchor that means it."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -36,13 +48,20 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    return {r: answer for r in asked if (answer := _answer(r, context))}
+    found: Answers = {}
+    looks = LOOKS
+    for reference in asked:
+        answer = _answer(reference, context)
+        if answer and answer.verdict is Verdict.REFUTED and context.tree is not context.base.tree:
+            answer = _with_fate(answer, context) if looks > 0 else answer
+            looks -= 1
+        if answer:
+            found[reference] = answer
+    return found
 
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     from urllib.parse import unquote
-
-    from grounded_ingest.extract.heading_anchors import anchors_of
 
     raw = re.sub(r"\?.*", "", unquote(asked.of))
     cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
@@ -59,13 +78,69 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, target)
     if not known.whole or known.resemble(anchor):
         return None
-    return TreeAnswer(
-        Verdict.REFUTED, target, f"{files[0]} has no heading #{anchor}{_near(anchor, known.exact)}"
-    )
+    reason = f"{files[0]} has no heading #{anchor}"
+    if near := _near(anchor, known.exact):
+        reason = f"{reason}; perhaps #{near}"
+    return TreeAnswer(Verdict.REFUTED, target, reason)
 
 
-def _near(anchor: str, known: frozenset[str]) -> str:
-    from difflib import get_close_matches
+def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
+    """Adds what the heading is called now to an answer, if history renamed it."""
+    path, _, anchor = answer.target.rpartition("#")
+    now = _renamed(path, anchor, context)
+    if not now or now not in anchors_of(text_of(context.tree, path) or "").exact:
+        return answer
+    return answer._replace(reason=f"{path} has no heading #{anchor}: the heading is now #{now}")
 
-    near = get_close_matches(anchor, sorted(known)[:500], 1, 0.7)
-    return f"; it has #{near[0]}" if near else ""
+
+def _renamed(path: str, anchor: str, context: Context) -> str:
+    """Returns the anchor of the one heading that took the place of another in a commit, above a
+    text of which half stayed or with a word of the old one; empty if there is none."""
+    words = _WORDS.findall(anchor)
+    if not words:
+        return ""
+    from difflib import SequenceMatcher
+
+    pattern = f"^#+ .*{'[^[:alnum:]]+'.join(words)}"
+    for change in rewrites(context.repo, path, pattern):
+        had, has = sections_of(change.before), sections_of(change.after)
+        old, new = [a for a, _ in had], [a for a, _ in has]
+        if anchor not in old or anchor in new:
+            continue
+        at = old.index(anchor)
+        for tag, i, i2, j, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if tag == "replace" and (i, i2 - i, j2 - j) == (at, 1, 1):
+                kept = _kept(had[i][1], has[j][1]) or _stems(anchor) & _stems(new[j])
+                return new[j] if kept else ""
+        return ""
+    return ""
+
+
+def _kept(before: str, after: str) -> bool:
+    """Whether a section kept half of its lines."""
+    old, new = ({row for row in text.split("\n") if row.strip()} for text in (before, after))
+    return 2 * len(old & new) >= max(len(old), len(new), 1)
+
+
+def _stems(anchor: str) -> set[str]:
+    from grounded_ingest.language.stemming import word_stem
+
+    words = _WORDS.findall(anchor)
+    named = [w for w in words if not w.isdigit()]  # "Step 5" may be the sixth by now
+    return {word_stem(word) for word in (named if len(named) > MORE else words)}
+
+
+def _near(anchor: str, known: Collection[str]) -> str:
+    """Returns the only anchor with the same words but for their endings and at most two more or
+    fewer, or that differs by one letter; empty if there is none or several."""
+    own = _stems(anchor)
+    # Of `step-5--run` and `step-5-run`, which are one heading, the first is GitHub's.
+    known = {"-".join(_WORDS.findall(a)): a for a in sorted(known, key=len)}.values()
+    near = []
+    for other in known:
+        few, many = sorted((own, _stems(other)), key=len)
+        if len(few) > 1 and few <= many and len(many) - len(few) <= MORE:
+            near.append(other)
+    if near:
+        return near[0] if len(near) == 1 else ""
+    return near_name(anchor, known)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.code.offers import Entry, Offer
 from grounded_ingest.language.code_spans import code_spans
+from grounded_ingest.language.near_names import is_same_but_for_signs, near_name
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.commit import dated_subject
 from grounded_ingest.verify.context import Context
 
 if TYPE_CHECKING:
@@ -220,11 +222,11 @@ def _without(call: Call, paths: list[str], manifests: Manifests) -> str:
     noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
     has = "has" if len(shown) == 1 else "have"
     said = f"{' and '.join(shown)} {has} no {noun} {call.name}"
-    from difflib import get_close_matches
-
-    names = [n for p in shown for n in manifests.offer(call.runner, p).entries]
-    near = get_close_matches(call.name, names[:500], 1, 0.75)
-    return f"{said}; there is {near[0]}" if near else said
+    names = {n for p in shown for n in manifests.offer(call.runner, p).entries}
+    near = near_name(call.name, names)
+    if near and is_same_but_for_signs(call.name, near):
+        return f"{said}: the {noun} is called {near}"
+    return f"{said}; perhaps {near}" if near else said
 
 
 def _offered(name: str, offer: Offer) -> Entry | None:
@@ -302,7 +304,10 @@ def _with_fate(
         return answer
     now = manifests.offer(call.runner, path).entries
     same = [n for n, e in now.items() if before.body and e.body == before.body]
-    fate = f"renamed to {same[0]}" if len(same) == 1 else f"removed in {removal.commit}"
+    known = context.repo.objects.get(removal.commit)
+    when = dated_subject(known.oid, context) if known else ""
+    became = f"renamed to {same[0]}" if len(same) == 1 else "removed"
+    fate = f"{became} in {removal.commit} {when}".rstrip()
     return answer._replace(
         reason=f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}"
     )

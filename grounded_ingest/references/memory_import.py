@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
+from grounded_ingest.verify.receipts import fate_of_path, hint_for_path
 
 KIND = CitationKind.IMPORT
 
@@ -42,7 +42,9 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     on_base = context.tree is context.base.tree
     gone = {} if on_base else context.removals.removed_files(context.start, absent.values())
     for reference, path in absent.items():
-        found[reference] = TreeAnswer(Verdict.REFUTED, path, _fate(path, gone, context))
+        became = fate_of_path(path, gone, context).said
+        hint = f": {became}" if became else hint_for_path(path, context.tree).said
+        found[reference] = TreeAnswer(Verdict.REFUTED, path, f"no such file{hint}")
     return found
 
 
@@ -57,14 +59,3 @@ def _would_be_seen(path: str, context: Context) -> bool:
     """Whether the tree would show a file of this path."""
     tree = context.tree
     return not (path.startswith("..") or tree.submodule_above(path) or tree.link_above(path))
-
-
-def _fate(path: str, gone: dict[str, Removal], context: Context) -> str:
-    if moved := context.gone.get(path):
-        return f"no such file: moved to {moved}"
-    if path in context.gone:
-        return "no such file: removed by this change"
-    elsewhere = context.tree.ending_with(path.rpartition("/")[2])
-    if path in gone:
-        return f"no such file: deleted in {gone[path].commit[:12]}"
-    return f"no such file; there is {elsewhere[0]}" if len(elsewhere) == 1 else "no such file"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.code_spans import code_spans
+from grounded_ingest.language.near_names import near_name
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -167,7 +168,5 @@ def program_of(
 
 
 def _near(option: str, known: frozenset[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(option, sorted(o for o in known if o.startswith("--"))[:500], 1, 0.75)
-    return f"; it has {near[0]}" if near else ""
+    near = near_name(option, (o for o in known if o.startswith("--")))
+    return f"; perhaps {near}" if near else ""

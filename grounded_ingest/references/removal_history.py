@@ -19,6 +19,7 @@ from grounded_ingest.git.quoted_lines import LARGEST
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.commit import dated_subject
 from grounded_ingest.verify.context import Context
 
 _KEYWORDS = (
@@ -112,9 +113,10 @@ def removed_up_to(
 ) -> Removed:
     """Returns what commits up to `start` removed, each name by its newest removal.
 
-    `answer_of` parses a change and answers the names whose definition it removed; what it says of a
-    change is kept under `version`. Names without an answer are unknown if history was not read to
-    its end; the report says so once, too (`RemovalHistory.gaps`).
+    `answer_of` parses a change and answers the names whose definition it removed, with "removed" or
+    "renamed to x"; what it says of a change is kept under `version`. Names without an answer are
+    unknown if history was not read to its end; the report says so once, too
+    (`RemovalHistory.gaps`).
     """
     found: Removed = {}
     candidates = context.removals.removed_names(start, left, _reader())
@@ -122,6 +124,8 @@ def removed_up_to(
     for removal, words in _newest_first(candidates):
         for reference in (left[w] for w in words if left[w] not in found):
             if answer := kept.answer(removal, reference):
+                when = f"in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
+                answer = answer._replace(reason=f"{answer.reason} {when}")
                 found[reference] = NameRemoval(removal.commit, answer)
     kept.keep()
     if _reader().version in context.removals.gaps:

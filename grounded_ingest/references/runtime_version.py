@@ -29,6 +29,7 @@ _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _OWN = compiled(words.OWN_VERSION, needs=("version",))
+_OWN_BEFORE = compiled(words.OWN_VERSION_BEFORE, needs=(" of ",))
 _OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
@@ -59,6 +60,8 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         of = f"{named} {'+' if least else '='} {'asks' if asks else ''}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in _OWN.finditer(claim.text):
+        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
+    for m in _OWN_BEFORE.finditer(claim.text):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
     for m in _OWN_OF.finditer(claim.text):
         of = f"{_OWN_NAME} {m['of'] or m['at']}"

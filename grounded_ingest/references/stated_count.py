@@ -19,9 +19,11 @@ KIND = CitationKind.COUNT
 _LINES_FIRST = compiled(words.COUNTED + words.LINES_BEFORE)
 _LINES_LAST = compiled(words.LINES_OF + words.COUNTED + words.LINES_BEHIND)
 _FILES = compiled(words.COUNTED + words.FILES_IN)
-_ABOUT = compiled(words.ABOUT)
+_ABOUT, _ROUGHLY = compiled(words.ABOUT), compiled(words.ROUGHLY)
 _ROUND = 50
 """Multiples of it are taken for approximations."""
+_SHARE = 0.25
+"""How far an approximation may be from the count."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -32,9 +34,12 @@ def _mentions(path: str, text: str) -> Iterator[Reference]:
     for pattern, kind in ((_LINES_FIRST, "lines"), (_LINES_LAST, "lines"), (_FILES, "files")):
         for m in pattern.finditer(text):
             what = "pages" if m.groupdict().get("noun") else kind
-            if not _ABOUT.search(text[max(0, m.start("n") - 40) : m.start("n")]):
-                number = m["n"].replace(",", "")
-                yield Reference(KIND, path, number, m.start(), m.end(), f"{what} {m['path']}")
+            before = text[max(0, m.start("n") - 40) : m.start("n")]
+            roughly = _ROUGHLY.search(before)
+            if not _ABOUT.search(before[: roughly.start()] if roughly else before):
+                number, sign = m["n"].replace(",", ""), "~" if roughly else ""
+                of = f"{what} {m['path']}"
+                yield Reference(KIND, path, f"{sign}{number}", m.start(), m.end(), of)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -52,15 +57,19 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
             return None
         what = "files"
     counts = _lines(found[0], tree) if what == "lines" else _files(found[0], tree)
-    claimed = int(asked.name)
+    claimed, target = int(asked.name.lstrip("~")), f"{found[0]}#{asked.name} {what}"
     if claimed in counts:
-        loose = len(set(counts)) > 1
-        return TreeAnswer(Verdict.CONFIRMED, f"{found[0]}#{claimed} {what}", loose=loose)
-    if not counts or claimed % _ROUND == 0:
+        return TreeAnswer(Verdict.CONFIRMED, target, loose=len(set(counts)) > 1)
+    if not counts:
         return None
     nearest = min(counts, key=lambda n: abs(n - claimed))
+    if asked.name.startswith("~") or claimed % _ROUND == 0:
+        if abs(nearest - claimed) <= _SHARE * nearest:
+            return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
+        if what == "files":  # which of them are counted is as rough as the number
+            return None
     said = f"{found[0]} has {nearest} {what if nearest != 1 else what[:-1]}"
-    return TreeAnswer(Verdict.REFUTED, f"{found[0]}#{claimed} {what}", f"{said}, not {claimed}")
+    return TreeAnswer(Verdict.REFUTED, target, f"{said}, not {asked.name}")
 
 
 _PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")

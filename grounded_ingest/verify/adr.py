@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config, is_adr
 from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Evidence, Verdict
 from grounded_ingest.model.origin import Origin
+from grounded_ingest.verify.adr_logs import log_records
 from grounded_ingest.verify.adr_status import is_adr_template, standing
 from grounded_ingest.verify.context import Context, Request, evidence, fingerprint
 
@@ -38,6 +40,10 @@ _FILED = compiled(
 
 _NAMED = compiled(r"(?i)\badr[-_ #]*(\d{1,5})")
 _NUMBERS = compiled(r"(?i)\b(?:adrs?[-_ #]*|and )(\d{1,5})\b")
+_SAYS_ENDED = compiled(
+    r"(?i)\b(?:super[sc]ed(?:ed|ing)|deprecated|rejected|declined|withdrawn|obsoleted?|retired|"
+    r"replaced|historical(?:ly)?|no longer)\b"
+)
 
 Catalog = Mapping[int, Sequence[str]]
 
@@ -57,7 +63,11 @@ def is_decision(config: Config, path: str, tree: Tree) -> bool:
     if adr_number(path) is None:
         dated = _DATED.fullmatch(path.rpartition("/")[2])
         return bool(dated and _STATUS.search((_text(tree, path) or "")[:_HEAD]))
-    return not (_called_template(path) and is_adr_template(_text(tree, path) or ""))
+    return not _is_template(path, tree)
+
+
+def _is_template(path: str, tree: Tree) -> bool:
+    return _called_template(path) and is_adr_template(_text(tree, path) or "")
 
 
 def _called_template(path: str) -> bool:
@@ -79,13 +89,31 @@ def _unless_said(request: Request, found: Evidence) -> Evidence | None:
     it as an example, is not refuted by that."""
     if found.verdict is not Verdict.REFUTED:
         return found
+    around = request.citation.around
     if request.citation.cue in ("gone", "planned"):
         return None
+    if "foreign" in around or "example" in around:
+        why = f"{found.reason}; perhaps of another repository, or an example"
+        return replace(found, verdict=Verdict.UNKNOWN, reason=why)
+    if _SAYS_ENDED.match(found.reason) and ("gone" in around or _says_ended(request)):
+        why = f"{found.reason}, as it seems to say"
+        return replace(found, verdict=Verdict.UNKNOWN, reason=why)
     cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
     successors = {int(n) for n in _NAMED.findall(found.reason)} - cited
     if successors & {int(n) for n in _NUMBERS.findall(request.said)}:
         return replace(found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, which it names too")
     return found
+
+
+def _says_ended(request: Request) -> bool:
+    """Whether a sentence or row says of this decision that it ended: no other ADR stands between
+    the word for it and the beginning, or the number that stands last before it is the cited."""
+    cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
+    for word in _SAYS_ENDED.finditer(request.said):
+        before = _NUMBERS.findall(request.said[: word.start()])
+        if not before or int(before[-1]) in cited:
+            return True
+    return False
 
 
 def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
@@ -95,13 +123,13 @@ def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
 
 def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
     """The ADR files with a number of the nearest package that a document lies in, if it keeps its
-    own records."""
-    home = document.rpartition("/")[0]
+    own records; the root is the last of them."""
+    home = document
     while home:
+        home = home.rpartition("/")[0]
         records = _below(context.tree, home, context.config.adr_dirs)
         if number in records:
             return records[number]
-        home = home.rpartition("/")[0]
     return ()
 
 
@@ -110,9 +138,10 @@ def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
     """The ADR files of the record directories below `home`, by number."""
     found: dict[int, list[str]] = {}
     for directory in directories:
-        place = f"{home}/{directory}"
+        place = f"{home}/{directory}" if home else directory
         for path in tree.below(place) if tree.is_dir(place) else ():
-            if (number := adr_number(path)) is not None:
+            number = None if _is_template(path, tree) else adr_number(path)
+            if number is not None and path not in found.get(number, ()):
                 found.setdefault(number, []).append(path)
     return found
 
@@ -174,24 +203,42 @@ def _one(request: Request, number: int, context: Context) -> Evidence:
         context.tree, context.config
     ).get(number, ())
     if not found:
-        return _none(request, number, context)
+        return _logged(request, number, context) or _none(request, number, context)
     if len(found) > 1:
         reason = f"{len(found)} files have this number: {', '.join(found[:3])}"
         return evidence(request, Verdict.UNKNOWN, reason, target=_label(found[0]))
     return judge_adr_file(request, found[0], context)
 
 
+def _logged(request: Request, number: int, context: Context) -> Evidence | None:
+    """Returns the evidence for a record that a decision log keeps as a heading; None without."""
+    found = log_records(context.tree, context.config).get(number, ())
+    label = f"ADR-{number:03}"
+    if len(found) > 1:
+        reason = f"{len(found)} decision logs have this number: {', '.join(r.path for r in found)}"
+        return evidence(request, Verdict.UNKNOWN, reason, target=label)
+
+    def text(tree: Tree) -> str | None:
+        records = log_records(tree, context.config).get(number, ())
+        return next((r.text for r in records if r.path == found[0].path), None)
+
+    return _judged(request, found[0].path, label, text, context) if found else None
+
+
 def _none(request: Request, number: int, context: Context) -> Evidence:
-    """No file has the number; one that had it on base was removed by this change."""
+    """No file or log has the number; one that had it on base was removed by this change."""
     plain = f"ADR-{number:03}"
     landed = _catalog(context.base.tree, context.config).get(number, ())
     if landed:
         reason = f"{landed[0]} is removed by this change"
         return evidence(request, Verdict.REFUTED, reason, target=plain)
+    directories = context.config.adr_dirs
+    logged = [r for some in log_records(context.tree, context.config).values() for r in some]
+    logs = {r.path for r in logged if r.says_adr}
     here = _catalog(context.tree, context.config).values()
-    if not here and not context.removals.removed_below(context.start, context.config.adr_dirs):
+    if not (here or logs or context.removals.removed_below(context.start, directories)):
         return evidence(request, Verdict.UNKNOWN, "no decision records are kept here", target=plain)
-    places = sorted({p.rpartition("/")[0] for paths in here for p in paths})
+    places = sorted({p.rpartition("/")[0] for paths in here for p in paths} | logs)
     where = ", ".join(places) or "any ADR directory"
     return evidence(request, Verdict.REFUTED, f"no ADR {number} in {where}", target=plain)
 
@@ -199,7 +246,18 @@ def _none(request: Request, number: int, context: Context) -> Evidence:
 def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
     """Evidence for the one ADR file a citation means."""
     target = path if request.citation.link or "/" in request.citation.raw else _label(path)
-    now = _text(context.tree, path)
+    return _judged(request, path, target, lambda tree: _text(tree, path), context)
+
+
+def _judged(
+    request: Request,
+    path: str,
+    target: str,
+    text: Callable[[Tree], str | None],
+    context: Context,
+) -> Evidence:
+    """Evidence for the one record a citation means; `text` reads it from a tree."""
+    now = text(context.tree)
     if now is None:
         reason = "its content is not in this clone, or no text"
         return evidence(request, Verdict.UNKNOWN, reason, target=target)
@@ -209,11 +267,13 @@ def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
         verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"
     if verdict is Verdict.REFUTED and _tells_its_end(request.path, path, reason, context):
         return evidence(request, Verdict.CONFIRMED, reason, target=target)
+    if verdict is Verdict.REFUTED and _records_a_day(request.path, context):
+        verdict, reason = Verdict.UNKNOWN, f"{reason}; this text records a day"
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, verdict, reason, target=target)
     if not context.base.known:
         return evidence(request, Verdict.UNKNOWN, "base is unknown", target=target)
-    landed = _text(context.base.tree, path)
+    landed = text(context.base.tree)
     if landed is None:
         return evidence(request, Verdict.UNKNOWN, "not on base yet", target=target)
     verdict, reason = standing(landed)
@@ -234,6 +294,11 @@ def _tells_its_end(document: str, path: str, reason: str, context: Context) -> b
     listed = number is None and not is_decision(context.config, document, context.tree)
     after = number is not None and number in map(int, _NAMED.findall(reason))
     return document == path or listed or after
+
+
+def _records_a_day(document: str, context: Context) -> bool:
+    """Whether a document cites what held when it was written: a decision, a dated record."""
+    return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
 
 
 def _text(tree: Tree, path: str) -> str | None:

@@ -27,6 +27,7 @@ from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.commit import verify_commits
 from grounded_ingest.verify.context import Context, Request, evidence
 from grounded_ingest.verify.path import verify_paths
+from grounded_ingest.verify.receipts import fate_of_path, hint_for_path, removals_of
 from grounded_ingest.verify.tracker import host_and_path, tracker_from
 
 EvidenceByRequest = dict[Request, Evidence | None]
@@ -132,10 +133,8 @@ def _absent(request: Request, page: Page, tree: Tree, context: Context) -> Evide
 def _missing(page: Page, path: str, context: Context) -> str:
     if page.commit:
         return f"no such file at {page.commit[:12]}"
-    if path in context.gone:
-        to = context.gone[path]
-        return f"moved to {to}" if to else "removed by this change"
-    return "no such file"
+    fate = fate_of_path(path, removals_of([path], context), context)
+    return fate.said or f"no such file{hint_for_path(path, context.tree).said}"
 
 
 _RAW_HOST = "raw.githubusercontent.com"
@@ -237,11 +236,13 @@ def _port(parts: SplitResult) -> int | None:
 
 @lru_cache(maxsize=4)
 def _own(repo: Repo, settings: TrackerSettings) -> Own:
-    """The remote's server, and the tracker's where it is one of the same repository."""
+    """The remote's server, and the tracker's where it is one of the same repository; without a
+    remote on a server what a manifest at the root of HEAD says."""
     remote = repo.remote_url().strip()
     host, path = host_and_path(remote)
     if not host:
-        return Own(frozenset(), "")
+        stated = _stated(repo)
+        return Own(frozenset({(stated[0], None)} if stated[0] else ()), stated[1])
     of_web = remote.lower().startswith(("http://", "https://"))
     servers = {(host, _port(urlsplit(remote)) if of_web else None)}
     tracker = tracker_from(settings, remote, {})
@@ -250,6 +251,26 @@ def _own(repo: Repo, settings: TrackerSettings) -> Own:
         name = "github.com" if api.hostname == "api.github.com" else api.hostname or host
         servers.add((name, _port(api)))
     return Own(frozenset(servers), path)
+
+
+_MANIFESTS = {
+    "package.json": r'"repository"\s*:\s*(?:"|\{[^{}]*"url"\s*:\s*")(?:git\+)?',
+    "pyproject.toml": r"(?im)^[\"']?(?:repository|source(?:[ -]code)?|github)[\"']?\s*=\s*[\"']",
+    "Cargo.toml": r"(?m)^repository\s*=\s*[\"']",
+    "go.mod": r"(?m)^module\s+(?=github\.com/)",
+}
+"""What stands before the address of the repository, by manifest."""
+_ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<path>[\w.-]+/[\w.-]+?)(?:\.git)?(?=[/\"'#\s])"
+
+
+def _stated(repo: Repo) -> tuple[str, str]:
+    """Returns the server and path of the repository as the first manifest has them, or nothing."""
+    for name, before in _MANIFESTS.items():
+        known = repo.objects.get(f"HEAD:{name}")
+        text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""
+        if found := re.search(before + _ADDRESS, text):
+            return found["host"], found["path"]
+    return "", ""
 
 
 def _commit_page(cited: str, context: Context, *, sure: bool = True) -> Page | None:
@@ -263,6 +284,9 @@ def _is_commit(cited: str, context: Context) -> bool:
     return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
 
 
+_KINDS = {"heads": "branch", "tags": "tag"}
+
+
 def _showing(
     what: str, rest: list[str], lines: tuple[int, int] | None, context: Context
 ) -> Page | None:
@@ -272,19 +296,34 @@ def _showing(
         kind, *rest = rest
     elif what == "src" and not _is_bitbucket(context):
         return None
-    if rest[:2] == ["refs", "heads"]:
-        kind, rest = "branch", rest[2:]
-    if not rest or kind == "tag":
+    if rest[:1] == ["refs"] and rest[1:2] in (["heads"], ["tags"]):
+        kind, rest = _KINDS[rest[1]], rest[2:]
+    if not rest:
         return None
     whole = "/".join(rest)
-    for branch in _branches(context) if kind != "commit" else ():
+    for branch in _branches(context) if kind in ("", "branch") else ():
         if f"{whole}/".startswith(f"{branch}/"):
             return Page(path=whole[len(branch) + 1 :], lines=lines)
+    tagged = _at_tag(rest, lines, context) if kind in ("", "tag") else None
+    return tagged or (_at_id(rest, lines, context) if kind in ("", "commit") else None)
+
+
+def _at_id(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
+    """A file or directory at a commit."""
     commit = rest[0].lower()
-    if kind == "branch" or not _is_commit(commit, context):
+    if not _is_commit(commit, context):
         return None
     # Digits alone may be a tag's date, which this clone did not fetch.
     return Page(commit, "/".join(rest[1:]), lines, sure=len(commit) >= 40 or not commit.isdigit())
+
+
+def _at_tag(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
+    """A file or directory as a tag of this clone has it; None without the tag, or where a branch
+    is called so too."""
+    objects, name = context.repo.objects, rest[0]
+    tagged = objects.get(f"refs/tags/{name}^{{commit}}")
+    branch = objects.get(f"refs/heads/{name}") or objects.get(f"refs/remotes/origin/{name}")
+    return None if tagged is None or branch else Page(tagged.oid, "/".join(rest[1:]), lines)
 
 
 def _is_bitbucket(context: Context) -> bool:

@@ -9,9 +9,9 @@ from posixpath import dirname, join, normpath
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
@@ -19,18 +19,21 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.language.dated_paths import is_record, tells_of_a_day
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
-from grounded_ingest.verify.commit import dated_subject
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
+from grounded_ingest.verify.receipts import (
+    Fate,
+    fate_of_path,
+    hint_for_path,
+    removals_of,
+    true_name,
+)
 from grounded_ingest.verify.samples import is_sample
 
 _RELATIVE = ("./", "../")
-
-_RENAMES = 8
-"""Renames of one file that are followed."""
 
 _ALIKE = 10
 """Files that end alike and are looked into."""
@@ -39,6 +42,13 @@ _NAME = compiled(r"[^\W\d]\w+")
 _CODE = compiled(r"_|[a-z\d][A-Z]")
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
+
+_GENERIC = {
+    "requirements.txt", "setup.py", "setup.cfg", "config.yaml", "config.yml", "config.json", ".env",
+    "package.json", "pyproject.toml", "Dockerfile", "Makefile", "docker-compose.yml",
+    "docker-compose.yaml", ".gitignore", "tsconfig.json", "main.py", "app.py", "index.js",
+}  # fmt: skip
+"""Names of files that readers' own projects have: a README that names one may mean theirs."""
 
 ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
@@ -385,12 +395,13 @@ def _homes(document: str, tree: Tree) -> list[str]:
 
 
 def _has_parent(request: Request, context: Context) -> bool:
-    """Whether the directory of a nested path is in the tree."""
+    """Whether the directory of a nested path is in the tree, or the path in other letters' case."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
-    return any(context.tree.is_dir(p) for p in parents if not _outside(p))
+    there = any(context.tree.is_dir(p) for p in parents if not _outside(p))
+    return there or bool(true_name(path_meant(request), context.tree))
 
 
 def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
@@ -401,14 +412,16 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     ]
     if not missing:
         return found
-    paths = {r: path_meant(r) for r in missing}
+    paths = {r: path_meant(r) for r in missing} | _bare_names(missing, context)
     ignored = context.repo.ignored(paths.values())
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         if reason := _out_of_sight(path, ignored, context):
             unseen = evidence(request, Verdict.UNKNOWN, reason)
             found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
-        elif (e := found[request]) and (e.reason == ABSENT or _may_be_known(request, path)):
+        elif (e := found[request]) and (
+            e.reason == ABSENT or _may_be_known(request, path) or _is_own_file(request, context)
+        ):
             asked[request] = e
     found.update(_of_history(asked, paths, context))
     return {r: None if e is not None and e.reason == NO_TREE else e for r, e in found.items()}
@@ -420,26 +433,45 @@ def _may_be_known(request: Request, path: str) -> bool:
     return "/" in path and "planned" not in request.citation.around
 
 
+def _bare_names(missing: Sequence[Request], context: Context) -> dict[Request, str]:
+    """Returns where history had the files that a memory document or README only names, if that is
+    beside the document and not at the root."""
+    beside = {
+        r: normpath(join(dirname(r.path), r.citation.raw))
+        for r in missing
+        if dirname(r.path) and _is_own_file(r, context)
+    }
+    here = context.removals.removed_files(context.start, beside.values())
+    root = context.removals.removed_files(context.start, (r.citation.raw for r in beside))
+    return {r: p for r, p in beside.items() if p in here and r.citation.raw not in root}
+
+
+def _is_own_file(request: Request, context: Context) -> bool:
+    """Whether a name without a directory can only be a file of this repository: agents' documents
+    and a README speak of it, and the text suggests no example, plan or other project."""
+    citation, name = request.citation, request.path.rpartition("/")[2].lower()
+    if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
+        return False
+    if is_sample(request.path, citation.raw, context, commands=False):
+        return False
+    if classify(context.config, request.path) is DocClass.MEMORY:
+        return True
+    return name.startswith("readme.") and citation.raw not in _GENERIC
+
+
 def _of_history(
     asked: Mapping[Request, Evidence], paths: Mapping[Request, str], context: Context
 ) -> Iterator[tuple[Request, Evidence]]:
     """What history and programs say of files that the tree should show, or may have shown."""
     inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
-    deleted = _removed(inside, context)
-    known = {r: _fate(paths[r], deleted, context) for r in asked}
-    fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
+    deleted = removals_of(inside, context)
+    known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
+    fates = {r: f for r, f in known.items() if f.said or asked[r].verdict is Verdict.REFUTED}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
     made = _named_by_code(doubtful, context)
     for request, fate in fates.items():
-        kept = fate and request not in made
+        kept = fate.said and request not in made
         yield request, _lost(request, fate, context) if kept else _never(request, made, context)
-
-
-def _removed(paths: list[str], context: Context) -> dict[str, Removal]:
-    """The removals of files, and of the last file below what may be a directory."""
-    deleted = context.removals.removed_files(context.start, paths)
-    trees = (p for p in paths if p not in deleted and not looks_like_path(p))
-    return {**deleted, **context.removals.removed_below(context.start, trees)}
 
 
 def _is_bare(request: Request) -> bool:
@@ -447,13 +479,14 @@ def _is_bare(request: Request) -> bool:
     return not (request.citation.lines or request.citation.link)
 
 
-def _may_be_made(path: str, fate: str, request: Request) -> bool:
+def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Whether a file that is only named may be made or read elsewhere: no commit had it, or it
     stands in a folder that begins with a dot, as tools keep theirs. Code in a directory is a
     tree's own."""
     hidden = path.rpartition("/")[0].rpartition("/")[2].startswith(".")
-    own = has_parser(path) and "/" in normpath(request.citation.raw)
-    return _is_bare(request) and not own and (hidden or not fate)
+    alone = "/" not in normpath(request.citation.raw)
+    own = has_parser(path) and not alone
+    return _is_bare(request) and not own and (alone or hidden or not fate.said)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
@@ -491,49 +524,17 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
     return "ignored by git" if path in ignored else ""
 
 
-_MOVED = "moved to "
-
-
-def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
-    """What became of a file that was there once; empty where none was."""
-    if path in context.gone:
-        to = context.gone[path]
-        return f"{_MOVED}{to}" if to else "removed by this change"
-    if path not in deleted:
-        return ""
-    removal = deleted[path]
-    to, below = _renamed_to(removal, context), removal.path[len(path.rstrip("/")) :]
-    if below:  # a file of the directory: the directory moved if the file kept its place in it
-        to = to.removesuffix(below) + "/" if to.endswith(below) else ""
-    if to:
-        return f"{_MOVED}{to}"
-    return f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
-
-
-def _renamed_to(removal: Removal, context: Context) -> str:
-    """Returns where the tree has a file that git saw renamed, once or several times, or nothing."""
-    for _ in range(_RENAMES):
-        if not removal.target or context.tree.has(removal.target):
-            return removal.target
-        later = context.removals.removed_files(context.start, [removal.target])
-        if removal.target not in later or later[removal.target].time < removal.time:
-            return ""
-        removal = later[removal.target]
-    return ""
-
-
-def _lost(request: Request, fate: str, context: Context) -> Evidence:
+def _lost(request: Request, fate: Fate, context: Context) -> Evidence:
     """A file that was there: a text that says that it went is right about it."""
     citation = request.citation
     said = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if said and path_meant(request) in context.gone:
-        return evidence(request, Verdict.CONFIRMED, f"{fate}, as it says")
+        return evidence(request, Verdict.CONFIRMED, f"{fate.said}, as it says")
     if said:
-        return evidence(request, Verdict.UNKNOWN, f"{fate}, as it seems to say")
+        return evidence(request, Verdict.UNKNOWN, f"{fate.said}, as it seems to say")
     if keeps_a_day(request):
-        return evidence(request, Verdict.UNKNOWN, f"{fate}; this text records a day")
-    moved = fate.removeprefix(_MOVED) if fate.startswith(_MOVED) else ""
-    return replace(evidence(request, Verdict.REFUTED, fate), instead=moved)
+        return evidence(request, Verdict.UNKNOWN, f"{fate.said}; this text records a day")
+    return replace(evidence(request, Verdict.REFUTED, fate.said), instead=fate.to)
 
 
 def keeps_a_day(request: Request) -> bool:
@@ -546,12 +547,18 @@ def keeps_a_day(request: Request) -> bool:
 def _never(request: Request, made: Container[Request], context: Context) -> Evidence:
     """A file that no commit had: a mistake, unless the text speaks of something else than this
     tree. Lines and links are of what is there, no plan has them."""
-    if request.citation.link and (behind := _left_behind(request, context)):
+    citation, reason = request.citation, _of_elsewhere(request, context)
+    if citation.link and (behind := _left_behind(request, context)):
         return behind
-    reason = _of_elsewhere(request, context)
     if not reason and _is_bare(request):
         reason = _not_here(request, made, context)
-    return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+    if reason:
+        return evidence(request, Verdict.UNKNOWN, reason)
+    beside = normpath(join(dirname(request.path), citation.raw))
+    places = [p for p in dict.fromkeys((path_meant(request), beside)) if not _outside(p)]
+    hints = (hint_for_path(p, context.tree) for p in places)
+    hint = next((h for h in hints if h.said), Fate())
+    return replace(evidence(request, Verdict.REFUTED, ABSENT + hint.said), instead=hint.to)
 
 
 def _left_behind(request: Request, context: Context) -> Evidence | None:

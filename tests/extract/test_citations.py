@@ -28,6 +28,10 @@ def short(source: str) -> list[str]:
     [
         ("See `src/a.py` for it.", ["path src/a.py"]),
         ("See `src/a.py:12` for it.", ["path src/a.py:12-12"]),
+        ("See `src\\app\\main.py` for it.", ["path src/app/main.py"]),
+        ("See `src\\main.py:12` for it.", ["path src/main.py:12-12"]),
+        ("See `.\\tools\\run.ps1` for it.", ["path ./tools/run.ps1"]),
+        ("See `logo@2x.png` for it.", ["path logo@2x.png"]),
         ("See `src/a.py:12-14` for it.", ["path src/a.py:12-14"]),
         ("See `src/a.py:12:5` for it.", ["path src/a.py:12-12"]),
         ("See `a.py:62, 106-9` for it.", ["path a.py:62-62", "path a.py:106-9"]),
@@ -147,6 +151,7 @@ def test_citations(source: str, expected: list[str]) -> None:
         *("branch `feat/x`", "the `openai/gpt-4` model", "`--flag/x`", "`<name>.md`"),
         *("ADR-003-title", "docs/adr/ADR-003.md", "QUADR-3", "ADR-12345"),
         *("facade", "3f2a1b", "0x3f2a1bcd", "g3f2a1bc", "3f2a1bc-x", "a" * 41),
+        *("`me@mail.sh`", "[x](me@mail.sh)", "`App\\Models\\User`", "`\\d+\\.py`", "`a\\n.b`"),
         *("ADRs are", "mailto:a@b.c", "[x](mailto:a@b.c)", "【x】"),
     ],
 )

@@ -39,14 +39,18 @@ def repo(tmp_path: Path) -> Repo:
         ("`parse_config()` is defined in `src/other.py`.", "proved", ""),
         ("The function is `Store.load_row`.", "cited", ""),
         ("`load_row` in `src/app.py` is called by `decode`.", "cited", ""),
-        ("`old_name()` adds one to what it is given.", "refuted-citation", "now new_name"),
-        ("`gone_now` runs at start.", "refuted-citation", "removed by commit"),
+        (
+            "`old_name()` adds one to what it is given.",
+            "refuted-citation",
+            "renamed to new_name in ",
+        ),
+        ("`gone_now` runs at start.", "refuted-citation", "removed in"),
         ("`load_row` in `src/other.py` reads a row.", "refuted-citation", "src/app.py defines it"),
         ("`twice_defined()` runs at start.", "ungrounded", ""),
         ("`never_there()` runs at start.", "ungrounded", ""),
         ("`gone_now` was removed.", "ungrounded", ""),
         ("`gone_now` does not run at start.", "ungrounded", ""),
-        ("Rows are dropped by `gone_now()` at night.", "refuted-citation", "removed by commit"),
+        ("Rows are dropped by `gone_now()` at night.", "refuted-citation", "removed in"),
         ("Rows were dropped by `gone_now()` at night.", "ungrounded", ""),
         ("`old_name()` is replaced by `new_name()` today.", "cited", ""),
         ("`os.path_join` joins paths at start.", "ungrounded", ""),
@@ -249,20 +253,25 @@ def _rule_of(repo: Repo, text: str, claim: str) -> str:
 def test_each_branch_knows_what_its_own_commits_removed(repo: Repo) -> None:
     def said() -> list[str]:
         decided = repo.check("all", cache=True).report.decisions
-        return [e.reason for d in decided for e in d.evidence if e.verdict == "refuted"]
+        return [
+            e.reason.partition(" (")[0]
+            for d in decided
+            for e in d.evidence
+            if e.verdict == "refuted"
+        ]
 
     first = repo.git("rev-list", "--max-parents=0", "HEAD")
     # The document named it while it was there: it is behind, and no record.
     repo.git("checkout", "--quiet", "-b", "other", first)
     repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
     head = repo.commit({"src/app.py": APP}, "Drop both")
-    assert said() == said() == [f"removed by commit {head[:12]}"]
+    assert said() == said() == [f"removed in {head[:12]}"]
     repo.commit({"src/more.py": "A = 1\n"})
-    assert said() == [f"removed by commit {head[:12]}"]
+    assert said() == [f"removed in {head[:12]}"]
     repo.git("checkout", "--quiet", "-b", "third", first)
     repo.commit({NOTES: "# N\n\n`gone_now` runs at start.\n"})
     there = repo.commit({"src/app.py": None}, "Drop all")
-    assert said() == [f"removed by commit {there[:12]}"]
+    assert said() == [f"removed in {there[:12]}"]
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,11 @@ def told(decision: Decision) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("claim", "reason"),
     [
-        ("The environment variable `APP_OLD_NAME` holds the name.", ", now APP_NEW_NAME"),
-        ("It is taken from `$LEGACY_TOKEN` at start.", "no longer read or declared since commit"),
-        ("It is taken from `process.env.LEGACY_TOKEN` at start.", "no longer read"),
+        ("The environment variable `APP_OLD_NAME` holds the name.", "renamed to APP_NEW_NAME in "),
+        ("It is taken from `$LEGACY_TOKEN` at start.", "removed in "),
+        ("It is taken from `process.env.LEGACY_TOKEN` at start.", "removed in "),
         ("Run it with `LEGACY_TOKEN=x` in `.env` at hand.", ""),
-        ("The token is told in the variable `LEGACY_TOKEN` alone.", "no longer read"),
+        ("The token is told in the variable `LEGACY_TOKEN` alone.", "removed in "),
     ],
 )
 def test_a_variable_that_is_gone(repo: Repo, claim: str, reason: str) -> None:
@@ -111,4 +111,4 @@ def test_a_change_that_takes_a_variable_names_its_claims(tmp_path: Path) -> None
     repo.stage({"src/settings.py": SETTINGS.replace("APP_SIGNING_KEY", "APP_KEY")})
     lost = [p for p in repo.check().report.problems if p.rule == "lost-source"]
     assert [(p.path, p.line) for p in lost] == [(NOTES, 3)]
-    assert "no longer read or declared since this change, now APP_KEY" in lost[0].message
+    assert "renamed to APP_KEY by this change" in lost[0].message

@@ -105,4 +105,34 @@ def test_the_nearest_heading_is_said(tmp_path: Path) -> None:
     repo.commit({"docs/guide.md": "# Guide\n\n## Installing it\n"})
     found = repo.judge("All of it is told in [the guide](../docs/guide.md#instaling-it).")
     (reason,) = [e.reason for e in found.evidence if e.kind is CitationKind.ANCHOR]
-    assert reason == "docs/guide.md has no heading #instaling-it; it has #installing-it"
+    assert reason == "docs/guide.md has no heading #instaling-it; perhaps #installing-it"
+
+
+PAGE = "# Guide\n\n## Set up\n\nRun it.\nThen wait.\n\n## Use\n\nUse it.\n\n## Client instances\n\nOne.\n"
+
+
+@pytest.mark.parametrize(
+    ("now", "anchor", "said"),
+    [
+        (PAGE.replace("Set up", "Install"), "set-up", ": the heading is now #install"),
+        # The section went, and another stands in its place.
+        (PAGE.replace("Set up\n\nRun it.\nThen wait.", "Bugs\n\nNone."), "set-up", ""),
+        (PAGE.replace("Set up", "How to set up"), "set-up", ": the heading is now #how-to-set-up"),
+        (PAGE.replace("Client", "Request"), "client-requests", ""),
+        (PAGE, "client-instance", "; perhaps #client-instances"),
+        (PAGE, "request-instances", ""),
+        (PAGE, "all-client-instances", "; perhaps #client-instances"),
+        (PAGE, "instances", ""),
+        (PAGE, "outlet-7", None),
+        (PAGE + '<a id="outlet-x"></a>\n', "outlet-x", None),
+    ],
+)
+def test_what_a_heading_is_called_now(
+    tmp_path: Path, now: str, anchor: str, said: str | None
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/guide.md": PAGE})
+    repo.commit({"docs/guide.md": now, "x": "x"})
+    found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
+    wrong = [e.reason for e in found.evidence if e.verdict == REFUTED]
+    assert wrong == ([] if said is None else [f"docs/guide.md has no heading #{anchor}{said}"])

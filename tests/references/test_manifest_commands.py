@@ -74,7 +74,7 @@ def test_a_command_that_is_there(repo: Repo, command: str) -> None:
     ("command", "said"),
     [
         ("npm run nope", "package.json has no script nope"),
-        ("npm run biuld", "package.json has no script biuld; there is build"),
+        ("npm run biuld", "package.json has no script biuld; perhaps build"),
         ("npm run compile", "package.json has no script compile: renamed to build"),
         ("npm run old", "package.json has no script old: removed in "),
         ("npm test", "package.json has no script test"),

@@ -87,6 +87,7 @@ def test_a_version_that_agrees_is_no_refutation(repo: Repo, claim: str) -> None:
         ("The language is Go 1.21 for everything.", "go.mod asks for go 1.22 or newer, above 1.21"),
         ("The current version is 1.2.4 of all that.", "package.json has version 1.2.3"),
         ("The current version of the project is 1.2.4.", "package.json has version 1.2.3"),
+        ("This page describes v1.2.4 of this package.", "package.json has version 1.2.3"),
     ],
 )
 def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
@@ -105,6 +106,8 @@ def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
         "It requires Ruby 2.7 or newer.",
         "The package runs on Python 3.8-3.12 elsewhere.",
         "Version 1.2.4 fixed it all.",
+        "v1.2.4 of this package added rows.",
+        "This page describes v1.2.3 of this package.",
         '"The current version is 1.2.4" stands there.',
     ],
 )
@@ -173,7 +176,8 @@ def test_another_version_of_the_tree_is_no_refutation(tmp_path: Path) -> None:
         ("CLAUDE.md", "The style is told in @docs/style.md for all.", ""),
         ("CLAUDE.md", "The style is told in @docs/nope.md for all.", "no such file"),
         ("CLAUDE.md", "The style is told in @docs/old.md for all.", "no such file: deleted in "),
-        ("CLAUDE.md", "The style is told in @elsewhere/style.md for all.", "no such file; there is docs/style.md"),
+        ("CLAUDE.md", "The style is told in @elsewhere/style.md for all.", "no such file"),
+        ("CLAUDE.md", "The style is told in @docs/Style.md for all.", "no such file: the name is docs/style.md"),
         ("CLAUDE.md", "The style is told in `@docs/nope.md` for all.", ""),
         ("CLAUDE.md", "The style is told in @~/nope.md for all.", ""),
         ("CLAUDE.md", "It is made with @octokit/rest.js and @scope/name for all.", ""),
@@ -270,6 +274,27 @@ def test_that_a_manifest_lists_a_package_approves_nothing(repo: Repo) -> None:
         ("All of it is in `src/open.py` (70 lines) today.", ""),
         ("All of it is in `src/open.py` (71 lines) today.", ""),
         ("All of it is in `src/long.py` (~119 lines) today.", ""),
+        (
+            "All of it is in `src/long.py` (~ 2,100 lines) today.",
+            "src/long.py has 121 lines, not ~2100",
+        ),
+        ("All of it is in `src/long.py` (≈150 lines) today.", ""),
+        (
+            "All of it is in `src/long.py` (about 200 lines) today.",
+            "src/long.py has 121 lines, not ~200",
+        ),
+        ("There are about 140 lines in `src/long.py` today.", ""),
+        (
+            "There are about 1,400 lines in `src/long.py` today.",
+            "src/long.py has 121 lines, not ~1400",
+        ),
+        ("All of it is in `src/long.py` (100 lines) today.", ""),
+        (
+            "All of it is in `src/long.py` (1,000 lines) today.",
+            "src/long.py has 121 lines, not 1000",
+        ),
+        ("At most about 20 lines of `src/long.py` are read.", ""),
+        ("There are about 400 records in `docs/adr` today.", ""),
         ("`src/long.py` was 119 lines before.", ""),
         ("The first 20 lines of `src/long.py` say it.", ""),
         ("At most 119 lines of `src/long.py` are read.", ""),

@@ -197,10 +197,11 @@ def test_a_file_that_is_called_like_an_example_is_one(repo: Repo) -> None:
     assert found == [(R, "src/foo.py has 1 line")]
 
 
-def test_what_stands_around_is_of_own_paths_and_commits_alone() -> None:
-    text = b"Removed: `src/a.py` and ADR-3. The port is 80.\n"
+def test_what_stands_around_is_of_own_paths_adrs_and_commits_alone() -> None:
+    text = b"Removed: `src/a.py` and ADR-3 for #4. The port is 80.\n"
     first, second = extract(text, "a.md", DocClass.DOCS).claims
-    assert [(c.raw, c.around) for c in first.citations] == [("src/a.py", ("gone",)), ("3", ())]
+    around = [(c.raw, c.around) for c in first.citations]
+    assert around == [("src/a.py", ("gone",)), ("3", ("gone",)), ("#4", ())]
     assert {c.around for c in second.citations} == {()}
     assert path("src/a.py").around == ()
 
@@ -259,3 +260,67 @@ def test_a_definition_that_is_not_there(
     repo.commit({"src/app.py": code, "twin.py": code, "src/twin.py": code})
     found = verdicts(repo, page(f"The loader is `{cited}` and loads."), document)
     assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("head", "verdict"),
+    [
+        ("# Audit\n\nSnapshot: 2026-04-30\n", U),
+        ("# Audit\n\n**Snapshot date:** 30 April 2026\n", U),
+        ("# Audit\n\n> As of 2026-04-30, on main.\n", U),
+        ("# Audit\n\nThis page is a point-in-time snapshot of the tree.\n", U),
+        ("---\nsnapshot: 2026-04-30\n---\n\n# Audit\n", U),
+        ("---\nas_of: 2026-04-30\n---\n\n# Audit\n", U),
+        # A text that is kept up, and words that speak of another snapshot.
+        ("# Guide\n\nLast updated: 2026-04-30\n", R),
+        ("# Guide\n\nSnapshot tests are run by make.\n", R),
+        ("# Guide\n\nAs of version 2.0 there are rows.\n", R),
+        ("# Guide\n\nIt runs.\n\n## Old\n\nAs of 2026-04-30, none.\n\n## New\n", R),
+    ],
+)
+def test_the_snapshot_of_a_day_names_what_was_there(
+    repo: Repo, head: str, verdict: Verdict
+) -> None:
+    found = verdicts(repo, f"{head}\nThe loader is in `src/gone.py` now.\n", "docs/loader.md")
+    assert [v for v, _ in found] == [verdict]
+
+
+OWN_NAMES: Files = {
+    "build.gradle": "x\n",
+    "setup.py": "x\n",
+    "named.lock": "x\n",
+    "tools/run.sh": "x\n",
+    "kept/two.yml": "x\n",
+    "two.yml": "y\n",
+    "src/app.py": 'LOCK = "named.lock"\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "verdict"),
+    [
+        ("CLAUDE.md", "The app is built by `build.gradle` here.", R),
+        ("README.md", "The app is built by `build.gradle` here.", R),
+        ("CLAUDE.md", "The app is set up by `setup.py` here.", R),
+        ("tools/README.md", "All is run by `run.sh` here.", R),
+        # Readers' projects have files of this name.
+        ("README.md", "The app is set up by `setup.py` here.", U),
+        # A page speaks of anything; a file elsewhere has the name; code names it; it never was.
+        ("docs/page.md", "The app is built by `build.gradle` here.", U),
+        ("CLAUDE.md", "The rest is in `two.yml` here.", C),
+        ("CLAUDE.md", "The lock is kept in `named.lock` here.", U),
+        ("CLAUDE.md", "The app is built by `other.gradle` here.", U),
+        ("CLAUDE.md", "All is run by `run.sh` here.", U),
+        # The text speaks of a plan, an example, or of what went.
+        ("CLAUDE.md", "For example `build.gradle` is such a file.", None),
+        ("CLAUDE.md", "The old `build.gradle` was removed.", None),
+    ],
+)
+def test_a_name_of_a_file_that_went(
+    tmp_path: Path, document: str, text: str, verdict: Verdict | None
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(OWN_NAMES)
+    repo.commit(dict.fromkeys(p for p in OWN_NAMES if p not in ("kept/two.yml", "src/app.py")))
+    found = verdicts(repo, f"# Page\n\n{text}\n", document)
+    assert [v for v, _ in found] == ([] if verdict is None else [verdict]), found

@@ -144,14 +144,18 @@ blob/main/src/a.py#L3 => path src/a.py:3 refuted: src/a.py has 2 lines
 blob/main/src/a.py#L2-L1 => path src/a.py:2-1 refuted: the cited lines are none; src/a.py has 2 lines
 blob/main/src/a.py#L0 => path src/a.py:0 refuted: the cited lines are none; src/a.py has 2 lines
 blob/main/src/none.py#L1 => path src/none.py:1 refuted: no such file
-blob/main/src/old.py => path src/old.py refuted: no such file
+blob/main/src/old.py => path src/old.py refuted: deleted in {t12} (2026-01-05, “change”)
+blob/2024010/src/a.py => path {t12}:src/a.py confirmed
+blob/first/src/old.py#L1 => path {f12}:src/old.py:1 confirmed
+blob/refs/tags/first/src/old.py => path {f12}:src/old.py confirmed
+src/tag/2024010/src/old.py => path {t12}:src/old.py refuted: no such file at {t12}
 blob/main/only.py#L1 => path only.py:1 refuted: no such file
-blob/main/SRC/a.py#L1 => path SRC/a.py:1 refuted: no such file
+blob/main/SRC/a.py#L1 => path SRC/a.py:1 refuted: no such file: the name is src/a.py
 blob/main/docs/guide => path docs/guide refuted: no such file
 blob/main/link/a.py => path link/a.py unknown: behind the symbolic link link
 blob/main/docs/adr/0002-ports.md => adr docs/adr/0002-ports.md confirmed
 blob/main/docs/adr/0001-files.md => adr docs/adr/0001-files.md refuted: superseded by ADR-2
-blob/main/docs/adr/0003-gone.md => path docs/adr/0003-gone.md refuted: no such file
+blob/main/docs/adr/0003-gone.md => path docs/adr/0003-gone.md refuted: deleted in {t12} (2026-01-05, “change”)
 blob/main/docs/guide.md#L3 => path docs/guide.md:3 confirmed
 blob/main/.grounded/x.jsonl#L1 => path .grounded/x.jsonl:1 confirmed
 blob/main/notes/plain.txt#L1 => path notes/plain.txt:1 confirmed
@@ -234,9 +238,8 @@ def test_where_an_own_page_is(repo: Repo, url: str, want: str) -> None:
 
 OTHERS = """
 blob/20240101/src/a.py
-blob/2024010/src/a.py
 blob/facade1/src/a.py
-src/tag/2024010/src/a.py
+src/tag/v9/src/a.py
 src/branch/{first}/src/a.py
 src/main/src/a.py
 pull/12/commits/{none}
@@ -533,3 +536,23 @@ def test_the_network_is_not_asked(repo: Repo) -> None:
         with pytest.raises(ConnectionError):
             verify_citations([*mine, other], online)
     assert network.asked == [other.citation.raw]
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "own"),
+    [
+        ("package.json", '{"repository": {"type": "git", "url": "git+https://github.com/owner/name.git"}}', True),
+        ("package.json", '{"repository": "https://github.com/other/name"}', False),
+        ("pyproject.toml", '[project.urls]\nRepository = "https://github.com/owner/name"\n', True),
+        ("pyproject.toml", '[project.urls]\nHomepage = "https://github.com/owner/name"\n', False),
+        ("Cargo.toml", '[package]\nrepository = "https://github.com/owner/name"\n', True),
+        ("go.mod", "module github.com/owner/name\n", True),
+    ],
+)  # fmt: skip
+def test_without_a_remote_a_manifest_says_whose_pages_are_own(
+    tmp_path: Path, manifest: str, text: str, own: bool
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({manifest: text, "src/a.py": "A = 1\n"})
+    found = told(find(repo, f"{OURS}/blob/main/src/none.py"))
+    assert found.startswith("path src/none.py refuted" if own else "url ")

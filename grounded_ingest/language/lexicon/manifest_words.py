@@ -67,10 +67,17 @@ OWN_VERSION_OF = (
 )
 """The version of something that is named: the repository's own where a manifest names it so."""
 
-COUNTED = r"(?<![\w.,~≈<>+/-])(?<!~ )(?<!≈ )(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
-"""An exact number."""
+OWN_VERSION_BEFORE = (
+    r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)\s+[`*]*"
+    r"v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)[`*]*\s+of (?:this|the) (?P<of>project|package|repository|repo|application|app|library|tool)\b"
+)
+"""The version before what it is of: "describes v1.2.0 of this package"."""
+
+COUNTED = r"(?<![\w.,<>+/-])(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
+"""A whole number; a sign before it, or ROUGHLY, says that it is not exact."""
+ROUGHLY = r"(?i)(?:[~≈]\s?|\b(?:about|around|approximately|approx\.?|roughly|circa|some)\s+)$"
 LINES_BEFORE = r"[ -](?:lines|LOC)\b(?! (?:changed|added|removed|deleted|touched|modified|covered))[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
-LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?"
+LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?(?:(?:[~≈]|about|around|approximately|roughly|circa)\s*)?"
 LINES_BEHIND = r"[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or|changed|added|removed|deleted|touched|modified|covered))"
 FILES_IN = (
     r"\s+(?:[\w-]+\s+){0,2}?(?:(?:files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"

@@ -46,6 +46,14 @@ STATED_DAY = (
     r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2})"
 )
 
+# A line at the head of a document that says of which day it is a snapshot; "Last updated" says that it is kept up.
+STATED_SNAPSHOT = (
+    r"(?im)^\W*(?:(?:status|state|data|counts|numbers|code|valid|accurate|current)\W+)?(?:snapshot(?:[ _-](?:date|taken|from|of|as of))?|as[ _-](?:of|at)"
+    r"|captured(?: on)?)\b(?: the)?[\s*_:`'\"(]*"
+    rf"(?:(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?|(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? |\d{{1,2}} {_MONTH} |{_MONTH} )(?:19|20)\d\d)\b"
+    r"|\bthis (?:document|doc|page|file|report|analysis|audit|inventory|list) is an? (?:\w+[ -]){0,3}snapshot\b"
+)
+
 # What the head of a document says of it: that what it describes is no more, or that it is kept as a record.
 _DOCUMENT = r"(?:document|doc|page|file|guide|spec(?:ification)?|note|proposal|report|analysis|assessment|contract)"
 _ENDED = (
