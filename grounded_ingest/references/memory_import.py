@@ -15,16 +15,25 @@ KIND = CitationKind.IMPORT
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:\.{0,2}/)?\w[\w.-]*(?:/[\w.-]+)*)")
 _READERS = compiled(r"(?i)(?:^|/)(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$|\.claude/)")
-"""Documents whose reader follows imports."""
+"""Documents whose reader follows imports; it does so in what they import, too."""
+_PERSONAL = ".local."
 _READ = (".md", ".mdc", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml")
 """Endings that no package has: `@scope/name.js` is one."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    if "@" not in claim.masked or not _READERS.search(path):
-        return ()
-    found = ((m[1].rstrip("."), m.start()) for m in _IMPORT.finditer(claim.masked))
-    return [Reference(KIND, path, name, at, at + 1 + len(name)) for name, at in found]
+    return imports_in(path, claim.masked) if follows_imports(path) else ()
+
+
+def follows_imports(path: str) -> bool:
+    """Whether agents follow the imports of a document because of its name."""
+    return _READERS.search(path) is not None
+
+
+def imports_in(path: str, text: str) -> list[Reference]:
+    """The imports in a text of a document but those of places outside of every repository."""
+    found = ((m[1].rstrip("."), m.start()) for m in _IMPORT.finditer(text) if "@" in text)
+    return [Reference(KIND, path, n, at, at + 1 + len(n)) for n, at in found if n[:1] != "/"]
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -38,7 +47,11 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         elif reference.name.lower().endswith(_READ) and _would_be_seen(places[0], context):
             absent[reference] = places[0]
     ignored = context.repo.ignored(absent.values()) if absent else set()
-    absent = {r: p for r, p in absent.items() if p not in ignored}
+    for reference, path in list(absent.items()):
+        if path in ignored or _PERSONAL in path:
+            why = "ignored by git" if path in ignored else "a file that each user may have"
+            found[reference] = TreeAnswer(Verdict.UNKNOWN, path, why)
+            del absent[reference]
     on_base = context.tree is context.base.tree
     gone = {} if on_base else context.removals.removed_files(context.start, absent.values())
     for reference, path in absent.items():

@@ -501,7 +501,9 @@ def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
         return ""
     removal = deleted[path]
     if to := _renamed_to(removal, context):
-        return f"moved to {to}"
+        below = removal.path[len(path) :]  # of a directory: its last file
+        moved = not below or to.endswith(below)
+        return f"moved to {to.removesuffix(below)}" if moved else f"its last file moved to {to}"
     return f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
 
 
