@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from posixpath import join, normpath
 
 from msgspec import Struct
@@ -45,7 +46,7 @@ class DrawnTree(Struct, frozen=True):
     lead: str
 
 
-class _Row(Struct):
+class DrawnRow(Struct):
     """A line of a tree: the column its name belongs to, -1 for a root; `open` if its name is
     a placeholder."""
 
@@ -69,7 +70,7 @@ def drawn_trees(text: str) -> Iterator[DrawnTree]:
                 yield DrawnTree(name, rows[0].line, entries, block.section, block.lead)
 
 
-def _rows_of(block: CodeBlock, first: int) -> list[_Row]:
+def _rows_of(block: CodeBlock, first: int) -> list[DrawnRow]:
     """The lines of a block that draws trees of files; none if it shows something else."""
     lines = [row.rstrip() for row in block.text.split("\n")]
     signs = any(sign in block.text for sign in DRAWN)
@@ -81,9 +82,9 @@ def _rows_of(block: CodeBlock, first: int) -> list[_Row]:
     return found if named and 2 * len(named) > branches and (signs or len(found) > 2) else []
 
 
-def _drawn(lines: Sequence[str], first: int) -> list[_Row]:
+def _drawn(lines: Sequence[str], first: int) -> list[DrawnRow]:
     """Rows of a tree drawn with signs; text without any sign is the root of what follows it."""
-    found: list[_Row] = []
+    found: list[DrawnRow] = []
     for number, text in enumerate(lines, first):
         if m := _BRANCH.match(text):
             found.append(_row(len(m["left"].expandtabs(4)), m["name"], number))
@@ -94,9 +95,9 @@ def _drawn(lines: Sequence[str], first: int) -> list[_Row]:
     return found
 
 
-def _indented(lines: Sequence[str], first: int) -> list[_Row]:
+def _indented(lines: Sequence[str], first: int) -> list[DrawnRow]:
     """Rows of a list below a line `name/` that is indented as a tree; none if a line is no name."""
-    found: list[_Row] = []
+    found: list[DrawnRow] = []
     for number, text in enumerate(lines, first):
         m = _INDENTED.match(text)
         if not m:
@@ -116,7 +117,7 @@ def _is_file(name: str) -> bool:
     return name.endswith("/") or looks_like_path(name) or "." in name[1:]
 
 
-def _row(column: int, text: str, line: int) -> _Row:
+def _row(column: int, text: str, line: int) -> DrawnRow:
     """A line with its name, which is empty if it names no single file or directory."""
     comment = _COMMENT.search(text)
     name = text[: comment.start()] if comment else text
@@ -128,14 +129,14 @@ def _row(column: int, text: str, line: int) -> _Row:
     whole = text.strip()
     shown = "→" in text or "->" in text.replace("-->", "")
     if _OPEN.search(name) or shown or name in ("..", ""):
-        return _Row(column, "", line, said, open=bool(_OPEN.search(whole)) or shown)
+        return DrawnRow(column, "", line, said, open=bool(_OPEN.search(whole)) or shown)
     plain = name in (".", "/") or (_NAME.match(name) and "//" not in name)
-    return _Row(column, name if plain else "", line, said)
+    return DrawnRow(column, name if plain else "", line, said)
 
 
-def _split(rows: Sequence[_Row]) -> Iterator[list[_Row]]:
+def _split(rows: Sequence[DrawnRow]) -> Iterator[list[DrawnRow]]:
     """Rows by the root they stand below."""
-    tree: list[_Row] = []
+    tree: list[DrawnRow] = []
     for row in rows:
         if row.column < 0 and tree:
             yield tree
@@ -145,20 +146,20 @@ def _split(rows: Sequence[_Row]) -> Iterator[list[_Row]]:
         yield tree
 
 
-def _joined(rows: Sequence[_Row]) -> Iterator[DrawnEntry]:
+def _joined(rows: Sequence[DrawnRow]) -> Iterator[DrawnEntry]:
     """Entries with their paths below the root: names joined along the columns. What stands below a
     placeholder or a file is no entry."""
-    above: list[tuple[int, str | None]] = []
-    for number, row in enumerate(rows):
-        while above and above[-1][0] >= row.column:
+    above: list[tuple[int, str | None]] = [(-1, "")]
+    for row, behind in zip_longest(rows, rows[1:]):
+        while above[-1][0] >= row.column:
             above.pop()
-        parent = above[-1][1] if above else ""
-        holds = number + 1 < len(rows) and rows[number + 1].column > row.column
+        parent = above[-1][1]
+        holds = behind is not None and behind.column > row.column
         if parent is None or not row.name or row.name.startswith(_OUTSIDE):
             above.append((row.column, None))
             continue
         path = normpath(join(parent, row.name))
-        of_file = looks_like_path(path) and not row.name.endswith("/")
-        above.append((row.column, None if of_file and holds and "." in row.name[1:] else path))
-        slash = "/" if row.name.endswith("/") or (holds and not of_file) else ""
+        is_file = looks_like_path(path) and not row.name.endswith("/")
+        above.append((row.column, None if is_file else path))
+        slash = "/" if row.name.endswith("/") or (holds and not is_file) else ""
         yield DrawnEntry(f"{path}{slash}", row.line, row.comment)

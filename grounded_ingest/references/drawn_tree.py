@@ -189,6 +189,8 @@ def _verdict(one: _Missing, said: Evidence | None, context: Context) -> tuple[Ve
         return Verdict.SKIPPED, "the drawing says that it is made, or to come"
     if said is None or _BLANK.match(basename(one.path.rstrip("/"))):
         return Verdict.SKIPPED, "a name of examples, or no file"
+    if context.tree is context.base.tree:  # what was missing there already is not new
+        return Verdict.REFUTED, said.reason
     parent = dirname(one.path.rstrip("/"))
     # No commit had it: it may still be a folder that is made where the program runs.
     invented = said.reason == NOWHERE and (not parent or context.tree.is_dir(parent))

@@ -127,14 +127,15 @@ def _imports(document: Document, text: str, context: Context) -> Iterator[ShownL
     claims as well, since nobody follows them by its name."""
     path, found = document.path, document.extraction
     named = memory_import.follows_imports(path)
-    if not found.imports or not (named or classify(context.config, path) is not DocClass.MEMORY):
+    imported = bool(found.imports) and classify(context.config, path) is not DocClass.MEMORY
+    if "@" not in text or not (named or imported):
         return
     code = _lines_of_code(text)
     if named:
         code |= {n for c in found.claims for n in range(c.line, c.end_line + 1)}
     for line, row in enumerate(text.split("\n"), 1):
         for reference in memory_import.imports_in(path, row) if line not in code else ():
-            if reference.name in found.imports:
+            if reference.name in found.imports or row.startswith("#"):
                 claim = _as_claim(f"@{reference.name}", row[: reference.start], "", line)
                 yield ShownLine(reference, Place(path, document.doc_class, claim), ())
 
