@@ -11,6 +11,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
 from grounded_ingest.errors import GroundedIngestError
@@ -82,11 +83,17 @@ class RemovalHistory:
         return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
 
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
-        """Returns the newest removal of a file below each directory, as far as there is one."""
+        """Returns the newest removal of a file below each directory, as far as there is one: of one
+        commit's that of a file which git saw renamed, since it says where the others went."""
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
-        return self._of_files(
-            start, asked, lambda d: self._kept(_FILES, start, ">? AND name<?", f"{d}/", f"{d}0")
-        )
+
+        def newest(directory: str) -> list[Removal]:
+            below = f"{directory}/", f"{directory}0"
+            found = self._kept(_FILES, start, ">? AND name<?", *below)
+            renamed = (r for r in found if r.target and r.commit == found[0].commit)
+            return list(islice(chain(renamed, found), 1))
+
+        return self._of_files(start, asked, newest)
 
     def _of_files(
         self, start: str, asked: list[str], kept: Callable[[str], list[Removal]]

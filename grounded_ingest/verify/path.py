@@ -9,6 +9,7 @@ from posixpath import dirname, join, normpath
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.commit_walk import Removal
@@ -20,11 +21,12 @@ from grounded_ingest.language.dated_paths import is_of_work_item, tells_of_a_day
 from grounded_ingest.language.lexicon import citation_cues as citing
 from grounded_ingest.language.lexicon import past
 from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Verdict
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.commit import dated_subject
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
+from grounded_ingest.verify.generic_names import is_generic, is_made_at_run_time
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
 from grounded_ingest.verify.samples import is_sample
 
@@ -417,8 +419,11 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
 
 def _may_be_known(request: Request, path: str) -> bool:
     """Whether history is asked for a file whose directory is not there: one name alone may be of
-    anywhere, and what is planned of a place that is to come."""
-    return "/" in path and "planned" not in request.citation.around
+    anywhere, as may a folder that any project has, and what is planned of a place to come."""
+    raw = request.citation.raw
+    common = is_generic(path) or is_made_at_run_time(path)
+    nested = "/" in path or (raw.endswith("/") and not common)
+    return nested and "planned" not in request.citation.around
 
 
 def _of_history(
@@ -428,7 +433,8 @@ def _of_history(
     inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
     deleted = _removed(inside, context)
     known = {r: _fate(paths[r], deleted, context) for r in asked}
-    fates = {r: f for r, f in known.items() if f or asked[r].verdict is Verdict.REFUTED}
+    wrong = {r for r in asked if asked[r].verdict is Verdict.REFUTED or _namesake(r, context)}
+    fates = {r: f for r, f in known.items() if f or r in wrong}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
     made = _named_by_code(doubtful, context)
     for request, fate in fates.items():
@@ -497,14 +503,24 @@ def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
     if path in context.gone:
         to = context.gone[path]
         return f"moved to {to}" if to else "removed by this change"
+    if below := [p for p in context.gone if p.startswith(f"{path}/")]:
+        renamed = next((p for p in below if context.gone[p]), "")
+        to = context.gone[renamed] if renamed else ""
+        return _moved_below(path, renamed, to) if to else "removed by this change"
     if path not in deleted:
         return ""
     removal = deleted[path]
     if to := _renamed_to(removal, context):
-        below = removal.path[len(path) :]  # of a directory: its last file
-        moved = not below or to.endswith(below)
-        return f"moved to {to.removesuffix(below)}" if moved else f"its last file moved to {to}"
+        return _moved_below(path, removal.path, to)
     return f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
+
+
+def _moved_below(path: str, file: str, to: str) -> str:
+    """Where a file went, or a directory by a file below it that git saw renamed."""
+    below = file.removeprefix(path)
+    if below and not to.endswith(below):
+        return f"its file {below[1:]} moved to {to}"
+    return f"moved to {to.removesuffix(below)}"
 
 
 def _renamed_to(removal: Removal, context: Context) -> str:
@@ -539,7 +555,24 @@ def _never(request: Request, made: Container[Request], context: Context) -> Evid
     reason = _of_elsewhere(request, context)
     if not reason and _is_bare(request):
         reason = _not_here(request, made, context)
-    return evidence(request, Verdict.UNKNOWN if reason else Verdict.REFUTED, reason or ABSENT)
+    if reason:
+        return evidence(request, Verdict.UNKNOWN, reason)
+    other = _namesake(request, context)
+    return evidence(request, Verdict.REFUTED, f"{ABSENT}; there is {other}" if other else ABSENT)
+
+
+def _namesake(request: Request, context: Context) -> str:
+    """The only file that ends as a path does that a memory document names in vain, or that has its
+    name; empty if there are several, or if any project has a file of this name."""
+    path = _meant(request)
+    if not looks_like_path(path) or is_generic(path) or is_made_at_run_time(dirname(path)):
+        return ""
+    if "/" not in path or classify(context.config, request.path) is not DocClass.MEMORY:
+        return ""
+    parts = path.split("/")
+    tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
+    there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
+    return there[0] if len(there) == 1 and not _TEMPLATES.search(there[0]) else ""
 
 
 def _not_here(request: Request, made: Container[Request], context: Context) -> str:
