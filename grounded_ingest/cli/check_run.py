@@ -46,6 +46,7 @@ class CheckFlags(NamedTuple):
     no_cache: bool = False
     write: bool = False
     statistics: bool = False
+    show_skipped: bool = False
     watch: bool = False
     color: When = "auto"
     quiet: bool = False
@@ -57,7 +58,8 @@ _SWITCHES = {
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--impacted": {"impacted": True}, "--locked": {"locked": True},
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
-    "--statistics": {"statistics": True}, "--watch": {"watch": True},
+    "--statistics": {"statistics": True}, "--show-skipped": {"show_skipped": True},
+    "--watch": {"watch": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
 }  # fmt: skip
@@ -160,7 +162,7 @@ def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Whether a hook prints nothing: it passes, and would pass without `advisory`."""
     from grounded_ingest.report.ordering import entries, fails_at
 
-    asked = flags.verbose or flags.formats or failed
+    asked = flags.verbose or flags.formats or flags.show_skipped or failed
     return not asked and not fails_at(entries(report), "wrong")
 
 
@@ -295,4 +297,5 @@ def _options(flags: CheckFlags) -> Options:
         budget=flags.timeout,
         cache=not flags.no_cache,
         impacted=flags.impacted,
+        show_skipped=flags.show_skipped,
     )

@@ -29,7 +29,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.generic_names import is_generic, is_made_at_run_time
-from grounded_ingest.verify.path import NO_TREE, NOWHERE, verify_paths
+from grounded_ingest.verify.path import NO_TREE, NOWHERE, look_up_paths
 
 _OTHER = compiled(words.OTHER_LAYOUT)
 _PLAN = compiled(words.PLAN)
@@ -172,7 +172,7 @@ def _shape(entry: DrawnEntry) -> str:
 
 
 def _judged(missing: Sequence[_Missing], context: Context) -> list[EntryAnswer]:
-    looked_up = verify_paths([one.request for one in missing], context) if missing else {}
+    looked_up = look_up_paths([one.request for one in missing], context) if missing else {}
     return [
         EntryAnswer(
             one.request.path,
@@ -184,11 +184,13 @@ def _judged(missing: Sequence[_Missing], context: Context) -> list[EntryAnswer]:
     ]
 
 
-def _verdict(one: _Missing, said: Evidence | None, context: Context) -> tuple[Verdict, str]:
+def _verdict(one: _Missing, said: Evidence, context: Context) -> tuple[Verdict, str]:
     if _MADE.search(one.entry.comment):
         return Verdict.SKIPPED, "the drawing says that it is made, or to come"
-    if said is None or _BLANK.match(basename(one.path.rstrip("/"))):
-        return Verdict.SKIPPED, "a name of examples, or no file"
+    if _BLANK.match(basename(one.path.rstrip("/"))):
+        return Verdict.SKIPPED, "a name that is to be filled in"
+    if said.verdict is Verdict.SKIPPED:
+        return said.verdict, said.reason
     if context.tree is context.base.tree:  # what was missing there already is not new
         return Verdict.REFUTED, said.reason
     parent = dirname(one.path.rstrip("/"))

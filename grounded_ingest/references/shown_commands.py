@@ -33,6 +33,7 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
     names_one,
+    why_exempt,
 )
 from grounded_ingest.rules.reference_rules import WRONG
 from grounded_ingest.verify.context import Context
@@ -67,15 +68,22 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Wrong
     found = {(w.problem.path, w.problem.line): w for w in _drawn_wrongly(documents, context)}
     for shown, answer in shown_answers(documents, context):
         place, claim = shown.place, shown.place.claim
-        exempt = exemption(claim, shown.over)
-        if answer.elsewhere and names_one(answer.elsewhere, claim, shown.over):
-            continue
-        if answer.verdict is Verdict.REFUTED and is_said(shown.reference, answer, place, exempt):
+        if answer.verdict is Verdict.REFUTED and not skip_reason(shown, answer):
             said = f"{claim.text}: {answer.reason}"
             rule = f"{WRONG}[{shown.reference.kind}]"
             problem = Problem(place.path, claim.line, rule, said)
             found.setdefault((place.path, claim.line), WrongLine(problem, claim.text))
     return list(found.values())
+
+
+def skip_reason(shown: ShownLine, answer: TreeAnswer) -> str:
+    """Why what a line shows is not meant as a reference to this tree; empty if it is."""
+    claim = shown.place.claim
+    if answer.elsewhere and names_one(answer.elsewhere, claim, shown.over):
+        return "the text names another place that has it"
+    exempt = exemption(claim, shown.over)
+    said = is_said(shown.reference, answer, shown.place, exempt)
+    return "" if said else why_exempt(exempt)
 
 
 def _drawn_wrongly(documents: Sequence[Document], context: Context) -> Iterator[WrongLine]:

@@ -60,12 +60,27 @@ EvidenceOfRequests = Mapping[Request, Evidence | None]
 
 def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
     """Evidence per request; None for what turns out to be no citation."""
+    found = look_up_paths(requests, context)
+    return {r: None if e.verdict is Verdict.SKIPPED else e for r, e in found.items()}
+
+
+def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request, Evidence]:
+    """Evidence per request; what turns out to be no citation is skipped, with the reason."""
     found = {r: _verify(r, context) for r in requests}
     on_base = context.tree is context.base.tree  # asked for groundedness alone: no words needed
     return found if on_base else _explain_refuted(found, context)
 
 
-def _verify(request: Request, context: Context) -> Evidence | None:
+_SAID = {
+    "gone": "the text says that it went",
+    "planned": "the text says that it is to come, or an example",
+    "unwanted": "the text says that it should not be there",
+    "conditional": "the text says that it may be there",
+}
+"""Why a missing file is skipped, by what is said right beside its name."""
+
+
+def _verify(request: Request, context: Context) -> Evidence:
     candidates = resolve_path(request, context.tree)
     if len(candidates) == 1:
         return _existing(request, candidates[0], context)
@@ -322,34 +337,40 @@ def _beyond(
     return evidence(request, known, reason, target=target)
 
 
-def _absent(request: Request, context: Context) -> Evidence | None:
+def _absent(request: Request, context: Context) -> Evidence:
     """What becomes of a path that is not in the tree; "no such file" is looked into further."""
     citation = request.citation
     raw = citation.raw
-    if citation.cue in ("gone", "planned", "unwanted", "conditional") and not citation.link:
-        gone = citation.cue == "gone" and _meant(request) in context.gone
-        return evidence(request, Verdict.REFUTED, ABSENT) if gone else None
-    if has_blanks(raw) or (not citation.link and is_prop(raw)):
-        return None
+    if citation.cue in _SAID and not citation.link:
+        if citation.cue == "gone" and _meant(request) in context.gone:
+            return evidence(request, Verdict.REFUTED, ABSENT)
+        return evidence(request, Verdict.SKIPPED, _SAID[citation.cue])
+    if has_blanks(raw):
+        return evidence(request, Verdict.SKIPPED, "a template: a part of it is to be filled in")
     if citation.link:
         return _broken_link(request, context.tree)
+    if is_prop(raw):
+        return evidence(request, Verdict.SKIPPED, _PROP)
     if raw.startswith("/"):
-        return None
+        return evidence(request, Verdict.SKIPPED, "a path of the machine, or a route of a site")
     return _absent_name(request, context)
 
 
-def _absent_name(request: Request, context: Context) -> Evidence | None:
+_PROP = "a name that examples give to files"
+
+
+def _absent_name(request: Request, context: Context) -> Evidence:
     """What becomes of a path in the text that no file has."""
     citation = request.citation
     raw = citation.raw
     if not _names_a_place(citation):
         # Only history knows whether this was a directory.
         tree = "/" in raw and not raw.startswith("@")
-        return evidence(request, Verdict.UNKNOWN, NO_TREE) if tree else None
+        return evidence(request, *((Verdict.UNKNOWN, NO_TREE) if tree else _NO_PATH))
     if citation.lines:
         return evidence(request, Verdict.REFUTED, ABSENT)
     if "/" not in raw and is_prop(raw, loosely=True):
-        return None
+        return evidence(request, Verdict.SKIPPED, _PROP)
     if looks_like_path(raw) and _has_parent(request, context):
         return evidence(request, Verdict.REFUTED, ABSENT)
     return evidence(request, Verdict.UNKNOWN, NOWHERE)
@@ -397,12 +418,13 @@ def _has_parent(request: Request, context: Context) -> bool:
     return any(context.tree.is_dir(p) for p in parents if not _outside(p))
 
 
-def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
+_NO_PATH = Verdict.SKIPPED, "no path of this tree or its past: a branch, a package, a rule, a route"
+
+
+def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
     """Say of missing files that they are ignored, in a submodule, deleted or moved; and take back
     what the text says itself, or speaks of as a plan, an example or another repository's."""
-    missing = [
-        r for r, e in found.items() if e is not None and e.reason in (ABSENT, NOWHERE, NO_TREE)
-    ]
+    missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE)]
     if not missing:
         return found
     paths = {r: _meant(r) for r in missing}
@@ -411,10 +433,10 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     for request, path in paths.items():
         if reason := _out_of_sight(path, ignored, context):
             found[request] = evidence(request, Verdict.UNKNOWN, reason)
-        elif (e := found[request]) and (e.reason == ABSENT or _may_be_known(request, path)):
-            asked[request] = e
+        elif found[request].reason == ABSENT or _may_be_known(request, path):
+            asked[request] = found[request]
     found.update(_of_history(asked, paths, context))
-    return {r: None if e is not None and e.reason == NO_TREE else e for r, e in found.items()}
+    return {r: evidence(r, *_NO_PATH) if e.reason == NO_TREE else e for r, e in found.items()}
 
 
 def _may_be_known(request: Request, path: str) -> bool:
