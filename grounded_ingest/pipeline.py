@@ -32,7 +32,7 @@ from grounded_ingest.knowledge.left_out import left_out
 from grounded_ingest.knowledge.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.model.claims import Claim, Decision, Document, Place, Problem
 from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.references.skipped import skipped_references
+from grounded_ingest.references.skip_reasons import skipped_references
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.context import Context
 from grounded_ingest.verify.path import OWN_FILES

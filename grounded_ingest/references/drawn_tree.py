@@ -14,7 +14,7 @@ from posixpath import basename, dirname, normpath, relpath
 from typing import NamedTuple
 
 from grounded_ingest.extract.drawn_trees import DrawnEntry, DrawnTree, drawn_trees
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.dated_paths import is_dated_section, tells_of_a_day
 from grounded_ingest.language.lexicon import drawn_words as words
@@ -27,6 +27,7 @@ from grounded_ingest.model.claims import (
     Evidence,
     Verdict,
 )
+from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.generic_names import is_generic, is_made_at_run_time
 from grounded_ingest.verify.path import NO_TREE, NOWHERE, look_up_paths
@@ -61,8 +62,10 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
     """Returns what is wrong, unknown or skipped of the trees that documents draw."""
     found: list[EntryAnswer] = []
     missing: list[_Missing] = []
-    for document in documents:
-        for drawn in _trees(document, context):
+    drawings = KeptParses(context.tree, context.ledger, _drawings, tuple[DrawnTree, ...])
+    pages = (d for d in documents if d.path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")))
+    for document in pages:
+        for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
             if base is None or reason:
                 target = drawn.root or drawn.entries[0].path
@@ -70,16 +73,13 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
                 found.append(EntryAnswer(document.path, drawn.line, target, *said))
             else:
                 missing += _absent(document.path, drawn, base, context.tree)
+    drawings.keep()
     return found + _judged(missing, context)
 
 
-def _trees(document: Document, context: Context) -> Iterator[DrawnTree]:
-    path = document.path
-    if not path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")):
-        return
-    text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
-    if text is not None:
-        yield from drawn_trees(text)
+def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
+    del path
+    return tuple(drawn_trees(text))
 
 
 def _other_layout(document: Document, drawn: DrawnTree) -> str:

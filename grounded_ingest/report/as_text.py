@@ -21,8 +21,7 @@ def counts(report: Report) -> str:
     found = entries(report)
     errors = sum(e.severity == "error" for e in found)
     warnings = sum(e.severity == "warning" for e in found)
-    where = "in 1 document" if report.documents == 1 else f"in {report.documents} documents"
-    where += f" ({report.unread} not read)" if report.unread else ""
+    where = _where(report)
     told = report.references
     held = f"{told.hold} reference holds" if told.hold == 1 else f"{told.hold} references hold"
     open_ = [f"{told.unknown} unknown"] if told.unknown else []
@@ -36,6 +35,11 @@ def counts(report: Report) -> str:
         return ", ".join((f"{held} {where}", *open_))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
     return f"{would}{', '.join(first)} {where}; {', '.join((held, *open_))}"
+
+
+def _where(report: Report) -> str:
+    read = "1 document" if report.documents == 1 else f"{report.documents} documents"
+    return f"in {read} ({report.unread} not read)" if report.unread else f"in {read}"
 
 
 def _lines(report: Report, look: Look) -> Iterator[str]:

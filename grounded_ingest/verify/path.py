@@ -428,7 +428,9 @@ def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[R
     if not missing:
         return found
     paths = {r: _meant(r) for r in missing}
-    ignored = context.repo.ignored(paths.values())
+    # A pattern `cache/` ignores a directory, and nothing that lacks the slash is one.
+    folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
+    ignored = context.repo.ignored((*paths.values(), *folders))
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         if reason := _out_of_sight(path, ignored, context):
@@ -441,9 +443,10 @@ def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[R
 
 def _may_be_known(request: Request, path: str) -> bool:
     """Whether history is asked for a file whose directory is not there: one name alone may be of
-    anywhere, as may a folder that any project has, and what is planned of a place to come."""
+    anywhere, as may a folder that any project has or a tool makes (`.beads/` was committed once),
+    and what is planned of a place to come."""
     raw = request.citation.raw
-    common = is_generic(path) or is_made_at_run_time(path)
+    common = is_generic(path) or is_made_at_run_time(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
     return nested and "planned" not in request.citation.around
 
@@ -455,13 +458,17 @@ def _of_history(
     inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
     deleted = _removed(inside, context)
     known = {r: _fate(paths[r], deleted, context) for r in asked}
-    wrong = {r for r in asked if asked[r].verdict is Verdict.REFUTED or _namesake(r, context)}
-    fates = {r: f for r, f in known.items() if f or r in wrong}
+    fates = {r: fate for r, fate in known.items() if fate or _is_wrong(asked[r], r, context)}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
     made = _named_by_code(doubtful, context)
     for request, fate in fates.items():
         kept = fate and request not in made
         yield request, _lost(request, fate, context) if kept else _never(request, made, context)
+
+
+def _is_wrong(found: Evidence, request: Request, context: Context) -> bool:
+    """Whether a file that no commit had is missing all the same."""
+    return found.verdict is Verdict.REFUTED or bool(_namesake(request, context))
 
 
 def _removed(paths: list[str], context: Context) -> dict[str, Removal]:
@@ -517,7 +524,7 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
         return f"inside the submodule {above}"
     if above := context.tree.link_above(path):
         return f"behind the symbolic link {above}"
-    return "ignored by git" if path in ignored else ""
+    return "ignored by git" if path in ignored or f"{path}/" in ignored else ""
 
 
 def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:

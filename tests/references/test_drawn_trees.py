@@ -16,7 +16,7 @@ FILES = {
     "src/ledger/totals.py": "B = 1\n",
     "src/sender.py": "C = 1\n",
     "web/ledger.ts": "export const d = 1;\n",
-    ".gitignore": "secrets.toml\n",
+    ".gitignore": "secrets.toml\nkept/\n",
 }
 TREE = """```
 courier/
@@ -101,7 +101,7 @@ def test_wrong_entries_are_told_at_their_line(repo: Repo) -> None:
     "entry",
     [
         "totals.py", "totals.py  # all of them", "secrets.toml", "...", "*.py", "<name>.py", "{a,b}.py",
-        "sums.py  # generated", "sums.py  # planned", "your_rule.py", "cache/",
+        "sums.py  # generated", "sums.py  # planned", "your_rule.py", "cache/", "kept/",
     ],
 )  # fmt: skip
 def test_right_entries_and_open_ones(repo: Repo, entry: str) -> None:

@@ -21,10 +21,10 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         "web/two/rows.py": "C = 1\n", "src/index.ts": "export {};\n", "examples/shown.py": "D = 1\n",
         "README.md": "# Courier\n", "src/map/deep/place.py": TEXT, "src/map/deep/area.py": "E = 1\n",
         "crates/resolver/lib.rs": "fn a() {}\n", "tools/a.py": "F = 1\n", "olddocs/a.txt": "G\n",
-        "logs/a.txt": "H\n",
+        "logs/a.txt": "H\n", ".tool/a.txt": "I\n", ".gitignore": "kept/\n",
     })  # fmt: skip
     repo.git("mv", "src/map", "src/places")
-    repo.git("rm", "-q", "-r", "crates", "olddocs", "logs")
+    repo.git("rm", "-q", "-r", "crates", "olddocs", "logs", ".tool")
     repo.commit(message="Call maps places")
     return repo
 
@@ -78,7 +78,7 @@ def test_only_memory_is_taken_at_its_word(repo: Repo) -> None:
     "span",
     [
         "release/3.x", "feature/parcels", "origin/main", "@courier/sender", "github.com/courier/sender",
-        "no-unused/vars", "scratch/", "node_modules/", "logs/",
+        "no-unused/vars", "scratch/", "node_modules/", "logs/", ".tool/",
     ],
 )  # fmt: skip
 def test_spans_that_name_nothing_here(repo: Repo, span: str) -> None:
