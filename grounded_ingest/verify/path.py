@@ -39,6 +39,8 @@ _ALIKE = 10
 """Files that end alike and are looked into."""
 
 _NAME = compiled(r"[^\W\d]\w+")
+_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
+"""Stands in a name of more than one word."""
 _CODE = compiled(r"_|[a-z\d][A-Z]")
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
@@ -592,7 +594,8 @@ def _never(request: Request, made: Container[Request], context: Context) -> Evid
 
 def _namesake(request: Request, context: Context) -> str:
     """The only file that ends as a path does that a memory document names in vain, or that has its
-    name; empty if there are several, or if any project has a file of this name."""
+    name; empty if there are several, or if any project has a file of this name. One word such as
+    `factory.ts` is no name of its own unless a folder is shared, too."""
     path = _meant(request)
     if not looks_like_path(path) or is_generic(path) or is_made_at_run_time(dirname(path)):
         return ""
@@ -601,7 +604,11 @@ def _namesake(request: Request, context: Context) -> str:
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
     there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
-    return there[0] if len(there) == 1 and not _TEMPLATES.search(there[0]) else ""
+    if len(there) != 1 or _TEMPLATES.search(there[0]):
+        return ""
+    shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
+    named = _WORDS.search(parts[-1]) or not all(map(is_generic, shared))
+    return there[0] if named else ""
 
 
 def _not_here(request: Request, made: Container[Request], context: Context) -> str:

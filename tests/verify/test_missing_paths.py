@@ -17,7 +17,7 @@ TEXT = "".join(f"ROW_{n} = {n}\n" for n in range(20))
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("missing") / "repo")
     repo.commit({
-        "src/ledger/totals.py": TEXT, "src/sender.py": "A = 1\n", "web/one/rows.py": "B = 1\n",
+        "src/ledger/totals.py": TEXT, "src/parcel_sender.py": "A = 1\n", "web/one/rows.py": "B = 1\n",
         "web/two/rows.py": "C = 1\n", "src/index.ts": "export {};\n", "examples/shown.py": "D = 1\n",
         "README.md": "# Courier\n", "src/map/deep/place.py": TEXT, "src/map/deep/area.py": "E = 1\n",
         "crates/resolver/lib.rs": "fn a() {}\n", "tools/a.py": "F = 1\n", "olddocs/a.txt": "G\n",
@@ -39,10 +39,11 @@ def reasons(repo: Repo, text: str, document: str = "memory/notes.md") -> list[tu
 @pytest.mark.parametrize(
     ("path", "there"),
     [
-        ("lib/sender.py", "src/sender.py"),
-        ("app/core/sender.py", "src/sender.py"),
+        ("lib/parcel_sender.py", "src/parcel_sender.py"),
+        ("app/core/parcel_sender.py", "src/parcel_sender.py"),
         ("app/ledger/totals.py", "src/ledger/totals.py"),
-        ("src/core/sender.py", "src/sender.py"),
+        ("app/ledger/core/totals.py", "src/ledger/totals.py"),
+        ("src/core/parcel_sender.py", "src/parcel_sender.py"),
         ("lib/two/rows.py", "web/two/rows.py"),  # two are called so, and one ends so
     ],
 )
@@ -56,13 +57,14 @@ def test_the_only_file_of_that_name(repo: Repo, path: str, there: str) -> None:
     [
         "Rows are written by `lib/rows.py` every night.",  # two are called so
         "Rows are written by `lib/never.py` every night.",
+        "Rows are written by `lib/core/totals.py` every night.",  # one word, and no folder in common
         "Rows are written by `lib/index.ts` every night.",  # any project has one
         "The start is told in `guide/README.md` of each part.",
         "Rows are written by `lib/shown.py` every night.",  # only an example is called so
-        "Rows are written to `output/sender.py` every night.",
-        "The courier repo keeps it in `lib/sender.py` for all.",
-        "## Roadmap\n\nParcels are to be sent by `lib/sender.py` then.",
-        "## Example\n\nParcels are sent by `lib/sender.py` there.",
+        "Rows are written to `output/parcel_sender.py` every night.",
+        "The courier repo keeps it in `lib/parcel_sender.py` for all.",
+        "## Roadmap\n\nParcels are to be sent by `lib/parcel_sender.py` then.",
+        "## Example\n\nParcels are sent by `lib/parcel_sender.py` there.",
     ],
 )
 def test_other_paths_stay_unknown(repo: Repo, text: str) -> None:
@@ -70,7 +72,7 @@ def test_other_paths_stay_unknown(repo: Repo, text: str) -> None:
 
 
 def test_only_memory_is_taken_at_its_word(repo: Repo) -> None:
-    text = "Parcels are sent by `lib/sender.py` every night."
+    text = "Parcels are sent by `lib/parcel_sender.py` every night."
     assert reasons(repo, text, "docs/page.md") == [(U, "no such file in this repository")]
 
 
