@@ -10,8 +10,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
 from grounded_ingest.errors import GroundedIngestError
@@ -61,6 +61,17 @@ class _Apart(NamedTuple):
     heads: frozenset[str]
 
 
+def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
+    """Returns a removal that says where the files below a directory went, half of them at least;
+    else the first one without a target."""
+    tails = {r: r.path.removeprefix(directory) for r in removals}
+    homes = {r: r.target.removesuffix(t) for r, t in tails.items() if r.target.endswith(t)}
+    home, count = next(iter(Counter(homes.values()).most_common(1)), ("", 0))
+    if 2 * count < len(removals):
+        return removals[0]._replace(target="")
+    return next(r for r in homes if homes[r] == home)
+
+
 class RemovalHistory:
     """The removals of one repository.
 
@@ -83,15 +94,16 @@ class RemovalHistory:
         return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
 
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
-        """Returns the newest removal of a file below each directory, as far as there is one: of one
-        commit's that of a file which git saw renamed, since it says where the others went."""
+        """Returns the newest removal of a file below each directory, as far as there is one. It has
+        a target only if git saw half of its commit's files below go to one directory: an empty
+        `__init__.py` alone is taken for one anywhere."""
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
         def newest(directory: str) -> list[Removal]:
             below = f"{directory}/", f"{directory}0"
             found = self._kept(_FILES, start, ">? AND name<?", *below)
-            renamed = (r for r in found if r.target and r.commit == found[0].commit)
-            return list(islice(chain(renamed, found), 1))
+            last = [r for r in found if r.commit == found[0].commit]
+            return [moved_together(directory, last)] if last else []
 
         return self._of_files(start, asked, newest)
 

@@ -13,6 +13,7 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.commit_walk import Removal
+from grounded_ingest.git.history import moved_together
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
@@ -534,10 +535,11 @@ def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
     if path in context.gone:
         to = context.gone[path]
         return f"moved to {to}" if to else "removed by this change"
-    if below := [p for p in context.gone if p.startswith(f"{path}/")]:
-        renamed = next((p for p in below if context.gone[p]), "")
-        to = context.gone[renamed] if renamed else ""
-        return _moved_below(path, renamed, to) if to else "removed by this change"
+    below = {p: to for p, to in context.gone.items() if p.startswith(f"{path}/")}
+    if below:
+        last = moved_together(path, [Removal(0, 0, "", p, to) for p, to in below.items()])
+        moved = _moved_below(path, last.path, last.target)
+        return moved if last.target else "removed by this change"
     if path not in deleted:
         return ""
     removal = deleted[path]
