@@ -168,7 +168,8 @@ def _judge_documents(
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
     problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
-    unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)]
+    asked = scoped.mode == "all" or options.show_skipped  # it reads every document
+    unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)] if asked else []
     skipped = skipped_references(documents, decisions, context) if options.show_skipped else []
     context.removals.close()
     problems += broken_logs(standing)

@@ -38,6 +38,7 @@ from grounded_ingest.references.reference import (
 from grounded_ingest.rules.reference_rules import WRONG
 from grounded_ingest.verify.context import Context
 
+_INDENTED = compiled(r"(?: {4}|\t)\s*@")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 
 
@@ -142,7 +143,9 @@ def _imports(document: Document, text: str, context: Context) -> Iterator[ShownL
     if named:
         code |= {n for c in found.claims for n in range(c.line, c.end_line + 1)}
     for line, row in enumerate(text.split("\n"), 1):
-        for reference in memory_import.imports_in(path, row) if line not in code else ():
+        # Four spaces below a list are a paragraph of it to parsers, and code to who wrote them.
+        shown = line in code or _INDENTED.match(row)
+        for reference in () if shown else memory_import.imports_in(path, row):
             if reference.name in found.imports or row.startswith("#"):
                 claim = _as_claim(f"@{reference.name}", row[: reference.start], "", line)
                 yield ShownLine(reference, Place(path, document.doc_class, claim), ())

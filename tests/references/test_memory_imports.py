@@ -56,7 +56,7 @@ def test_a_cell_of_a_table(repo: Repo) -> None:
     [
         "@docs/style.md", "- @docs/style.md", "@~/.claude/mine.md", "@/home/ann/mine.md", "@/docs/none.md",
         "@scope/package", "@types/node", "@scope/name.js", "Ask @ann, or write to ann@docs/none.md.",
-        "`@docs/none.md`", "```\n@docs/none.md\n```", "    @docs/none.md", "A `@docs/none.md` is how to import.",
+        "`@docs/none.md`", "```\n@docs/none.md\n```", "    @docs/none.md", "- In a list:\n\n    @docs/none.md", "A `@docs/none.md` is how to import.",
         "@CLAUDE.local.md", "@notes/mine.md", "<!-- @docs/none.md -->",
     ],
 )  # fmt: skip
