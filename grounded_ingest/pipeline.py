@@ -29,9 +29,11 @@ from grounded_ingest.knowledge.judging_config import (
     configured_base,
     judging_config,
 )
+from grounded_ingest.knowledge.left_out import left_out
 from grounded_ingest.knowledge.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.model.claims import Claim, Decision, Document, Place, Problem
 from grounded_ingest.model.report import Report, Scope
+from grounded_ingest.references.skip_reasons import skipped_references
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.context import Context
 from grounded_ingest.verify.path import OWN_FILES
@@ -46,7 +48,7 @@ class Options(Struct, frozen=True):
     """How a check runs, beside its scope. `budget` in seconds for all of the network; `landed`:
     base's configuration judges whatever the scope is; `granted`: what the user granted is used;
     `patient`: a long history may be read for names, which a hook never waits for; `impacted`:
-    claims that rest on what changes are listed."""
+    claims that rest on what changes are listed; `show_skipped`: so is what was left out."""
 
     config: str = ""
     isolated: bool = False
@@ -57,6 +59,7 @@ class Options(Struct, frozen=True):
     cache: bool = True
     patient: bool = True
     impacted: bool = False
+    show_skipped: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -166,6 +169,9 @@ def _judge_documents(
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
     problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
+    asked = scoped.mode == "all" or options.show_skipped  # it reads every document
+    unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)] if asked else []
+    skipped = skipped_references(documents, decisions, context) if options.show_skipped else []
     context.removals.close()
     problems += broken_logs(standing)
     problems = judge.ignores.left(documents, problems)
@@ -178,6 +184,8 @@ def _judge_documents(
         {d.path: d.extraction.frames for d in documents},
         config.preset == "strict",
         config.fail_on,
+        len(unread) if scoped.mode == "all" else 0,
+        (*unread, *skipped) if options.show_skipped else (),
     )
     return Result(report, scoped, config, tuple(documents), kb, judge)
 
@@ -356,11 +364,14 @@ def _problems(documents: list[Document], scoped: Scoped) -> Iterable[Problem]:
 
 def _unread(kb: KnowledgeBase, scoped: Scoped) -> Iterable[Problem]:
     """Text of memory places in scope that is in no document."""
+    return [p for p in kb.unread if _is_in_scope(p.path, scoped)]
+
+
+def _is_in_scope(path: str, scoped: Scoped) -> bool:
+    """Whether a file is one of those that changed, or lies where the run looks."""
     if scoped.changes is not None:
-        touched = {c.path for c in scoped.changes if c.new is not None}
-        return [p for p in kb.unread if p.path in touched]
-    wanted = [p.rstrip("/") for p in scoped.paths] or [""]
-    return [p for p in kb.unread if is_below(p.path, wanted)]
+        return any(c.path == path and c.new is not None for c in scoped.changes)
+    return is_below(path, [p.rstrip("/") for p in scoped.paths] or [""])
 
 
 def _lost(

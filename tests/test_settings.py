@@ -10,11 +10,12 @@ import pytest
 from msgspec.structs import replace
 from repos import NOTES, Files, Repo, page
 
-from grounded_ingest.config.settings import DEFAULTS
+from grounded_ingest.config.settings import DEFAULTS, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.lexicon.agents import ENVIRONMENT
+from grounded_ingest.model.claims import DocClass
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
 
@@ -162,3 +163,20 @@ def test_an_agent_shows_in_the_commits_of_a_range(
         judged = replace(DEFAULTS, **config)
         found = run(opened, Asked("range", start=start), Options(online=False), judged_by=judged)
     assert [d.source for d in found.report.counted] == [source]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("AGENTS.md", DocClass.MEMORY),
+        ("agents.md", DocClass.MEMORY),
+        ("pkg/claude.md", DocClass.MEMORY),
+        ("docs/AGENTS.md", DocClass.MEMORY),
+        ("docs/docs/agents/agents.md", DocClass.DOCS),
+        ("docs/memory.md", DocClass.DOCS),
+        ("pkg/docs/gemini.md", DocClass.OTHER),
+        ("docs/.claude/rules.md", DocClass.MEMORY),
+    ],
+)
+def test_a_page_about_agents_is_no_file_of_theirs(path: str, expected: DocClass) -> None:
+    assert classify(DEFAULTS, path) is expected

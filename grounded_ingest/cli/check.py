@@ -77,6 +77,9 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files.")
 @click.option("--statistics", is_flag=True, help="Show counts by rule instead of the findings.")
+@click.option(
+    "--show-skipped", is_flag=True, help="List documents not read and references skipped, and why."
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file of it changes.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Leave out the last line.")

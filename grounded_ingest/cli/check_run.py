@@ -50,6 +50,7 @@ class CheckFlags(NamedTuple):
     diff: bool = False
     audit: bool = False
     statistics: bool = False
+    show_skipped: bool = False
     watch: bool = False
     color: When = "auto"
     quiet: bool = False
@@ -61,7 +62,8 @@ _SWITCHES = {
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--impacted": {"impacted": True}, "--locked": {"locked": True},
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
-    "--statistics": {"statistics": True}, "--watch": {"watch": True},
+    "--statistics": {"statistics": True}, "--show-skipped": {"show_skipped": True},
+    "--watch": {"watch": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--fix": {"fix": True}, "--diff": {"diff": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
@@ -132,7 +134,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             result.kb.index.close()
             result = run(repo, asked, _options(flags), tell)
         if flags.audit:
-            from grounded_ingest.report.expired import with_expired
+            from grounded_ingest.report.horizons import with_expired
 
             result = with_expired(result)
         chosen, keeps = _chosen(result, selection, flags)
@@ -196,7 +198,7 @@ def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Whether a hook prints nothing: it passes, and would pass without `advisory`."""
     from grounded_ingest.report.ordering import entries, fails_at
 
-    asked = flags.verbose or flags.formats or failed
+    asked = flags.verbose or flags.formats or flags.show_skipped or failed
     return not asked and not fails_at(entries(report), "wrong")
 
 
@@ -268,17 +270,17 @@ def _no_contradiction(flags: CheckFlags) -> None:
         raise GroundedIngestError(
             "--write has nowhere to write in a range", "use --staged, PATHS or --all"
         )
-    changes = flags.staged or flags.since or flags.range_
-    if changes and (flags.fix or flags.diff):
-        raise GroundedIngestError(
-            "--fix and --diff are of the work tree", "use PATHS, --all or neither"
-        )
-    if changes and flags.update_baseline:
+    if not (flags.staged or flags.since or flags.range_):
+        return
+    if flags.update_baseline:
         raise GroundedIngestError(
             "--update-baseline accepts nothing of a change alone", "use PATHS or --all"
         )
-    if changes and flags.watch:
-        raise GroundedIngestError("--watch is of the work tree", "use PATHS, --all or neither")
+    for name in ("fix", "diff", "watch"):
+        if getattr(flags, name):
+            raise GroundedIngestError(
+                f"--{name} is of the work tree", "use PATHS, --all or neither"
+            )
 
 
 def _spelt(name: str) -> str:
@@ -335,4 +337,5 @@ def _options(flags: CheckFlags) -> Options:
         budget=flags.timeout,
         cache=not flags.no_cache,
         impacted=flags.impacted,
+        show_skipped=flags.show_skipped,
     )

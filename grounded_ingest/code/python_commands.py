@@ -91,22 +91,27 @@ def _added(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Itera
     elif isinstance(node, ast.Call) and last_name(node) in ("add_typer", "add_command"):
         if node.args and isinstance(node.func, ast.Attribute):
             called = _literal_names(ast.Call(node.func, node.args[1:], node.keywords))
-            yield _Added(last_name(node.func.value), frozenset(called), last_name(node.args[0]))
+            owner, child = last_name(node.func.value), last_name(node.args[0])
+            yield _Added(owner, frozenset(called), child)
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         for decorator in node.decorator_list:
-            kind = last_name(decorator)
-            if kind not in ("command", "group"):
-                continue
-            called = _literal_names(decorator)
-            if not called and not given_names(decorator):
-                called = default_names(node.name)
-            if kind == "group":
+            if last_name(decorator) == "group":
                 groups.add(node.name)
-            names.setdefault(node.name, set()).update(called)
-            func = decorator.func if isinstance(decorator, ast.Call) else decorator
-            owner = last_name(func.value) if isinstance(func, ast.Attribute) else ""
-            if owner not in ("", "click", "typer", "rich_click"):
-                yield _Added(owner, frozenset(called), node.name)
+            if last_name(decorator) in ("command", "group"):
+                yield from _of_function(node.name, decorator, names)
+
+
+def _of_function(
+    function: str, decorator: ast.expr, names: dict[str, set[str]]
+) -> Iterator[_Added]:
+    called = _literal_names(decorator)
+    if not called and not given_names(decorator):
+        called = default_names(function)
+    names.setdefault(function, set()).update(called)
+    func = decorator.func if isinstance(decorator, ast.Call) else decorator
+    owner = last_name(func.value) if isinstance(func, ast.Attribute) else ""
+    if owner not in ("", "click", "typer", "rich_click"):
+        yield _Added(owner, frozenset(called), function)
 
 
 def _literal_names(node: ast.expr) -> set[str]:

@@ -319,7 +319,7 @@ def source_of(config: Config, path: str) -> Source:
 
 
 def _listed(config: Config, path: str, text: bool) -> DocClass | None:
-    if matches(config.classes.memory, path, fold=True):
+    if matches(config.classes.memory, path, fold=True) and not _is_page_of_docs(config, path):
         return DocClass.MEMORY
     if not text:
         return None
@@ -329,6 +329,13 @@ def _listed(config: Config, path: str, text: bool) -> DocClass | None:
         return DocClass.DOCS
     is_read = path.lower().endswith(PAGE_SUFFIXES) and not matches(UNREAD_GLOBS, path, fold=True)
     return DocClass.OTHER if is_read else None
+
+
+def _is_page_of_docs(config: Config, path: str) -> bool:
+    """Whether a file is no agents' file for the letters' case of its name: `docs/api/agents.md` is
+    a page about agents. Elsewhere an agent may find it where case is not told apart."""
+    below = {"docs", "doc"} & {*path.lower().split("/")[:-1]}
+    return bool(below) and not matches(config.classes.memory, path)
 
 
 @lru_cache(maxsize=64)

@@ -19,7 +19,7 @@ from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Ti
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
 from grounded_ingest.references.registry import references_in
-from grounded_ingest.report.expired import with_expired
+from grounded_ingest.report.horizons import with_expired
 from grounded_ingest.report.ordering import ReportItem, entries, items_of, problem_item
 from grounded_ingest.report.wording import reason
 from grounded_ingest.rules.agreed_facts import agreed_facts, rivals

@@ -32,12 +32,22 @@ class References(Struct, frozen=True):
     skipped: int = 0
 
 
+class LeftOut(Struct, frozen=True):
+    """A document that was not read, or a reference (`target`) that was skipped, and why."""
+
+    path: str
+    reason: str
+    line: int = 0
+    target: str = ""
+
+
 class Report(Struct, frozen=True):
     """The result of a check; every output format is a pure function of it.
 
     `decisions` hold every claim of the documents in scope; those that changed and are not muted
     count. `frames` is the text above claims, by document and digest. `strict`: references that
-    could not be looked up are reported. `fail_on` is what the run fails on.
+    could not be looked up are reported. `fail_on` is what the run fails on. `unread` counts the
+    documents that a run over everything did not read; `left_out` is filled if it is asked for.
     """
 
     scope: Scope
@@ -47,6 +57,8 @@ class Report(Struct, frozen=True):
     frames: Mapping[str, Mapping[str, Frame]] = MappingProxyType({})
     strict: bool = False
     fail_on: str = "wrong"
+    unread: int = 0
+    left_out: tuple[LeftOut, ...] = ()
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
         """What a claim is read with, as (kind, text), the outermost first."""

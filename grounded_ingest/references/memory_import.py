@@ -9,22 +9,32 @@ from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.verify.context import Context
+from grounded_ingest.verify.generic_names import is_generic
 from grounded_ingest.verify.receipts import fate_of_path, hint_for_path
 
 KIND = CitationKind.IMPORT
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:\.{0,2}/)?\w[\w.-]*(?:/[\w.-]+)*)")
 _READERS = compiled(r"(?i)(?:^|/)(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$|\.claude/)")
-"""Documents whose reader follows imports."""
+"""Documents whose reader follows imports; it does so in what they import, too."""
+_PERSONAL = ".local."
 _READ = (".md", ".mdc", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml")
 """Endings that no package has: `@scope/name.js` is one."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    if "@" not in claim.masked or not _READERS.search(path):
-        return ()
-    found = ((m[1].rstrip("."), m.start()) for m in _IMPORT.finditer(claim.masked))
-    return [Reference(KIND, path, name, at, at + 1 + len(name)) for name, at in found]
+    return imports_in(path, claim.masked) if follows_imports(path) else ()
+
+
+def follows_imports(path: str) -> bool:
+    """Whether agents follow the imports of a document because of its name."""
+    return _READERS.search(path) is not None
+
+
+def imports_in(path: str, text: str) -> list[Reference]:
+    """The imports in a text of a document but those of places outside of every repository."""
+    found = ((m[1].rstrip("."), m.start()) for m in _IMPORT.finditer(text) if "@" in text)
+    return [Reference(KIND, path, n, at, at + 1 + len(n)) for n, at in found if n[:1] != "/"]
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -38,14 +48,26 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         elif reference.name.lower().endswith(_READ) and _would_be_seen(places[0], context):
             absent[reference] = places[0]
     ignored = context.repo.ignored(absent.values()) if absent else set()
-    absent = {r: p for r, p in absent.items() if p not in ignored}
+    for reference, path in list(absent.items()):
+        if path in ignored or _PERSONAL in path:
+            why = "ignored by git" if path in ignored else "a file that each user may have"
+            found[reference] = TreeAnswer(Verdict.UNKNOWN, path, why)
+            del absent[reference]
     on_base = context.tree is context.base.tree
     gone = {} if on_base else context.removals.removed_files(context.start, absent.values())
     for reference, path in absent.items():
         became = fate_of_path(path, gone, context).said
-        hint = f": {became}" if became else hint_for_path(path, context.tree).said
+        hint = f": {became}" if became else _hint(path, context)
         found[reference] = TreeAnswer(Verdict.REFUTED, path, f"no such file{hint}")
     return found
+
+
+def _hint(path: str, context: Context) -> str:
+    """Returns which file was likely meant, as the end of a message."""
+    if near := hint_for_path(path, context.tree).said:
+        return near
+    named = context.tree.ending_with(path.rpartition("/")[2])
+    return f"; there is {named[0]}" if len(named) == 1 and not is_generic(path) else ""
 
 
 def _places(reference: Reference) -> list[str]:

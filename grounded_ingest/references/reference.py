@@ -113,6 +113,18 @@ def is_said(reference: Reference, answer: TreeAnswer, place: Place, exempt: str)
     return not exempt and (answer.verdict is not Verdict.REFUTED or tells_of_now(place))
 
 
+def why_exempt(exemption: str) -> str:
+    """Returns in words why a refuted reference is skipped: what exempts it, else its document."""
+    if exemption in ("gone", "planned", "example", "foreign"):
+        return {
+            "gone": "the text says that it went",
+            "planned": "the text says that it is to come",
+            "example": "the text shows an example",
+            "foreign": "the text speaks of another repository",
+        }[exemption]
+    return f"the text says “{exemption}”" if exemption else "this text records a day"
+
+
 _NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 

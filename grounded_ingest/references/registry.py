@@ -38,6 +38,7 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
     names_one,
+    why_exempt,
 )
 from grounded_ingest.verify.context import BROKEN, Context
 from grounded_ingest.verify.disclaimers import disowned
@@ -93,6 +94,22 @@ def referred(
         (broken[n],) if n in broken else tuple(_evidence(place, mentioned, found, over(n)))
         for n, (place, mentioned) in enumerate(zip(places, asked, strict=True))
     ]
+
+
+def skipped(
+    places: Sequence[Place], over: Callable[[int], Over], context: Context
+) -> Iterator[tuple[Place, str, str]]:
+    """Yields (place, target, reason) of the references that the tree refutes and that the text
+    means otherwise."""
+    asked = [references_in(place.path, place.claim) for place in places]
+    found: dict[Reference, TreeAnswer] = {}
+    for kind, own in _by_kind(asked):
+        found.update(_answered(kind, own, context))
+    for n, (place, mentioned) in enumerate(zip(places, asked, strict=True)):
+        for reference in mentioned:
+            answer, exempt = found.get(reference), exemption(place.claim, over(n), reference)
+            if answer and not is_said(reference, answer, place, exempt):
+                yield place, answer.target, why_exempt(exempt)
 
 
 def _answered(kind: Answering, asked: list[Reference], context: Context) -> Answers:

@@ -10,18 +10,21 @@ from msgspec import Struct
 
 from grounded_ingest.code.just_recipes import just_recipes
 from grounded_ingest.code.make_targets import make_targets
+from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.shell_blocks import ShellBlock, code_blocks, shell_blocks
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
+    DocClass,
     Document,
     Place,
     Problem,
     Verdict,
 )
 from grounded_ingest.references import manifest_command, memory_import, program_flag
+from grounded_ingest.references.drawn_tree import entry_answers
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import (
     Over,
@@ -30,11 +33,12 @@ from grounded_ingest.references.reference import (
     exemption,
     is_said,
     names_one,
+    why_exempt,
 )
 from grounded_ingest.rules.reference_rules import WRONG
 from grounded_ingest.verify.context import Context
 
-_BARE_IMPORT = compiled(r"(?m)^ {0,3}(?:[-*+][ \t]+)?(@[\w./-]+)[ \t]*$")
+_INDENTED = compiled(r"(?: {4}|\t)\s*@")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 
 
@@ -61,19 +65,34 @@ class WrongLine(NamedTuple):
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
-    """What the tree refutes of the commands and imports that documents show; once a line."""
-    found: dict[tuple[str, int], WrongLine] = {}
+    """What the tree refutes of the commands, imports and trees that documents show; once a line."""
+    found = {(w.problem.path, w.problem.line): w for w in _drawn_wrongly(documents, context)}
     for shown, answer in shown_answers(documents, context):
         place, claim = shown.place, shown.place.claim
-        exempt = exemption(claim, shown.over)
-        if answer.elsewhere and names_one(answer.elsewhere, claim, shown.over):
-            continue
-        if answer.verdict is Verdict.REFUTED and is_said(shown.reference, answer, place, exempt):
+        if answer.verdict is Verdict.REFUTED and not skip_reason(shown, answer):
             said = f"{claim.text}: {answer.reason}"
             rule = f"{WRONG}[{shown.reference.kind}]"
             problem = Problem(place.path, claim.line, rule, said)
             found.setdefault((place.path, claim.line), WrongLine(problem, claim.text))
     return list(found.values())
+
+
+def skip_reason(shown: ShownLine, answer: TreeAnswer) -> str:
+    """Why what a line shows is not meant as a reference to this tree; empty if it is."""
+    claim = shown.place.claim
+    if answer.elsewhere and names_one(answer.elsewhere, claim, shown.over):
+        return "the text names another place that has it"
+    exempt = exemption(claim, shown.over)
+    said = is_said(shown.reference, answer, shown.place, exempt)
+    return "" if said else why_exempt(exempt)
+
+
+def _drawn_wrongly(documents: Sequence[Document], context: Context) -> Iterator[WrongLine]:
+    for found in entry_answers(documents, context):
+        if found.verdict is Verdict.REFUTED:
+            said = f"{found.target}: {found.reason}"
+            problem = Problem(found.path, found.line, f"{WRONG}[path]", said)
+            yield WrongLine(problem, found.target)
 
 
 def shown_answers(documents: Sequence[Document], context: Context) -> list[ShownAnswer]:
@@ -109,14 +128,26 @@ def _lines(
             words = shown.reference.name.split()
             if not (words and words[-1] in own.get(words[0], ())):
                 yield shown
-    code = _lines_of_code(text) if "@" in text else set()
-    for m in _BARE_IMPORT.finditer(text) if "@" in text else ():
-        line = text.count("\n", 0, m.start(1)) + 1
-        if line not in code and all(
-            not c.line <= line <= c.end_line for c in document.extraction.claims
-        ):
-            claim = _as_claim(m[1], m[1], "", line)
-            for reference in memory_import.mentions(path, claim):
+    yield from _imports(document, text, context)
+
+
+def _imports(document: Document, text: str, context: Context) -> Iterator[ShownLine]:
+    """The imports of a memory document that stand in no claim; those of an imported document in
+    claims as well, since nobody follows them by its name."""
+    path, found = document.path, document.extraction
+    named = memory_import.follows_imports(path)
+    imported = bool(found.imports) and classify(context.config, path) is not DocClass.MEMORY
+    if "@" not in text or not (named or imported):
+        return
+    code = _lines_of_code(text)
+    if named:
+        code |= {n for c in found.claims for n in range(c.line, c.end_line + 1)}
+    for line, row in enumerate(text.split("\n"), 1):
+        # Four spaces below a list are a paragraph of it to parsers, and code to who wrote them.
+        shown = line in code or _INDENTED.match(row)
+        for reference in () if shown else memory_import.imports_in(path, row):
+            if reference.name in found.imports or row.startswith("#"):
+                claim = _as_claim(f"@{reference.name}", row[: reference.start], "", line)
                 yield ShownLine(reference, Place(path, document.doc_class, claim), ())
 
 

@@ -100,6 +100,7 @@ def summary(report: Report) -> dict[str, Any]:
     tiers = {f"tier_{t.value}": report.tier(t) for t in Tier}
     return {
         "documents": report.documents,
+        "documents_unread": report.unread,
         "claims": len(report.counted),
         **tiers,
         "errors": sum(e.severity == "error" for e in found),

@@ -21,7 +21,7 @@ def counts(report: Report) -> str:
     found = entries(report)
     errors = sum(e.severity == "error" for e in found)
     warnings = sum(e.severity == "warning" for e in found)
-    where = "in 1 document" if report.documents == 1 else f"in {report.documents} documents"
+    where = _where(report)
     told = report.references
     held = f"{told.hold} reference holds" if told.hold == 1 else f"{told.hold} references hold"
     open_ = [f"{told.unknown} unknown"] if told.unknown else []
@@ -29,12 +29,17 @@ def counts(report: Report) -> str:
     first = [f"{errors} wrong"] if errors else []
     if warnings:
         first.append("1 warning" if warnings == 1 else f"{warnings} warnings")
-    if not first and not report.documents:
+    if not first and not report.documents and not report.unread:
         return "no documents to check"
     if not first:
         return ", ".join((f"{held} {where}", *open_))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
     return f"{would}{', '.join(first)} {where}; {', '.join((held, *open_))}"
+
+
+def _where(report: Report) -> str:
+    read = "1 document" if report.documents == 1 else f"{report.documents} documents"
+    return f"in {read} ({report.unread} not read)" if report.unread else f"in {read}"
 
 
 def _lines(report: Report, look: Look) -> Iterator[str]:
@@ -46,6 +51,10 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
             yield f"    {look.paint(item.text, 'dim')}"
         if look.verbosity > 0 and item.path and item.severity in ("error", "warning"):
             yield f"    {look.paint(ignore_line(item.rule), 'dim')}"
+    for left in report.left_out:
+        where = f"{printable(left.path)}:{left.line}" if left.line else printable(left.path)
+        said = f"skipped: {left.target}" if left.target else "not read"
+        yield f"{look.paint(f'{where}: ', 'bold')}{printable(f'{said}: {left.reason}', 500)}"
     if look.verbosity >= 0:
         yield counts(report)
 

@@ -14,7 +14,7 @@ from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import DocClass, Tier
 from grounded_ingest.pipeline import Result
-from grounded_ingest.report.expired import count_expired
+from grounded_ingest.report.horizons import count_expired
 from grounded_ingest.report.sidecar_plan import make_plan
 
 SCHEMA = "grounded-ingest/status/1"

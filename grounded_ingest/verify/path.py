@@ -23,6 +23,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evide
 from grounded_ingest.model.origin import Origin
 from grounded_ingest.verify.adr import is_decision, judge_adr_file
 from grounded_ingest.verify.context import Context, Request, as_cited, evidence, fingerprint
+from grounded_ingest.verify.generic_names import is_generic, is_made_at_run_time, is_of_readers
 from grounded_ingest.verify.placeholder_urls import has_blanks, is_prop
 from grounded_ingest.verify.receipts import (
     Fate,
@@ -39,16 +40,11 @@ _ALIKE = 10
 """Files that end alike and are looked into."""
 
 _NAME = compiled(r"[^\W\d]\w+")
+_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
+"""Stands in a name of more than one word."""
 _CODE = compiled(r"_|[a-z\d][A-Z]")
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
-
-_GENERIC = {
-    "requirements.txt", "setup.py", "setup.cfg", "config.yaml", "config.yml", "config.json", ".env",
-    "package.json", "pyproject.toml", "Dockerfile", "Makefile", "docker-compose.yml",
-    "docker-compose.yaml", ".gitignore", "tsconfig.json", "main.py", "app.py", "index.js",
-}  # fmt: skip
-"""Names of files that readers' own projects have: a README that names one may mean theirs."""
 
 ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
@@ -66,12 +62,27 @@ EvidenceOfRequests = Mapping[Request, Evidence | None]
 
 def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
     """Evidence per request; None for what turns out to be no citation."""
+    found = look_up_paths(requests, context)
+    return {r: None if e.verdict is Verdict.SKIPPED else e for r, e in found.items()}
+
+
+def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request, Evidence]:
+    """Evidence per request; what turns out to be no citation is skipped, with the reason."""
     found = {r: _verify(r, context) for r in requests}
     on_base = context.tree is context.base.tree  # asked for groundedness alone: no words needed
     return found if on_base else _explain_refuted(found, context)
 
 
-def _verify(request: Request, context: Context) -> Evidence | None:
+_SAID = {
+    "gone": "the text says that it went",
+    "planned": "the text says that it is to come, or an example",
+    "unwanted": "the text says that it should not be there",
+    "conditional": "the text says that it may be there",
+}
+"""Why a missing file is skipped, by what is said right beside its name."""
+
+
+def _verify(request: Request, context: Context) -> Evidence:
     candidates = resolve_path(request, context.tree)
     if len(candidates) == 1:
         return _existing(request, candidates[0], context)
@@ -328,34 +339,40 @@ def _beyond(
     return evidence(request, known, reason, target=target)
 
 
-def _absent(request: Request, context: Context) -> Evidence | None:
+def _absent(request: Request, context: Context) -> Evidence:
     """What becomes of a path that is not in the tree; "no such file" is looked into further."""
     citation = request.citation
     raw = citation.raw
-    if citation.cue in ("gone", "planned", "unwanted", "conditional") and not citation.link:
-        gone = citation.cue == "gone" and path_meant(request) in context.gone
-        return evidence(request, Verdict.REFUTED, ABSENT) if gone else None
-    if has_blanks(raw) or (not citation.link and is_prop(raw)):
-        return None
+    if citation.cue in _SAID and not citation.link:
+        if citation.cue == "gone" and path_meant(request) in context.gone:
+            return evidence(request, Verdict.REFUTED, ABSENT)
+        return evidence(request, Verdict.SKIPPED, _SAID[citation.cue])
+    if has_blanks(raw):
+        return evidence(request, Verdict.SKIPPED, "a template: a part of it is to be filled in")
     if citation.link:
         return _broken_link(request, context.tree)
+    if is_prop(raw):
+        return evidence(request, Verdict.SKIPPED, _PROP)
     if raw.startswith("/"):
-        return None
+        return evidence(request, Verdict.SKIPPED, "a path of the machine, or a route of a site")
     return _absent_name(request, context)
 
 
-def _absent_name(request: Request, context: Context) -> Evidence | None:
+_PROP = "a name that examples give to files"
+
+
+def _absent_name(request: Request, context: Context) -> Evidence:
     """What becomes of a path in the text that no file has."""
     citation = request.citation
     raw = citation.raw
     if not _names_a_place(citation):
         # Only history knows whether this was a directory.
         tree = "/" in raw and not raw.startswith("@")
-        return evidence(request, Verdict.UNKNOWN, NO_TREE) if tree else None
+        return evidence(request, *((Verdict.UNKNOWN, NO_TREE) if tree else _NO_PATH))
     if citation.lines:
         return evidence(request, Verdict.REFUTED, ABSENT)
     if "/" not in raw and is_prop(raw, loosely=True):
-        return None
+        return evidence(request, Verdict.SKIPPED, _PROP)
     if looks_like_path(raw) and _has_parent(request, context):
         return evidence(request, Verdict.REFUTED, ABSENT)
     return evidence(request, Verdict.UNKNOWN, NOWHERE)
@@ -404,33 +421,42 @@ def _has_parent(request: Request, context: Context) -> bool:
     return there or bool(true_name(path_meant(request), context.tree))
 
 
-def _explain_refuted(found: dict[Request, Evidence | None], context: Context) -> EvidenceOfRequests:
+_NO_PATH = Verdict.SKIPPED, "no path of this tree or its past: a branch, a package, a rule, a route"
+
+
+def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
     """Say of missing files that they are ignored, in a submodule, deleted or moved; and take back
     what the text says itself, or speaks of as a plan, an example or another repository's."""
-    missing = [
-        r for r, e in found.items() if e is not None and e.reason in (ABSENT, NOWHERE, NO_TREE)
-    ]
+    missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE)]
     if not missing:
         return found
     paths = {r: path_meant(r) for r in missing} | _bare_names(missing, context)
-    ignored = context.repo.ignored(paths.values())
+    # A pattern `cache/` ignores a directory, and nothing that lacks the slash is one.
+    folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
+    ignored = context.repo.ignored((*paths.values(), *folders))
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         if reason := _out_of_sight(path, ignored, context):
             unseen = evidence(request, Verdict.UNKNOWN, reason)
             found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
-        elif (e := found[request]) and (
-            e.reason == ABSENT or _may_be_known(request, path) or _is_own_file(request, context)
+        elif (
+            found[request].reason == ABSENT
+            or _may_be_known(request, path)
+            or _is_own_file(request, context)
         ):
-            asked[request] = e
+            asked[request] = found[request]
     found.update(_of_history(asked, paths, context))
-    return {r: None if e is not None and e.reason == NO_TREE else e for r, e in found.items()}
+    return {r: evidence(r, *_NO_PATH) if e.reason == NO_TREE else e for r, e in found.items()}
 
 
 def _may_be_known(request: Request, path: str) -> bool:
     """Whether history is asked for a file whose directory is not there: one name alone may be of
-    anywhere, and what is planned of a place that is to come."""
-    return "/" in path and "planned" not in request.citation.around
+    anywhere, as may a folder that any project has or a tool makes (`.beads/` was committed once),
+    and what is planned of a place to come."""
+    raw = request.citation.raw
+    common = is_generic(path) or is_made_at_run_time(path) or path.startswith(".")
+    nested = "/" in path or (raw.endswith("/") and not common)
+    return nested and "planned" not in request.citation.around
 
 
 def _bare_names(missing: Sequence[Request], context: Context) -> dict[Request, str]:
@@ -456,7 +482,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
         return False
     if classify(context.config, request.path) is DocClass.MEMORY:
         return True
-    return name.startswith("readme.") and citation.raw not in _GENERIC
+    return name.startswith("readme.") and not is_of_readers(citation.raw)
 
 
 def _of_history(
@@ -466,12 +492,17 @@ def _of_history(
     inside = [p for r in asked if not _outside(p := paths[r]) and p not in context.gone]
     deleted = removals_of(inside, context)
     known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
-    fates = {r: f for r, f in known.items() if f.said or asked[r].verdict is Verdict.REFUTED}
+    fates = {r: fate for r, fate in known.items() if fate.said or _is_wrong(asked[r], r, context)}
     doubtful = (r for r, fate in fates.items() if _may_be_made(paths[r], fate, r))
     made = _named_by_code(doubtful, context)
     for request, fate in fates.items():
         kept = fate.said and request not in made
         yield request, _lost(request, fate, context) if kept else _never(request, made, context)
+
+
+def _is_wrong(found: Evidence, request: Request, context: Context) -> bool:
+    """Whether a file that no commit had is missing all the same."""
+    return found.verdict is Verdict.REFUTED or bool(_namesake(request, context))
 
 
 def _is_bare(request: Request) -> bool:
@@ -521,7 +552,7 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
         return f"inside the submodule {above}"
     if above := context.tree.link_above(path):
         return f"behind the symbolic link {above}"
-    return "ignored by git" if path in ignored else ""
+    return "ignored by git" if path in ignored or f"{path}/" in ignored else ""
 
 
 def _lost(request: Request, fate: Fate, context: Context) -> Evidence:
@@ -558,6 +589,8 @@ def _never(request: Request, made: Container[Request], context: Context) -> Evid
     places = [p for p in dict.fromkeys((path_meant(request), beside)) if not _outside(p)]
     hints = (hint_for_path(p, context.tree) for p in places)
     hint = next((h for h in hints if h.said), Fate())
+    if not hint.said and (other := _namesake(request, context)):
+        hint = Fate(f"; there is {other}")
     return replace(evidence(request, Verdict.REFUTED, ABSENT + hint.said), instead=hint.to)
 
 
@@ -572,6 +605,25 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
             reason = f"the link was written in {document} and meant {meant}"
             return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
     return None
+
+
+def _namesake(request: Request, context: Context) -> str:
+    """The only file that ends as a path does that a memory document names in vain, or that has its
+    name; empty if there are several, or if any project has a file of this name. One word such as
+    `factory.ts` is no name of its own unless a folder is shared, too."""
+    path = path_meant(request)
+    if not looks_like_path(path) or is_generic(path) or is_made_at_run_time(dirname(path)):
+        return ""
+    if "/" not in path or classify(context.config, request.path) is not DocClass.MEMORY:
+        return ""
+    parts = path.split("/")
+    tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
+    there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
+    if len(there) != 1 or _TEMPLATES.search(there[0]):
+        return ""
+    shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
+    named = _WORDS.search(parts[-1]) or not all(map(is_generic, shared))
+    return there[0] if named else ""
 
 
 def _not_here(request: Request, made: Container[Request], context: Context) -> str:

@@ -16,7 +16,7 @@ from plantedrepo import CLASSES, DefectClass, Line, PlantedRepo, Planting
 from benchmarks.other_tools import OTHERS, lines_named
 from benchmarks.tools import find, version
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.expired import with_expired
+from grounded_ingest.report.horizons import with_expired
 from grounded_ingest.rules.reference_rules import reference_rule, severity_of
 
 PAGE = Path(__file__).parents[2] / "docs/fixture.md"

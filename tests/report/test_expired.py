@@ -10,7 +10,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.lexicon.end_of_life import LAST_DAYS
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.expired import with_expired
+from grounded_ingest.report.horizons import with_expired
 from grounded_ingest.report.status import status
 from grounded_ingest.report.status_page import status_lines
 from grounded_ingest.report.verbosity import Look

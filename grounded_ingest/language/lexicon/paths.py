@@ -30,3 +30,33 @@ PRODUCTS = (
 
 PROPS = "foo bar baz qux example sample demo test file main index app config script your my"
 """Names of files in examples: one that resolves nowhere cites nothing."""
+
+# Names of files that readers' own projects have: a README that names one may mean theirs.
+READERS_OWN = (
+    "requirements.txt setup.py setup.cfg config.yaml config.yml config.json .env package.json pyproject.toml Dockerfile Makefile "
+    "docker-compose.yml docker-compose.yaml .gitignore tsconfig.json main.py app.py index.js"
+)
+
+# Names of files and directories that any project has: no file elsewhere is meant by one of them.
+GENERIC = (
+    r"(?i)(?:readme|license|licence|changelog|contributing|code_of_conduct|security|todo|notes|claude|agents|gemini|memory|skill|guide|"
+    r"overview|introduction|getting-started|install|installation|setup|quickstart|faq)(?:\.\w+)?|"
+    r"(?:index|main|mod|lib|app|config|conf|conftest|settings|constants?|types?|utils?|helpers?|common|core|base|models?|schemas?|errors?|"
+    r"exceptions|server|client|cli|api|routes?|router|handlers?|service|version|default|state|store|styles?|global|globals|page|layout|"
+    r"run|start|build|deploy|release|ci|tests?|spec|example|demo|data|model|command|commands|hooks|plugin|manifest|metadata|"
+    r"__init__|__main__|_?version)\.\w+|"
+    r"(?:test|spec)s?[._-][\w.-]*|[\w.-]+[._-](?:test|spec)s?\.\w+|"
+    r"setup\.(?:py|cfg)|pyproject\.toml|[\w-]*requirements[\w.-]*|package(?:-lock)?\.json|tsconfig[\w.]*\.json|pnpm-[\w.-]+|yarn\.lock|"
+    r"[\w.-]+\.config\.\w+|cargo\.(?:toml|lock)|go\.(?:mod|sum)|gemfile[\w.]*|rakefile|makefile|justfile|taskfile\.ya?ml|dockerfile[\w.-]*|"
+    r"(?:docker-)?compose[\w.-]*\.ya?ml|\.env[\w.-]*|\.[\w-]*(?:ignore|rc)(?:\.\w+)?|\.pre-commit-config\.yaml|\.editorconfig|\.gitattributes|"
+    r"\.gitlab-ci\.yml|mkdocs\.yml|tox\.ini|uv\.lock|poetry\.lock|vite\.config\.\w+|settings\.\w+\.json|"
+    r"src|lib|libs|app|apps|bin|cmd|pkg|packages|internal|tests?|__tests__|specs?|docs?|documentation|examples?|scripts?|tools?|public|static|assets|"
+    r"components?|pages|utils?|helpers?|hooks|types|models?|services?|api|config|data|build|dist|\.github|workflows|\.vscode|\.git"
+)
+
+# Folders that programs make where they run.
+RUN_TIME = (
+    r"(?i)\.?(?:logs?|te?mp|caches?|outputs?|out|results?|reports?|data|volumes?|uploads?|downloads?|sessions?|state|runs?|artifacts?|"
+    r"coverage|backups?|dist|build|target|bin|obj|node_modules|venv|env|__pycache__|storage|dumps?|screenshots?|workspaces?|worktrees?|"
+    r"checkpoints?|snapshots?|secrets|local|run|var|db|history|memory|agent-logs|runtime)"
+)

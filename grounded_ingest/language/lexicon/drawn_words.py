@@ -1,0 +1,29 @@
+"""What the text over a drawn directory tree, or the comment beside an entry, says of it."""
+
+ELSEWHERE = "its root or most of its entries are not here: another project, an example or an output"
+
+# Over a drawing: it shows what is to come, what was, what a program writes, or what a user has.
+OTHER_LAYOUT = (
+    r"(?i)\b(?:examples?|e\.g\.|sample|templates?|output|generat(?:es?|ed|ing)|proposed|proposals?|planned|plans?|target|future|suggested|"
+    r"recommended|desired|new (?:shape|layout|structure)|old|before|after|former|legacy|previous(?:ly)?|migrat\w+|refactor\w*|roadmap|"
+    r"your (?:\w+ )?(?:project|repo|repository|app|application|code|files?|directory|folder|package|plugin|extension|workspace)|"
+    r"user(?:'s|s')? (?:project|repo|machine)|typical|patterns?|looks? (?:something )?like|like this|similar to|such as|creates?|created|will|would|"
+    r"should|could|scaffold\w*|to[- ]be|todo|if you|for instance|imagine|suppose|let's say|consider|installed|runtime|archived?)\b"
+)
+
+# Beside an entry: it is made, ignored, optional, to come or gone.
+MADE_ENTRY = (
+    r"(?i)\b(?:(?:auto-?)?generated|git-?ignored?|not (?:committed|tracked|in git|yet)|untracked|created (?:by|at|on|when|during|after|if)|"
+    r"run-?time|optional|planned|new|todo|tbd|future|coming|proposed|your|local|secrets?|cache[ds]?|temp(?:orary)?|build output|built|"
+    r"compiled|removed|deleted|deprecated|legacy|old|moved|renamed|if (?:present|any|needed)|downloaded|user(?:-specific|s?'s?)?|"
+    r"example|private|submodule|symlink\w*)\b"
+)
+
+# What the first line of a drawing calls the repository's root.
+ROOTS = "root project-root repo-root repository-root"
+
+# Begins a name that a reader puts an own one in place of.
+BLANK = r"(?i)(?:your|my|some|new|any|foo|bar|example)(?:[-_.]|$)"
+
+# A title that tells of what is to come.
+PLAN = r"(?i)\b(?:plans?|proposals?|proposed|ideal|roadmap|rfc|prd|blueprint)\b"

@@ -1,0 +1,203 @@
+"""Drawn directory trees: each entry is a path, and is there when the tree has it below the root.
+
+A drawing is judged only if it shows this repository: at least half of its entries, and two that no
+project has by habit, are there below one root. Most drawings show the layout of a user's project, a
+build's output or an example, so all others are skipped with that reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from posixpath import basename, dirname, normpath, relpath
+from typing import NamedTuple
+
+from grounded_ingest.extract.drawn_trees import DrawnEntry, DrawnTree, drawn_trees
+from grounded_ingest.git.quoted_lines import text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.language.dated_paths import is_dated_section, tells_of_a_day
+from grounded_ingest.language.lexicon import drawn_words as words
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import (
+    Citation,
+    CitationKind,
+    DocClass,
+    Document,
+    Evidence,
+    Verdict,
+)
+from grounded_ingest.references.kept_parses import KeptParses
+from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.generic_names import is_generic, is_made_at_run_time
+from grounded_ingest.verify.path import NO_TREE, NOWHERE, look_up_paths
+
+_OTHER = compiled(words.OTHER_LAYOUT)
+_PLAN = compiled(words.PLAN)
+_MADE = compiled(words.MADE_ENTRY)
+_NAMED = compiled(r"(?m)^\s*\"?name\"?\s*[:=]\s*\"([^\"\n]+)\"")
+_BLANK = compiled(words.BLANK)
+_HERE = (".", "./", "/", "")
+_FEWEST = 2
+"""Entries with a name of their own that have to be there."""
+
+
+class EntryAnswer(NamedTuple):
+    """What the repository says of an entry, or of a whole drawing; `target` is the path meant."""
+
+    path: str
+    line: int
+    target: str
+    verdict: Verdict
+    reason: str
+
+
+class _Missing(NamedTuple):
+    entry: DrawnEntry
+    path: str
+    request: Request
+
+
+def entry_answers(documents: Sequence[Document], context: Context) -> list[EntryAnswer]:
+    """Returns what is wrong, unknown or skipped of the trees that documents draw."""
+    found: list[EntryAnswer] = []
+    missing: list[_Missing] = []
+    drawings = KeptParses(context.tree, context.ledger, _drawings, tuple[DrawnTree, ...])
+    pages = (d for d in documents if d.path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")))
+    for document in pages:
+        for drawn in drawings.of(document.path):
+            base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
+            if base is None or reason:
+                target = drawn.root or drawn.entries[0].path
+                said = (Verdict.SKIPPED, reason or words.ELSEWHERE)
+                found.append(EntryAnswer(document.path, drawn.line, target, *said))
+            else:
+                missing += _absent(document.path, drawn, base, context.tree)
+    drawings.keep()
+    return found + _judged(missing, context)
+
+
+def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
+    del path
+    return tuple(drawn_trees(text))
+
+
+def _other_layout(document: Document, drawn: DrawnTree) -> str:
+    """Why a drawing does not show the tree of now; empty if nothing says so."""
+    # The title of a document names its subject, which may be an example that is in the tree too.
+    title, *headings = drawn.section.split(" > ")
+    found = _OTHER.search(" > ".join((*headings, drawn.lead))) or _PLAN.search(title)
+    if found:
+        return f"the text over it says “{found[0]}”"
+    dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
+    return "this text records a day" if dated else ""
+
+
+def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
+    """The directory below which most of a drawing is there, with its slash; None if none is."""
+    best, most = None, 0
+    for base in _bases(document, drawn.root, context):
+        there = [e for e in drawn.entries if _at(base, e, context.tree)]
+        own = sum(not is_generic(e.path) for e in there)
+        if 2 * len(there) >= len(drawn.entries) and own >= _FEWEST and len(there) > most:
+            best, most = base, len(there)
+    return best
+
+
+def _bases(document: str, root: str, context: Context) -> list[str]:
+    """Directories a drawing may be of, each with its slash: the one that its first line names, from
+    the root, the document or anywhere if only one is called so. The root and the document's own if
+    it names none, or the repository: by any other name it is somebody's project."""
+    here, name = dirname(document), "" if root in _HERE else normpath(root.rstrip("/"))
+    if name.startswith(("~", "$", "/", "..")):
+        return []
+    found: list[str] = []
+    if name:
+        anywhere = context.tree.directories_ending_with(name)
+        above = [d for d in _above(here) if d == name or d.endswith(f"/{name}")]
+        named = (name, f"{here}/{name}".lstrip("/"), *above, *anywhere[: len(anywhere) == 1])
+        found = [f"{d}/" for d in named if context.tree.is_dir(d)]
+    if not name or _plain(name) in _own_names(context):
+        found += ["", f"{here}/" if here else ""]
+    return list(dict.fromkeys(found))
+
+
+def _above(directory: str) -> Iterator[str]:
+    """A directory and those it lies in."""
+    while directory:
+        yield directory
+        directory = dirname(directory)
+
+
+def _own_names(context: Context) -> set[str]:
+    """What the repository is called: by its folder, its remote and its manifests; and as "root"."""
+    remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
+    names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *words.ROOTS.split()]
+    texts = (text_of(context.tree, m) for m in ("pyproject.toml", "package.json", "Cargo.toml"))
+    named = (_NAMED.search(text or "") for text in texts)
+    names += [found[1].rpartition("/")[2] for found in named if found]
+    return {_plain(name) for name in names if name}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _at(base: str, entry: DrawnEntry, tree: Tree) -> bool:
+    """Whether an entry is there; some drawings give each path in full."""
+    bare = entry.path.rstrip("/")
+    return any(tree.has(p) or tree.is_dir(p) for p in (normpath(f"{base}{bare}"), bare))
+
+
+def _absent(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
+    """The entries that are not there, as requests; nothing below one that is not there itself, and
+    none of a series `task-1.md`, `task-2.md` of which nothing is there."""
+    missing = [e for e in drawn.entries if not _at(base, e, tree)]
+    there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
+    series = Counter(_shape(e) for e in missing)
+    gone: tuple[str, ...] = ()
+    for entry in missing:
+        shape = _shape(entry)
+        numbered = "#" in shape and series[shape] > 1 and shape not in there
+        if numbered or entry.path.startswith(gone):
+            continue
+        gone = (*gone, f"{entry.path.rstrip('/')}/")
+        path = f"{base}{entry.path}"
+        raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
+        yield _Missing(entry, path, Request(document, Citation(CitationKind.PATH, raw)))
+
+
+def _shape(entry: DrawnEntry) -> str:
+    return re.sub(r"\d+", "#", entry.path)
+
+
+def _judged(missing: Sequence[_Missing], context: Context) -> list[EntryAnswer]:
+    looked_up = look_up_paths([one.request for one in missing], context) if missing else {}
+    return [
+        EntryAnswer(
+            one.request.path,
+            one.entry.line,
+            one.path,
+            *_verdict(one, looked_up[one.request], context),
+        )
+        for one in missing
+    ]
+
+
+def _verdict(one: _Missing, said: Evidence, context: Context) -> tuple[Verdict, str]:
+    if _MADE.search(one.entry.comment):
+        return Verdict.SKIPPED, "the drawing says that it is made, or to come"
+    if _BLANK.match(basename(one.path.rstrip("/"))):
+        return Verdict.SKIPPED, "a name that is to be filled in"
+    if said.verdict is Verdict.SKIPPED:
+        return said.verdict, said.reason
+    if context.tree is context.base.tree:  # what was missing there already is not new
+        return Verdict.REFUTED, said.reason
+    parent = dirname(one.path.rstrip("/"))
+    # No commit had it: it may still be a folder that is made where the program runs.
+    invented = said.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
+    if invented and one.path.endswith("/") and not tells_of_a_day(one.request.path):
+        if is_made_at_run_time(one.path):
+            return Verdict.SKIPPED, "a folder that programs make"
+        return Verdict.REFUTED, NO_TREE
+    return said.verdict, said.reason

@@ -1,0 +1,79 @@
+"""What a run did not read is counted, and listed with its reason where it is asked for."""
+
+from __future__ import annotations
+
+import pytest
+from clirepo import Repo
+
+FILES = {
+    "CHANGELOG.md": ("# Changes\n", "excluded by default: {,{docs,doc}/**/}{CHANGELOG,CHANGE_LOG,CHANGE-LOG}*"),
+    "vendor/a.md": ("# A\n", "vendored or generated: **/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**"),
+    "pkg/testdata/b.md": ("# B\n", "excluded by default: **/{fixtures,__fixtures__,testdata,golden,goldens}/**"),
+    "pkg/snapshots/c.md": ("# C\n", "changelog, test data or generated: **/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**"),
+    "docs/drafts/d.md": ("# D\n", "excluded: docs/drafts"),
+    "docs/e.rst": ("E\n=\n", "a .rst is read in memory places alone"),
+    "pkg/f.adoc": ("= F\n", "a .adoc is read in memory places alone"),
+    "docs/g.txt": ("G\n", "a .txt is read in memory places alone"),
+    "docs/i.md": ("x" * (4 * 1024 * 1024 + 1), "larger than 4 MB"),
+}  # fmt: skip
+"""Documents, and why each is not read."""
+READ = {
+    "docs/page.md": "# Page\n\nParcels are sent by `src/app.py` at night.\n\nIt is `<name>.py`, see `origin/main` too.\n",
+    "requirements.txt": "x\n",
+    "docs/requirements.txt": "x\n",
+    "notes.txt": "x\n",
+}  # fmt: skip
+
+
+@pytest.fixture
+def full(repo: Repo) -> Repo:
+    for path, text in {**READ, **{p: text for p, (text, _) in FILES.items()}}.items():
+        repo.write(path, text)
+    repo.write("docs/h.md", b"# H\n\n\xff\xfe\n")
+    repo.write(".grounded-ingest.yaml", "exclude: [docs/drafts]\n")
+    repo.git("add", "--all")
+    repo.git("commit", "--quiet", "--message", "Add pages")
+    return repo
+
+
+def test_the_last_line_counts_documents_that_were_not_read(full: Repo) -> None:
+    ran = full.check("--all", "--exit-zero")
+    assert f"documents ({len(FILES) + 1} not read)" in ran.out.splitlines()[-1]
+    assert " not read: " not in ran.out
+    summary = full.report("--all", "--exit-zero")["summary"]
+    assert summary["documents_unread"] == len(FILES) + 1
+    part = full.check("docs/page.md", "--exit-zero")
+    assert "not read" not in part.out
+
+
+def test_each_has_its_reason(full: Repo) -> None:
+    ran = full.check("--all", "--exit-zero", "--show-skipped")
+    lines = ran.out.splitlines()
+    unread = dict(line.split(": not read: ", 1) for line in lines if ": not read: " in line)
+    assert unread == {**{p: why for p, (_, why) in FILES.items()}, "docs/h.md": "not UTF-8"}
+    assert [
+        line for line in lines if ": skipped: " in line and line.startswith("docs/page.md")
+    ] == [
+        "docs/page.md:5: skipped: origin/main: no path of this tree or its past: a branch, a package,"
+        " a rule, a route"
+    ]
+    assert "not read)" in lines[-1]
+
+
+def test_no_reason_is_empty(full: Repo) -> None:
+    full.write(
+        "CLAUDE.md",
+        "# Notes\n\n- Use `src/new.py`, not `src/old.py`.\n- We removed `src/gone.py`.\n- If `src/x.py` exists, read it.\n"
+        "- It is `/api/parcels` and `@scope/name`.\n- See https://example.com/a and https://docs.python.org/3/.\n"
+        "- For example, run `make none`.\n\n## Example\n\n```\na/\n├── b.py\n└── c.py\n```\n",
+    )  # fmt: skip
+    ran = full.check("CLAUDE.md", "--exit-zero", "--show-skipped")
+    skipped = [line for line in ran.out.splitlines() if ": skipped: " in line]
+    assert len(skipped) >= 5
+    assert not [line for line in skipped if line.rstrip().endswith(":")]
+
+
+def test_a_hook_that_passes_stays_silent(full: Repo) -> None:
+    full.write("docs/page.md", READ["docs/page.md"] + "\nMore.\n")
+    full.git("add", "--all")
+    assert full.check("--staged").out == ""

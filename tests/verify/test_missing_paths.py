@@ -1,0 +1,119 @@
+"""Paths that no commit had, and folders whose whole tree went: what is told, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.model.claims import Verdict
+
+R, U = Verdict.REFUTED, Verdict.UNKNOWN
+TEXT = "".join(f"ROW_{n} = {n}\n" for n in range(20))
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("missing") / "repo")
+    repo.commit({
+        "src/ledger/totals.py": TEXT, "src/parcel_sender.py": "A = 1\n", "web/one/rows.py": "B = 1\n",
+        "web/two/rows.py": "C = 1\n", "src/index.ts": "export {};\n", "examples/shown.py": "D = 1\n",
+        "README.md": "# Courier\n", "src/map/deep/place.py": TEXT, "src/map/deep/area.py": "E = 1\n",
+        "crates/resolver/lib.rs": "fn a() {}\n", "tools/a.py": "F = 1\n", "olddocs/a.txt": "G\n",
+        "logs/a.txt": "H\n", "src/graphs/__init__.py": "", "src/graphs/draw.py": TEXT + "X = 1\n",
+        "src/graphs/axes.py": "Y = 1\n", ".tool/a.txt": "I\n", ".gitignore": "kept/\n",
+    })  # fmt: skip
+    repo.git("mv", "src/map", "src/places")
+    repo.git("mv", "src/graphs/__init__.py", "web/__init__.py")
+    repo.git("rm", "-q", "-r", "src/graphs", "crates", "olddocs", "logs", ".tool")
+    repo.commit(message="Call maps places")
+    return repo
+
+
+def reasons(repo: Repo, text: str, document: str = "memory/notes.md") -> list[tuple[Verdict, str]]:
+    repo.stage({document: f"# Notes\n\n{text}\n"})
+    decided = [d for d in repo.decisions() if d.place.path == document]
+    repo.git("rm", "-q", "-f", document)
+    return [(e.verdict, e.reason) for d in decided for e in d.own_evidence if e.kind == "path"]
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("lib/parcel_sender.py", "src/parcel_sender.py"),
+        ("app/core/parcel_sender.py", "src/parcel_sender.py"),
+        ("app/ledger/totals.py", "src/ledger/totals.py"),
+        ("app/ledger/core/totals.py", "src/ledger/totals.py"),
+        ("src/core/parcel_sender.py", "src/parcel_sender.py"),
+        ("lib/two/rows.py", "web/two/rows.py"),  # two are called so, and one ends so
+    ],
+)
+def test_the_only_file_of_that_name(repo: Repo, path: str, there: str) -> None:
+    said = [(R, f"no such file; there is {there}")]
+    assert reasons(repo, f"Parcels are sent by `{path}` every night.") == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rows are written by `lib/rows.py` every night.",  # two are called so
+        "Rows are written by `lib/never.py` every night.",
+        "Rows are written by `lib/core/totals.py` every night.",  # one word, and no folder in common
+        "Rows are written by `lib/index.ts` every night.",  # any project has one
+        "The start is told in `guide/README.md` of each part.",
+        "Rows are written by `lib/shown.py` every night.",  # only an example is called so
+        "Rows are written to `output/parcel_sender.py` every night.",
+        "The courier repo keeps it in `lib/parcel_sender.py` for all.",
+        "## Roadmap\n\nParcels are to be sent by `lib/parcel_sender.py` then.",
+        "## Example\n\nParcels are sent by `lib/parcel_sender.py` there.",
+    ],
+)
+def test_other_paths_stay_unknown(repo: Repo, text: str) -> None:
+    assert {verdict for verdict, _ in reasons(repo, text)} <= {U}
+
+
+def test_only_memory_is_taken_at_its_word(repo: Repo) -> None:
+    text = "Parcels are sent by `lib/parcel_sender.py` every night."
+    assert reasons(repo, text, "docs/page.md") == [(U, "no such file in this repository")]
+
+
+@pytest.mark.parametrize(
+    "span",
+    [
+        "release/3.x", "feature/parcels", "origin/main", "@courier/sender", "github.com/courier/sender",
+        "no-unused/vars", "scratch/", "node_modules/", "logs/", ".tool/",
+    ],
+)  # fmt: skip
+def test_spans_that_name_nothing_here(repo: Repo, span: str) -> None:
+    assert not [v for v, _ in reasons(repo, f"The work is kept in `{span}` for now.") if v is R]
+
+
+@pytest.mark.parametrize(
+    ("span", "reason"),
+    [
+        ("src/map/", "moved to src/places/"), ("src/map", "moved to src/places"),
+        ("src/map/deep/", "moved to src/places/deep/"), ("src/map/deep", "moved to src/places/deep/"),
+        ("crates/resolver/", "deleted in "), ("crates/resolver", "deleted in "),
+        ("olddocs/", "deleted in "),
+        ("src/graphs/", "deleted in "),  # its empty file went elsewhere: that tells nothing
+    ],
+)  # fmt: skip
+def test_folders_that_went(repo: Repo, span: str, reason: str) -> None:
+    for document in ("memory/notes.md", "docs/page.md"):
+        [(verdict, said)] = reasons(repo, f"Maps are drawn in `{span}` every night.", document)
+        assert verdict is R
+        assert said.startswith(reason)
+
+
+def test_a_folder_that_goes_with_this_change(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/map/a.py": TEXT, "src/map/b.py": "A = 1\n", "lib/old/c.py": "B = 1\n"})
+    repo.git("mv", "src/map", "src/places")
+    repo.git("rm", "-q", "-r", "lib/old")
+    assert reasons(repo, "Maps are drawn in `src/map/` every night.") == [
+        (R, "moved to src/places/")
+    ]
+    assert reasons(repo, "Maps are drawn in `lib/old` every night.") == [
+        (R, "removed by this change")
+    ]
