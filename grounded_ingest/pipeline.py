@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from grounded_ingest.config.settings import Config, Wishes
 from grounded_ingest.decide.approvals import advisory, broken_logs, vouchers
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.decide.engine import Changed, Engine
+from grounded_ingest.decide.former_references import FormerReferences
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
@@ -29,11 +30,11 @@ from grounded_ingest.knowledge.judging_config import (
     judging_config,
 )
 from grounded_ingest.knowledge.scope import Asked, Scoped, resolve_scope
-from grounded_ingest.model.claims import Claim, Decision, Document, Place, Problem
+from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
 from grounded_ingest.model.report import Report, Scope
+from grounded_ingest.rules.old_names import LOST_SOURCE
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.context import Context
-from grounded_ingest.verify.path import OWN_FILES
 
 if TYPE_CHECKING:
     from grounded_ingest.decide.model_judge import ModelJudge
@@ -153,13 +154,16 @@ def _judge_documents(
     judge = Engine(standing, agent=agent, judge=model, may_support=may, progress=progress)
     paths = _in_scope(scoped, kb, standing)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
-    changed = {d.path: _changed(d, scoped, standing) for d in documents}
-    decisions = judge.decide(documents, changed)
+    before = None if scoped.changes is None else FormerReferences(scoped, standing)
+    changed = {d.path: _changed(d, before) for d in documents}
+    decisions = judge.decide(documents, changed, before)
+    elsewhere, lost = _elsewhere(scoped, judge, before, decisions, impacted=options.impacted)
+    shown = [*documents, *lost.documents]
     problems = [
         *said,
         *_problems(documents, scoped),
-        *_shown(documents, scoped, standing),
-        *_lost(scoped, standing, decisions, impacted=options.impacted),
+        *_shown(shown, before, context),
+        *lost.problems,
         *_old_settings(config),
     ]
     problems += _unread(kb, scoped)
@@ -167,7 +171,9 @@ def _judge_documents(
     problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
     context.removals.close()
     problems += broken_logs(standing)
-    problems = judge.ignores.left(documents, problems)
+    named = {p.path for p in problems}.difference(paths)
+    others = [d for p in named if (d := kb.document(p)) is not None]
+    problems = judge.ignores.left(documents, problems, others)
     repo.demand_answers()
     report = Report(
         _scope(scoped, options),
@@ -177,6 +183,7 @@ def _judge_documents(
         {d.path: d.extraction.frames for d in documents},
         config.preset == "strict",
         config.fail_on,
+        tuple(elsewhere),
     )
     return Result(report, scoped, config, tuple(documents), kb, judge)
 
@@ -213,8 +220,11 @@ def _model_judge(
 
 
 def _old_settings(config: Config) -> Iterable[Problem]:
-    if config.old:
-        named = ", ".join(f"`{name}`" for name in config.old)
+    if LOST_SOURCE in config.old:
+        said = f"`{LOST_SOURCE}` is called `refuted-citation` and `changed-lines` now"
+        yield Problem(config.origin, 1, "old-setting", said)
+    if without := [name for name in config.old if name != LOST_SOURCE]:
+        named = ", ".join(f"`{name}`" for name in without)
         yield Problem(config.origin, 1, "old-setting", f"{named} has no effect any more")
 
 
@@ -273,12 +283,12 @@ def is_below(path: str, wanted: list[str]) -> bool:
     return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
 
 
-def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed | None:
+def _changed(document: Document, before: FormerReferences | None) -> Changed | None:
     """Claims of a document that no parent has, as a difference of multisets, so that reflowed and
     moved text is not new; and the claims they may have taken the place of. None: all are new."""
-    if scoped.changes is None:
+    if before is None:
         return None
-    former = list(_former(document, scoped, standing))
+    former = [read.claims for _, _, read in before.documents(document.path)]
     old: Counter[tuple[str, bool]] = Counter()
     for claims in former:
         old |= Counter((c.id, bool(c.doubt)) for c in claims)
@@ -294,40 +304,25 @@ def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed 
     return Changed(frozenset(new), tuple(gone))
 
 
-def _former(document: Document, scoped: Scoped, standing: BaseView) -> Iterable[tuple[Claim, ...]]:
-    """The claims of the document in each parent, under the name it had there."""
-    path = document.path
-    change = next((c for c in scoped.changes or () if c.path == path), None)
-    for number, parent in enumerate(scoped.parents):
-        tree = standing.tree_of(parent)
-        if change is not None and number == 0:
-            yield standing.former_extraction(path, tree, change.old_path, change.old).claims
-        else:
-            yield standing.former_extraction(path, tree, path, tree.entry(path)).claims
-
-
-def _shown(documents: list[Document], scoped: Scoped, standing: BaseView) -> list[Problem]:
-    """What the tree refutes of the commands that documents show; of a change, of those that base
-    does not show."""
+def _shown(
+    documents: list[Document], before: FormerReferences | None, context: Context
+) -> list[Problem]:
+    """What the tree refutes of the commands that documents show; in a change what was not wrong
+    before."""
     from grounded_ingest.references.shown_commands import refuted_lines
 
-    context = standing.context
     try:
         found = refuted_lines(documents, context)
+        known = before.shown(documents, found) if before is not None else Counter()
     except GroundedIngestError:
         raise
     except Exception as error:  # noqa: BLE001  said, and nothing else lost
         said = f"code blocks could not be checked: {type(error).__name__}: {error}"
         return [Problem("", 0, "check-failed", said)]
-    if not found or scoped.mode in ("all", "paths"):
-        return [one.problem for one in found]
-    old = context._replace(tree=context.base.tree)
-    stood = [d for d in documents if standing.stood_on_base(d.path)]
-    known = Counter((one.problem.path, one.text) for one in refuted_lines(stood, old))
     new: list[Problem] = []
     for problem, text in found:
-        if known[problem.path, text]:
-            known[problem.path, text] -= 1
+        if known[key := (problem.path, problem.rule, text)]:
+            known[key] -= 1
         else:
             new.append(problem)
     return new
@@ -353,20 +348,43 @@ def _unread(kb: KnowledgeBase, scoped: Scoped) -> Iterable[Problem]:
     return [p for p in kb.unread if is_below(p.path, wanted)]
 
 
-def _lost(
-    scoped: Scoped, standing: BaseView, decisions: Iterable[Decision], *, impacted: bool
-) -> Iterable[Problem]:
-    """Claims that the change leaves as they are, and takes the ground from."""
-    kb = standing.kb
-    others = (c for c in scoped.changes or () if c.path not in kb.documents)
-    if not scoped.gone and all(c.path.startswith(OWN_FILES) for c in others):
-        return ()
+class _Left(NamedTuple):
+    """What a change does to documents that it leaves as they are: problems, and the documents whose
+    code blocks may show a command that it removes."""
+
+    problems: tuple[Problem, ...] = ()
+    documents: tuple[Document, ...] = ()
+
+
+def _elsewhere(
+    scoped: Scoped,
+    judge: Engine,
+    before: FormerReferences | None,
+    decisions: Iterable[Decision],
+    *,
+    impacted: bool,
+) -> tuple[list[Decision], _Left]:
+    """Returns the claims of other documents whose references the change makes wrong, and what else
+    it does to them."""
+    if before is None or not scoped.changes:
+        return [], _Left()
     from grounded_ingest.decide import lost_sources as lost
+    from grounded_ingest.decide.touched_files import (
+        TouchedFiles,
+        claims_at_risk,
+        documents_at_risk,
+    )
 
-    new = {(d.place.path, d.place.claim.key) for d in decisions if d.changed}
+    standing = judge.standing
+    change = TouchedFiles(scoped, standing)
+    elsewhere = judge.decide_elsewhere(claims_at_risk(change, standing), before)
+    new = {_name(d.place) for d in decisions if d.changed}
+    reported = new | {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
+    problems = [*lost.changed_lines(change, standing, lambda place: _name(place) in reported)]
+    if impacted:
+        problems += lost.impacted(change, standing, lambda place: _name(place) in new)
+    return elsewhere, _Left(tuple(problems), tuple(documents_at_risk(change, standing)))
 
-    def is_new(place: Place) -> bool:
-        return (place.path, place.claim.key) in new
 
-    found = [*lost.lost_sources(scoped, standing, is_new)]
-    return [*found, *lost.impacted(scoped, standing, is_new)] if impacted else found
+def _name(place: Place) -> tuple[str, ClaimKey]:
+    return place.path, place.claim.key

@@ -16,6 +16,8 @@ from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extra
 KeysOf = Callable[[Place], Iterable[int]]
 MENTION = "`"
 """Begins what the index calls a name that a claim mentions; a file's name has none."""
+SHORTEST = 3
+"""Characters of a name that is indexed."""
 _MOST = 24
 BATCH = 1 << 20
 """Bytes of extractions written at once."""
@@ -68,7 +70,7 @@ def make_entry(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> I
     return IndexRecord(str(key), content, *packed, cites, extraction.imports)
 
 
-_MENTIONED = compiled(r"[^\W\d][\w-]{2,}")
+_MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -267,7 +267,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     line of the quote). `origins` are the texts that a judge reads. `proves` is true if the claim
     says no more than that the reference holds. `judged` is what the configured judge answered.
     `link` is true for the target of a Markdown link, `muted` if an ignore or a baseline accepts the
-    answer.
+    answer, `old` if the document had the same wrong reference before the change.
     """
 
     kind: CitationKind
@@ -285,6 +285,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     judged: Judged = ""
     link: bool = False
     muted: bool = False
+    old: bool = False
 
 
 class Finding(Struct, frozen=True):
@@ -334,6 +335,12 @@ class Decision(Struct, frozen=True):
     def wrong(self) -> tuple[Evidence, ...]:
         """The claim's own references that are wrong and not accepted."""
         return tuple(e for e in self.own_evidence if e.verdict is Verdict.REFUTED and not e.muted)
+
+    @property
+    def newly_wrong(self) -> tuple[Evidence, ...]:
+        """The wrong references that were not wrong before the change. A report lists them also for
+        a claim that the change leaves as it is."""
+        return tuple(e for e in self.wrong if not e.old)
 
     @property
     def confidence(self) -> str:

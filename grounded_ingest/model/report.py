@@ -37,7 +37,8 @@ class Report(Struct, frozen=True):
 
     `decisions` hold every claim of the documents in scope; those that changed and are not muted
     count. `frames` is the text above claims, by document and digest. `strict`: references that
-    could not be looked up are reported. `fail_on` is what the run fails on.
+    could not be looked up are reported. `fail_on` is what the run fails on. `elsewhere` holds
+    claims of other documents that refer to what the change removes.
     """
 
     scope: Scope
@@ -47,6 +48,7 @@ class Report(Struct, frozen=True):
     frames: Mapping[str, Mapping[str, Frame]] = MappingProxyType({})
     strict: bool = False
     fail_on: str = "wrong"
+    elsewhere: tuple[Decision, ...] = ()
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
         """What a claim is read with, as (kind, text), the outermost first."""
@@ -62,10 +64,14 @@ class Report(Struct, frozen=True):
 
     @property
     def references(self) -> References:
-        """Counts the references of the claims in question: in a change those of changed claims."""
+        """Counts the references of the claims in question: in a change those of changed claims, and
+        those that the change makes wrong. What was wrong before is not counted."""
+        changed = (d for d in self.decisions if d.changed)
         found = Counter(
-            e.verdict for d in self.decisions if d.changed for e in d.own_evidence if not e.muted
+            e.verdict for d in changed for e in d.own_evidence if not e.muted and not e.old
         )
+        left = (d for d in (*self.decisions, *self.elsewhere) if not d.changed)
+        found[Verdict.REFUTED] += sum(len(d.newly_wrong) for d in left)
         return References(*(found[v] for v in (
             Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED,
         )))  # fmt: skip

@@ -39,8 +39,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             absent[reference] = places[0]
     ignored = context.repo.ignored(absent.values()) if absent else set()
     absent = {r: p for r, p in absent.items() if p not in ignored}
-    on_base = context.tree is context.base.tree
-    gone = {} if on_base else context.removals.removed_files(context.start, absent.values())
+    asked_history = () if context.brief else absent.values()
+    gone = context.removals.removed_files(context.start, asked_history)
     for reference, path in absent.items():
         found[reference] = TreeAnswer(Verdict.REFUTED, path, _fate(path, gone, context))
     return found

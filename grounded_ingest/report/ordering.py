@@ -80,8 +80,7 @@ def entries(report: Report, *, quiet: bool = False) -> list[ReportItem]:
     References that could not be looked up are warnings if the report is strict."""
     found = [
         item
-        for decision in report.decisions
-        if decision.changed
+        for decision in (*report.decisions, *report.elsewhere)
         for item, _ in items_of(decision, report, quiet=quiet)
     ]
     found += [problem_item(p) for p in report.problems]
@@ -133,16 +132,21 @@ def items_of(
     decision: Decision, report: Report, *, quiet: bool = False
 ) -> Iterator[tuple[ReportItem, int | None]]:
     """Yields the findings of a decision: its row, and each of its references that is wrong, with
-    the reference's place in `decision.evidence`."""
+    the reference's place in `decision.evidence`. Of a claim that the change leaves as it is only
+    references are reported that the change made wrong."""
+    if not decision.changed and not decision.newly_wrong:
+        return
     row = decision.rule
     severity = severity_of(row, int(decision.tier))
-    if row != WRONG and not decision.muted and (severity != "quiet" or quiet):
+    if decision.changed and row != WRONG and not decision.muted and (severity != "quiet" or quiet):
         yield _item(decision, row, severity, cause(decision), decision.place.claim.id), None
     for at, one in enumerate(decision.evidence):
-        if one.muted or not one.own:
+        if one.muted or one.old or not one.own:
             continue
         if one.verdict is Verdict.REFUTED:
             yield _of_reference(decision, one, reference_rule(one)), at
+        elif not decision.changed:
+            continue
         elif one.reason == NOT_STAGED:
             yield _of_reference(decision, one, "not-staged"), at
         elif report.strict and one.verdict is Verdict.UNKNOWN:

@@ -50,7 +50,8 @@ class Context(NamedTuple):
 
     `web` is None offline. `document` tells whether a path is a document. `gone` maps the paths that
     this change removes to their new paths, or to "". `ledger` keeps the results of word searches;
-    None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes.
+    None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes; `brief` if
+    only verdicts count, so that no history is read for what became of missing things.
     """
 
     repo: Repo
@@ -64,6 +65,7 @@ class Context(NamedTuple):
     ledger: Ledger | None = None
     history: RemovalHistory | None = None
     staged: bool = False
+    brief: bool = False
 
     @property
     def removals(self) -> RemovalHistory:

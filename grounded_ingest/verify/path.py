@@ -59,8 +59,7 @@ EvidenceOfRequests = Mapping[Request, Evidence | None]
 def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
     """Evidence per request; None for what turns out to be no citation."""
     found = {r: _verify(r, context) for r in requests}
-    on_base = context.tree is context.base.tree  # asked for groundedness alone: no words needed
-    return found if on_base else _explain_refuted(found, context)
+    return found if context.brief else _explain_refuted(found, context)
 
 
 def _verify(request: Request, context: Context) -> Evidence | None:
@@ -483,7 +482,8 @@ def _ways(path: str) -> list[tuple[str, ...]]:
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
     """Why the tree would not show a file; empty where it would."""
-    if context.staged and os.path.lexists(f"{context.repo.root}/{path}"):
+    on_disk = context.staged and os.path.lexists(f"{context.repo.root}/{path}")
+    if on_disk and _went(path, context) is None:  # `git rm --cached` leaves it there
         return NOT_STAGED
     if above := context.tree.submodule_above(path):
         return f"inside the submodule {above}"
@@ -494,8 +494,7 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
 
 def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
     """What became of a file that was there once; empty where none was."""
-    if path in context.gone:
-        to = context.gone[path]
+    if (to := _went(path, context)) is not None:
         return f"moved to {to}" if to else "removed by this change"
     if path not in deleted:
         return ""
@@ -503,6 +502,20 @@ def _fate(path: str, deleted: Mapping[str, Removal], context: Context) -> str:
     if to := _renamed_to(removal, context):
         return f"moved to {to}"
     return f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
+
+
+def _went(path: str, context: Context) -> str | None:
+    """Returns where this change moves a file, or all files of a directory; empty where it removes
+    them, None where it does not."""
+    if path in context.gone:
+        return context.gone[path]
+    below = [old for old in context.gone if old.startswith(f"{path}/")]
+    homes = {
+        new.removesuffix(old[len(path) :]) if new.endswith(old[len(path) :]) else ""
+        for old in below
+        for new in (context.gone[old],)
+    }
+    return (f"{homes.pop()}/".lstrip("/") if len(homes) == 1 else "") if below else None
 
 
 def _renamed_to(removal: Removal, context: Context) -> str:

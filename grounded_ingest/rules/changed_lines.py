@@ -1,0 +1,30 @@
+"""The change turns cited lines into something else."""
+
+from __future__ import annotations
+
+from grounded_ingest.rules.rule import Example, Examples, Rule
+
+META = Rule(
+    id="changed-lines",
+    tier=0,
+    fixed=True,
+    severity="warning",
+    summary="This change turns the lines that an existing claim cites into something else.",
+    way_out="Correct the claim, or cite the lines that say it now.",
+)
+
+
+_CITED = {
+    "docs/guide.md": "# Guide\n\nThe upload limit is 20 MB (`src/limits.py:1`).\n",
+    "src/limits.py": "UPLOAD_MB = 20\n",
+}
+
+EXAMPLES = (
+    Examples(
+        flags=(Example("", base=_CITED, change={"src/limits.py": "UPLOAD_MB = 30\n"}),),
+        passes=(
+            Example("", base=_CITED, change={"src/limits.py": None, "docs/guide.md": None}),
+            Example("", base=_CITED, change={"src/limits.py": "import os\n\nUPLOAD_MB = 20\n"}),
+        ),
+    ),
+)
