@@ -19,12 +19,22 @@ _CITED = {
     "src/limits.py": "UPLOAD_MB = 20\n",
 }
 
+_APP = {
+    "docs/guide.md": "# Guide\n\nAt start `listen` is called (`src/app.py::start`).\n",
+    "src/app.py": "def start():\n    listen(1)\n",
+}
+
 EXAMPLES = (
     Examples(
-        flags=(Example("", base=_CITED, change={"src/limits.py": "UPLOAD_MB = 30\n"}),),
+        flags=(
+            Example("", base=_CITED, change={"src/limits.py": "UPLOAD_MB = 30\n"}),
+            Example("", base=_APP, change={"src/app.py": "def start():\n    serve(1)\n"}),
+            Example("", base=_APP, change={"src/app.py": "def start(:\n    listen(1)\n"}),
+        ),
         passes=(
             Example("", base=_CITED, change={"src/limits.py": None, "docs/guide.md": None}),
             Example("", base=_CITED, change={"src/limits.py": "import os\n\nUPLOAD_MB = 20\n"}),
+            Example("", base=_APP, change={"src/app.py": "def start():\n    listen(2)\n"}),
         ),
     ),
 )
