@@ -11,12 +11,13 @@ from functools import cached_property
 from posixpath import basename, dirname, splitext
 
 from grounded_ingest.code.runner_calls import RUNNERS as PROGRAMS
+from grounded_ingest.code.toolchain_pins import own_version, pins
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import files_with
-from grounded_ingest.knowledge.index_record import MENTION, SHORTEST
+from grounded_ingest.knowledge.index_record import MENTION, SHORTEST, VERSIONED
 from grounded_ingest.knowledge.scope import Scoped
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Document, Place
@@ -115,6 +116,11 @@ class TouchedFiles:
             found.update(set(_FLAG.findall(then)).difference(_FLAG.findall(now)))
         return frozenset(found)
 
+    @property
+    def moves_versions(self) -> bool:
+        """Whether a file asks for another version of a runtime now, or has another one itself."""
+        return any(_versions(p, then) != _versions(p, now) for p, then, now in self._compared)
+
     @cached_property
     def removed_mentions(self) -> list[str]:
         """What the index calls names that no changed file has any more, and removed commands."""
@@ -138,6 +144,10 @@ def _entries(path: str, text: str) -> set[str]:
     return {name for runner in runners for name in runner.parse(text, path).entries}
 
 
+def _versions(path: str, text: str) -> tuple[str, list[tuple[str, tuple[int, ...]]]]:
+    return own_version(path, text), [(p.runtime, p.version) for p in pins(path, text)]
+
+
 def claims_citing(standing: BaseView, paths: Iterable[str]) -> list[Place]:
     """Returns the claims that cite a file of one of these names."""
     return _found(standing, {basename(p).lower() for p in paths})
@@ -149,7 +159,8 @@ def _found(standing: BaseView, names: Iterable[str]) -> list[Place]:
 
 def claims_at_risk(change: TouchedFiles, standing: BaseView) -> list[Place]:
     """Returns the claims of other documents whose references the change may have made wrong."""
-    found = _found(standing, {*change.removed_names, *change.removed_mentions})
+    versions = (VERSIONED,) if change.moves_versions else ()
+    found = _found(standing, {*change.removed_names, *change.removed_mentions, *versions})
     found += filter(_cites_a_part, claims_citing(standing, change.shortened))
     for path, written in _importing(change, standing):
         found += (p for p in standing.kb.places(path) if f"@{written}" in p.claim.text)

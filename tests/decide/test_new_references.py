@@ -148,6 +148,13 @@ LIMITS = {"src/limits.py": "UPLOAD_MB = 20\n", "src/other.py": "A = 1\n"}
             id="a script that a code block runs",
         ),
         pytest.param(
+            "It requires Node 18 or newer.",
+            {"package.json": '{"engines": {"node": ">=18"}}\n'},
+            {"package.json": '{"engines": {"node": ">=20"}}\n'},
+            "refuted-citation[version]: package.json asks for node 20 or newer, above 18",
+            id="a version",
+        ),
+        pytest.param(
             "Per ADR-1, the ledger is kept in PostgreSQL.",
             {
                 "docs/adr/0001-store.md": "# 1. Store\n\nStatus: accepted\n\nKept in PostgreSQL.\n",
