@@ -402,7 +402,7 @@ def _explain_refuted(found: dict[Request, Evidence | None], context: Context) ->
     ]
     if not missing:
         return found
-    paths = {r: _meant(r) for r in missing}
+    paths = {r: _moved_end(r, context) or _meant(r) for r in missing}
     ignored = context.repo.ignored(paths.values())
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
@@ -582,6 +582,16 @@ def _of_elsewhere(request: Request, context: Context) -> str:
     if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
         return f"{ABSENT}, as it seems to say"
     return ""
+
+
+def _moved_end(request: Request, context: Context) -> str:
+    """Returns the file that this change removes or moves, if its path alone ends as a citation
+    does: `verify/path.py` was found by its end before."""
+    end = normpath(request.citation.raw)
+    if request.citation.link or "/" not in end or end in context.gone:
+        return ""
+    found = [old for old in context.gone if old.endswith(f"/{end}")]
+    return found[0] if len(found) == 1 else ""
 
 
 def _meant(request: Request) -> str:

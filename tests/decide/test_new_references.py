@@ -106,6 +106,13 @@ LIMITS = {"src/limits.py": "UPLOAD_MB = 20\n", "src/other.py": "A = 1\n"}
             id="a cited file that moves",
         ),
         pytest.param(
+            "The limit is 20 MB (`limits/upload.py`).",
+            {"src/limits/upload.py": "UPLOAD_MB = 20\n", "src/limits/other.py": "A = 1\n"},
+            {"src/limits/upload.py": None},
+            "refuted-citation[path]: limits/upload.py: removed by this change",
+            id="a file cited by the end of its path",
+        ),
+        pytest.param(
             "Adapters live in `src/adapters/`.",
             {"src/adapters/a.py": "A = 1\n", "src/b.py": "B = 1\n"},
             {"src/adapters/a.py": None},
