@@ -48,6 +48,8 @@ def of_report(report: Report) -> Iterator[tuple[Line, str]]:
     for decision in report.decisions:
         if severity_of(decision.rule, int(decision.tier)) != "quiet":
             yield (decision.place.path, decision.place.claim.line), decision.rule
+    for decision in report.elsewhere:
+        yield (decision.place.path, decision.place.claim.line), "refuted-citation"
     for problem in report.problems:
         yield (problem.path, problem.line), problem.rule
 
