@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,10 +15,10 @@ from grounded_ingest.config.settings import Config, Wishes
 from grounded_ingest.decide.approvals import advisory, broken_logs, vouchers
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.decide.engine import Changed, Engine
+from grounded_ingest.decide.former_references import FormerReferences
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
-from grounded_ingest.git.line_origins import Origins, origins
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.knowledge.documents import KnowledgeBase
 from grounded_ingest.knowledge.former_documents import FormerDocuments
@@ -31,12 +31,12 @@ from grounded_ingest.knowledge.judging_config import (
 )
 from grounded_ingest.knowledge.left_out import left_out
 from grounded_ingest.knowledge.scope import Asked, Scoped, resolve_scope
-from grounded_ingest.model.claims import Claim, Decision, Document, Place, Problem
-from grounded_ingest.model.report import Report, Scope
+from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
+from grounded_ingest.model.report import LeftOut, Report, Scope
 from grounded_ingest.references.skip_reasons import skipped_references
+from grounded_ingest.rules.old_names import LOST_SOURCE
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.context import Context
-from grounded_ingest.verify.path import OWN_FILES
 
 if TYPE_CHECKING:
     from grounded_ingest.decide.model_judge import ModelJudge
@@ -157,24 +157,27 @@ def _judge_documents(
     judge = Engine(standing, agent=agent, judge=model, may_support=may, progress=progress)
     paths = _in_scope(scoped, kb, standing)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
-    changed = {d.path: _changed(d, scoped, standing) for d in documents}
-    decisions = judge.decide(documents, changed)
+    before = None if scoped.changes is None else FormerReferences(scoped, standing)
+    changed = {d.path: _changed(d, before) for d in documents}
+    decisions = judge.decide(documents, changed, before)
+    elsewhere, lost = _elsewhere(scoped, judge, before, decisions, impacted=options.impacted)
+    shown = [*documents, *lost.documents]
     problems = [
         *said,
         *_problems(documents, scoped),
-        *_shown(documents, scoped, standing),
-        *_lost(scoped, standing, decisions, impacted=options.impacted),
+        *_shown(shown, before, context),
+        *lost.problems,
         *_old_settings(config),
     ]
     problems += _unread(kb, scoped)
     problems += advisory(standing, scoped, paths)
     problems += [Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()]
-    asked = scoped.mode == "all" or options.show_skipped  # it reads every document
-    unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)] if asked else []
-    skipped = skipped_references(documents, decisions, context) if options.show_skipped else []
+    unread, skipped = _left_out(kb, scoped, documents, decisions, context, options)
     context.removals.close()
     problems += broken_logs(standing)
-    problems = judge.ignores.left(documents, problems)
+    named = {p.path for p in problems}.difference(paths)
+    others = [d for p in named if (d := kb.document(p)) is not None]
+    problems = judge.ignores.left(documents, problems, others)
     repo.demand_answers()
     report = Report(
         _scope(scoped, options),
@@ -184,10 +187,30 @@ def _judge_documents(
         {d.path: d.extraction.frames for d in documents},
         config.preset == "strict",
         config.fail_on,
-        len(unread) if scoped.mode == "all" else 0,
-        (*unread, *skipped) if options.show_skipped else (),
+        unread,
+        skipped,
+        tuple(elsewhere),
     )
     return Result(report, scoped, config, tuple(documents), kb, judge)
+
+
+def _left_out(
+    kb: KnowledgeBase,
+    scoped: Scoped,
+    documents: list[Document],
+    decisions: Sequence[Decision],
+    context: Context,
+    options: Options,
+) -> tuple[int, tuple[LeftOut, ...]]:
+    """Returns how many documents a run over everything did not read, and what was left out, if that
+    is asked for."""
+    if scoped.mode != "all" and not options.show_skipped:
+        return 0, ()
+    unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)]
+    counted = len(unread) if scoped.mode == "all" else 0
+    if not options.show_skipped:
+        return counted, ()
+    return counted, (*unread, *skipped_references(documents, decisions, context))
 
 
 def _within_reach(
@@ -222,8 +245,11 @@ def _model_judge(
 
 
 def _old_settings(config: Config) -> Iterable[Problem]:
-    if config.old:
-        named = ", ".join(f"`{name}`" for name in config.old)
+    if LOST_SOURCE in config.old:
+        said = f"`{LOST_SOURCE}` is called `refuted-citation` now"
+        yield Problem(config.origin, 1, "old-setting", said)
+    if without := [name for name in config.old if name != LOST_SOURCE]:
+        named = ", ".join(f"`{name}`" for name in without)
         yield Problem(config.origin, 1, "old-setting", f"{named} has no effect any more")
 
 
@@ -260,15 +286,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
             patient=options.patient and scoped.mode != "staged",
         ),
         staged=scoped.mode == "staged" and not scoped.notes,
-        origins=partial(_origins, repo, scoped),
-    )
-
-
-def _origins(repo: Repo, scoped: Scoped, paths: Iterable[str]) -> Mapping[str, Origins]:
-    """Returns what wrote each line of documents; nothing in a hook, which has no time for it."""
-    asked = sorted(paths)
-    return (
-        origins(repo, scoped.head, asked, scoped.tree) if asked and scoped.mode != "staged" else {}
+        blames=scoped.mode != "staged",
     )
 
 
@@ -291,12 +309,12 @@ def is_below(path: str, wanted: list[str]) -> bool:
     return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
 
 
-def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed | None:
+def _changed(document: Document, before: FormerReferences | None) -> Changed | None:
     """Claims of a document that no parent has, as a difference of multisets, so that reflowed and
     moved text is not new; and the claims they may have taken the place of. None: all are new."""
-    if scoped.changes is None:
+    if before is None:
         return None
-    former = list(_former(document, scoped, standing))
+    former = [read.claims for _, _, read in before.documents(document.path)]
     old: Counter[tuple[str, bool]] = Counter()
     for claims in former:
         old |= Counter((c.id, bool(c.doubt)) for c in claims)
@@ -312,40 +330,25 @@ def _changed(document: Document, scoped: Scoped, standing: BaseView) -> Changed 
     return Changed(frozenset(new), tuple(gone))
 
 
-def _former(document: Document, scoped: Scoped, standing: BaseView) -> Iterable[tuple[Claim, ...]]:
-    """The claims of the document in each parent, under the name it had there."""
-    path = document.path
-    change = next((c for c in scoped.changes or () if c.path == path), None)
-    for number, parent in enumerate(scoped.parents):
-        tree = standing.tree_of(parent)
-        if change is not None and number == 0:
-            yield standing.former_extraction(path, tree, change.old_path, change.old).claims
-        else:
-            yield standing.former_extraction(path, tree, path, tree.entry(path)).claims
-
-
-def _shown(documents: list[Document], scoped: Scoped, standing: BaseView) -> list[Problem]:
-    """What the tree refutes of the commands that documents show; of a change, of those that base
-    does not show."""
+def _shown(
+    documents: list[Document], before: FormerReferences | None, context: Context
+) -> list[Problem]:
+    """What the tree refutes of the commands that documents show; in a change what was not wrong
+    before."""
     from grounded_ingest.references.shown_commands import refuted_lines
 
-    context = standing.context
     try:
         found = refuted_lines(documents, context)
+        known = before.shown(documents, found) if before is not None else Counter()
     except GroundedIngestError:
         raise
     except Exception as error:  # noqa: BLE001  said, and nothing else lost
         said = f"code blocks could not be checked: {type(error).__name__}: {error}"
         return [Problem("", 0, "check-failed", said)]
-    if not found or scoped.mode in ("all", "paths"):
-        return [one.problem for one in found]
-    old = context._replace(tree=context.base.tree)
-    stood = [d for d in documents if standing.stood_on_base(d.path)]
-    known = Counter((one.problem.path, one.text) for one in refuted_lines(stood, old))
     new: list[Problem] = []
     for problem, text in found:
-        if known[problem.path, text]:
-            known[problem.path, text] -= 1
+        if known[key := (problem.path, problem.rule, text)]:
+            known[key] -= 1
         else:
             new.append(problem)
     return new
@@ -374,20 +377,43 @@ def _is_in_scope(path: str, scoped: Scoped) -> bool:
     return is_below(path, [p.rstrip("/") for p in scoped.paths] or [""])
 
 
-def _lost(
-    scoped: Scoped, standing: BaseView, decisions: Iterable[Decision], *, impacted: bool
-) -> Iterable[Problem]:
-    """Claims that the change leaves as they are, and takes the ground from."""
-    kb = standing.kb
-    others = (c for c in scoped.changes or () if c.path not in kb.documents)
-    if not scoped.gone and all(c.path.startswith(OWN_FILES) for c in others):
-        return ()
+class _Left(NamedTuple):
+    """What a change does to documents that it leaves as they are: problems, and the documents whose
+    code blocks may show a command that it removes."""
+
+    problems: tuple[Problem, ...] = ()
+    documents: tuple[Document, ...] = ()
+
+
+def _elsewhere(
+    scoped: Scoped,
+    judge: Engine,
+    before: FormerReferences | None,
+    decisions: Iterable[Decision],
+    *,
+    impacted: bool,
+) -> tuple[list[Decision], _Left]:
+    """Returns the claims of other documents whose references the change makes wrong, and what else
+    it does to them."""
+    if before is None or not scoped.changes:
+        return [], _Left()
     from grounded_ingest.decide import lost_sources as lost
+    from grounded_ingest.decide.touched_files import (
+        TouchedFiles,
+        claims_at_risk,
+        documents_at_risk,
+    )
 
-    new = {(d.place.path, d.place.claim.key) for d in decisions if d.changed}
+    standing = judge.standing
+    change = TouchedFiles(scoped, standing)
+    elsewhere = judge.decide_elsewhere(claims_at_risk(change, standing), before)
+    new = {_name(d.place) for d in decisions if d.changed}
+    reported = new | {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
+    problems = [*lost.changed_lines(change, standing, lambda place: _name(place) in reported)]
+    if impacted:
+        problems += lost.impacted(change, standing, lambda place: _name(place) in new)
+    return elsewhere, _Left(tuple(problems), tuple(documents_at_risk(change, standing)))
 
-    def is_new(place: Place) -> bool:
-        return (place.path, place.claim.key) in new
 
-    found = [*lost.lost_sources(scoped, standing, is_new)]
-    return [*found, *lost.impacted(scoped, standing, is_new)] if impacted else found
+def _name(place: Place) -> tuple[str, ClaimKey]:
+    return place.path, place.claim.key

@@ -14,6 +14,7 @@ from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.scope import Asked, Base
 from grounded_ingest.model.claims import Citation, CitationKind, Decision, Evidence
 from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.report.ordering import items_of
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.verifiers import verify_citations
 
@@ -89,6 +90,15 @@ class Repo:
         decided = [d for d in self.decisions() if d.place.path == path]
         assert len(decided) == 1, [d.place.claim.text for d in decided]
         return decided[0]
+
+
+def made_wrong(result: Result) -> list[tuple[str, int, str]]:
+    """Path, line and message of the references that a change makes wrong in other documents."""
+    return [
+        (item.path, item.line, item.fact)
+        for decision in result.report.elsewhere
+        for item, _ in items_of(decision, result.report)
+    ]
 
 
 APART = 20

@@ -1,4 +1,4 @@
-"""`lost-source` over the history of clones: what commits of code are told, beside labels.
+"""References that commits of code make wrong, over the history of clones, beside labels.
 
 A label names an alert at a commit of a public repository and whether it is right: the claim was
 made wrong, or cites what is no more. Texts are not kept: the clones given hold them.
@@ -23,6 +23,7 @@ from grounded_ingest.knowledge.judging_config import read_config
 from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.language.printable import printable
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.wording import of_reference
 from grounded_ingest.verify.path import OWN_FILES
 
 LABELS = Path(__file__).parents[1] / "corpus/lost-sources.jsonl"
@@ -72,7 +73,7 @@ class History(NamedTuple):
 
 def what_of(message: str) -> str:
     """The thing that an alert names, as its message has it."""
-    return message.partition(" ")[2].partition(", which ")[0].partition(": ")[0]
+    return message.removeprefix("cites ").partition(", which ")[0].partition(": ")[0]
 
 
 def read_alert_labels(path: Path = LABELS) -> list[AlertLabel]:
@@ -124,8 +125,15 @@ def told(
 def alerts_of(repo: Repo, oid: str, parent: str) -> list[Alert]:
     result = run(repo, Asked("range", start=parent, end=oid), Options(online=False))
     result.kb.index.close()
-    lost = (p for p in result.report.problems if p.rule == "lost-source")
-    return [Alert(oid, p.path, p.line, p.message) for p in lost]
+    report = result.report
+    left = (d for d in (*report.decisions, *report.elsewhere) if not d.changed)
+    found = [
+        Alert(oid, d.place.path, d.place.claim.line, of_reference(e))
+        for d in left
+        for e in d.newly_wrong
+    ]
+    lines = (p for p in report.problems if p.rule == "changed-lines")
+    return [*found, *(Alert(oid, p.path, p.line, p.message) for p in lines)]
 
 
 def as_text(found: Iterable[History]) -> str:

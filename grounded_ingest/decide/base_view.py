@@ -76,6 +76,7 @@ class BaseView:
         self._mirrors = Mirrors(kb, config)
         self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
         self._rows: dict[int, list[tuple[int, int]]] = {}
+        self._trees = {context.base.commit: context.base.tree}
         self._crowds: dict[int, list[Place]] = {}
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
@@ -119,13 +120,6 @@ class BaseView:
             return Extraction()
         return self.former_extraction(path, base.tree, old, base.tree.entry(old))
 
-    def stood_on_base(self, path: str) -> bool:
-        """Whether a path was a document on base, of the same or a stricter class."""
-        base, old = self.context.base, self.renamed.get(path, path)
-        if not base.known or not base.commit:
-            return False
-        return self.former.stood(path, base.tree, old, base.tree.entry(old))
-
     def former_extraction(
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> Extraction:
@@ -140,8 +134,9 @@ class BaseView:
 
     def tree_of(self, commit: str) -> CommitTree:
         """The tree of a commit; base's where that is base."""
-        base = self.context.base
-        return base.tree if commit == base.commit else CommitTree(self.context.repo, commit)
+        if commit not in self._trees:
+            self._trees[commit] = CommitTree(self.context.repo, commit)
+        return self._trees[commit]
 
     def _class_of(self, path: str) -> DocClass | None:
         key = self.kb.documents.get(path)
@@ -200,6 +195,7 @@ class BaseView:
             tree=self.context.base.tree,
             web=None,  # what a server says today is no part of base
             answers=None,
+            brief=True,
         )
         found = verify_citations(requests_of(place.path, place.claim), context)
         cited = tuple(e for e in found.values() if e is not None)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
+from grounded_ingest.decide.former_references import FormerReferences
 from grounded_ingest.decide.ignores import Ignores
 from grounded_ingest.decide.table import decide
 from grounded_ingest.errors import GroundedIngestError
@@ -30,15 +30,14 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.reference import Over
-from grounded_ingest.references.registry import referred
+from grounded_ingest.references.registry import judge_references
 from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.rules.reference_rules import severity_of
 from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
-from grounded_ingest.verify.context import BROKEN, Request, evidence, requests_of
+from grounded_ingest.verify.context import BROKEN, Request
 from grounded_ingest.verify.decided_text import is_decided
 from grounded_ingest.verify.disclaimers import disowned
-from grounded_ingest.verify.drifted_lines import drifted
-from grounded_ingest.verify.verifiers import VERIFIERS
 
 if TYPE_CHECKING:
     from grounded_ingest.decide.model_judge import ModelJudge
@@ -55,6 +54,10 @@ class Changed(Struct, frozen=True):
 
     new: frozenset[int]
     removed: tuple[Claim, ...]
+
+
+def _is_newly_wrong(evidence: Evidence) -> bool:
+    return evidence.own and evidence.verdict is Verdict.REFUTED and not evidence.old
 
 
 UNCHANGED = Changed(frozenset(), ())
@@ -77,17 +80,6 @@ def _stood(
             )
             return tuple(stood if f is guess else f for f in findings)
     return findings
-
-
-def _cited(
-    number: int,
-    requests: Iterable[Request],
-    found: Mapping[Request, Evidence | None],
-    moved: Mapping[tuple[int, Request], Evidence],
-) -> tuple[Evidence, ...]:
-    """Returns the evidence of a claim, each piece once; `moved` replaces it by claim number."""
-    cited = (moved.get((number, r), found[r]) for r in requests)
-    return tuple(dict.fromkeys(e for e in cited if e is not None))
 
 
 class Engine:
@@ -113,43 +105,57 @@ class Engine:
         """What became of every citation that was decided on."""
 
     def decide(
-        self, documents: Sequence[Document], changed: Mapping[str, Changed | None]
+        self,
+        documents: Sequence[Document],
+        changed: Mapping[str, Changed | None],
+        before: FormerReferences | None = None,
     ) -> list[Decision]:
         """Decisions for every claim, in order; `changed` names the claims that count by document
-        (None: all, missing: none)."""
+        (None: all, missing: none). `before` tells which references were wrong before the change;
+        without it all wrong references are new."""
         rows = [
             (document, number, Place(document.path, document.doc_class, claim))
             for document in documents
             for number, claim in enumerate(document.extraction.claims)
         ]
         places = [place for _, _, place in rows]
-        asked = [requests_of(place.path, place.claim) for place in places]
-        self._progress(f"looking up {sum(map(len, asked))} citations")
-        found = self.verify(chain.from_iterable(asked))
-        self.verified.update(found)
-        decisions = []
 
         def over(at: int) -> Over:
-            return rows[at][0].extraction.context(rows[at][2].claim)
+            return rows[at][0].extraction.context(places[at].claim)
 
-        moved = drifted(places, asked, found, self.context)
-        cited_by = self._answered(
-            places, [_cited(n, requests, found, moved) for n, requests in enumerate(asked)], over
-        )
+        is_changed = [
+            (change := changed.get(document.path, UNCHANGED)) is None or number in change.new
+            for document, number, _ in rows
+        ]
+        cited_by = self._answered(places, over)
+        if before is not None:
+            cited_by = before.marked(places, cited_by, is_changed)
         self._progress(f"judging {len(rows)} claims of {len(documents)} documents")
-        for at, ((document, number, place), cited) in enumerate(zip(rows, cited_by, strict=True)):
+        decisions = []
+        for at, ((document, _, place), cited) in enumerate(zip(rows, cited_by, strict=True)):
             change = changed.get(document.path, UNCHANGED)
-            is_changed = change is None or number in change.new
             removed = change.removed if change else ()
-            case, does = self._case(document, place, cited, over(at), removed, changed=is_changed)
-            decision = decide(case, self.context.config.policy)
+            case, does = self._case(place, cited, over(at), removed, changed=is_changed[at])
+            decision = self._decided(document, case)
             decisions.append(replace(decision, operation=does) if does.of else decision)
         return decisions
 
+    def decide_elsewhere(self, places: Sequence[Place], before: FormerReferences) -> list[Decision]:
+        """Decides claims of documents that the change leaves as they are. Returns those with a
+        reference that holds before the change and is wrong after it."""
+        cited_by = self._answered(places, lambda at: self.standing.context_of(places[at]))
+        cited_by = before.marked(places, cited_by, [False] * len(places))
+        found = []
+        for place, cited in zip(places, cited_by, strict=True):
+            document = self.standing.kb.document(place.path)
+            if document is not None and any(_is_newly_wrong(e) for e in cited):
+                case = Case(place, (), self._allowed(cited), changed=False)
+                found.append(self._decided(document, case))
+        return [d for d in found if d.newly_wrong]
+
     def decide_one(self, place: Place, source: Source) -> Decision:
         """The decision for a claim that stands in no document, from a source its caller knows."""
-        asked = requests_of(place.path, place.claim)
-        (cited,) = self._answered([place], [_cited(0, asked, self.verify(asked), {})], lambda _: ())
+        (cited,) = self._answered([place], lambda _: ())
         findings, failed = self._detect(place)
         case = Case(
             place,
@@ -168,41 +174,11 @@ class Engine:
         """The evidence of each claim of a document, as if the tree had it so."""
         read = document.extraction
         places = [Place(document.path, document.doc_class, claim) for claim in read.claims]
-        asked = [requests_of(place.path, place.claim) for place in places]
-        found = self.verify(chain.from_iterable(asked))
+        return self._answered(places, lambda at: read.context(places[at].claim))
 
-        return self._answered(
-            places,
-            [_cited(n, requests, found, {}) for n, requests in enumerate(asked)],
-            lambda at: read.context(places[at].claim),
-        )
-
-    def verify(self, requests: Iterable[Request]) -> dict[Request, Evidence | None]:
-        """Evidence for citations. What goes wrong in a verifier makes its citations unknown."""
-        by_kind: dict[str, list[Request]] = {}
-        for request in dict.fromkeys(requests):
-            by_kind.setdefault(request.citation.kind, []).append(request)
-        found: dict[Request, Evidence | None] = {}
-        for kind, verifier in VERIFIERS.items():
-            asked = by_kind.get(kind)
-            if not asked:
-                continue
-            try:
-                found.update(verifier(asked, self.context))
-            except Exception as error:  # noqa: BLE001  never approved by accident, never lost
-                said = str(error).partition("\n")[0] or type(error).__name__
-                reason = f"{BROKEN}: {said}"
-                found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
-        return found
-
-    def _answered(
-        self, places: Sequence[Place], cited: Sequence[Cited], over: Callable[[int], Over]
-    ) -> list[Cited]:
-        """Returns the evidence of each claim with the tree's answers about its references, and
-        with the judge's where one is configured."""
-        self._progress("asking the tree about names")
-        told = referred(places, over, self.context)
-        found = [(*own, *more) for own, more in zip(cited, told, strict=True)]
+    def _answered(self, places: Sequence[Place], over: Callable[[int], Over]) -> list[Cited]:
+        """Returns the evidence of each claim, with the judge's answers where one is configured."""
+        found = judge_references(places, over, self.context, self.verified, self._progress)
         if self.judge is None:
             return found
         from grounded_ingest.decide.model_judge import opinions
@@ -214,7 +190,6 @@ class Engine:
 
     def _case(
         self,
-        document: Document,
         place: Place,
         cited: Cited,
         over: Over,
@@ -227,17 +202,13 @@ class Engine:
         findings = _stood(place, found, removed) if removed else found
         former = self._former(place.path, place.doc_class, removed) if changed else None
         does = operation(place, found, former, self.standing) if former is not None else ADD
-        if self.context.config.policy.get("refuted-citation") == "off":
-            cited = tuple(
-                replace(e, muted=True) if e.verdict is Verdict.REFUTED else e for e in cited
-            )
         ruling = self.standing.people.ruling(place)
         configured = self.configured(place)
         advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
         case = Case(
             place,
             (*findings, *advisory),
-            cited,
+            self._allowed(cited),
             review=ruling.action,
             configured=configured,
             source=self._shown(configured),
@@ -248,7 +219,26 @@ class Engine:
             and not disowned(place.claim, over),
             may_judge=self.may_support and not disowned(place.claim, over),
         )
-        return self.ignores.suspend(document, case, self.context.config.policy), does
+        return case, does
+
+    def _allowed(self, cited: Cited) -> Cited:
+        """Returns the evidence, its wrong references muted if the policy turns their rule off."""
+        if self.context.config.policy.get("refuted-citation") != "off":
+            return cited
+        return tuple(replace(e, muted=True) if e.verdict is Verdict.REFUTED else e for e in cited)
+
+    def _decided(self, document: Document, case: Case) -> Decision:
+        """Decides a case after the ignore comments. A reference that was wrong before the change
+        hides nothing that another row reports of a changed claim."""
+        policy = self.context.config.policy
+        found = decide(self.ignores.suspend(document, case, policy), policy)
+        if not case.changed or not any(e.old for e in case.evidence):
+            return found
+        muted = tuple(replace(e, muted=True) if e.old else e for e in case.evidence)
+        without = self.ignores.suspend(document, replace(case, evidence=muted), policy)
+        other = decide(without, policy)
+        quiet = severity_of(other.rule, int(other.tier)) == "quiet"
+        return found if quiet else replace(other, evidence=found.evidence)
 
     def _former(self, path: str, doc_class: DocClass, removed: tuple[Claim, ...]) -> Former:
         """What the change takes out of a document, made once for all its claims."""

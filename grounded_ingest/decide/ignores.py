@@ -35,11 +35,12 @@ class Ignores:
         near = _near(document, case.place.claim)
         if not near:
             return case
-        evidence = tuple(self._muting(document.path, near, e) for e in case.evidence)
+        left = not case.changed
+        evidence = tuple(self._muting(document.path, near, e, left=left) for e in case.evidence)
         muted = replace(case, evidence=evidence)
         decided = decide(muted, policy)
         asked = _naming(near, decided.rule)
-        if not asked and not any(e.muted for e in evidence):
+        if not asked and evidence == case.evidence:
             return case
         self._used.update((document.path, i) for i in asked)
         reason = "; ".join(i.reason for i in asked or near)
@@ -49,23 +50,30 @@ class Ignores:
         suspended = frozenset(row for row in ROWS if _naming(near, row)) or frozenset(("",))
         return replace(muted, ignored=suspended, findings=(*case.findings, said))
 
-    def _muting(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
+    def _muting(
+        self, path: str, near: Sequence[Ignore], evidence: Evidence, *, left: bool
+    ) -> Evidence:
         """Returns an answer, muted if a comment names its rule."""
         from grounded_ingest.rules.reference_rules import reference_rule
         from grounded_ingest.rules.rule_selectors import matches_any
 
         rules = {Verdict.REFUTED: reference_rule(evidence), Verdict.UNKNOWN: "unknown-reference"}
         rule = rules.get(evidence.verdict, "")
-        found = [i for i in near if rule and matches_any(i.rules, rule)]
+        found = [i for i in near if rule and matches_any(i.rules, rule, left=left)]
         self._used.update((path, i) for i in found)
         return replace(evidence, muted=True) if found else evidence
 
-    def left(self, documents: Sequence[Document], problems: Sequence[Problem]) -> list[Problem]:
-        """Returns the problems that no comment suspends, and a problem for each comment that has no
-        reason or suspends nothing."""
+    def left(
+        self,
+        documents: Sequence[Document],
+        problems: Sequence[Problem],
+        others: Sequence[Document] = (),
+    ) -> list[Problem]:
+        """Returns the problems that no comment suspends, and a problem for each comment of
+        `documents` that has no reason or suspends nothing."""
         from grounded_ingest.rules.rule_selectors import matches_any
 
-        ignores = {d.path: d.extraction.ignores for d in documents if d.extraction.ignores}
+        ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
         kept = []
         for problem in problems:
             found = [
@@ -76,7 +84,7 @@ class Ignores:
             ]
             self._used.update((problem.path, i) for i in found)
             kept += [] if found else [problem]
-        idle = (self._idle(path, i) for path, own in ignores.items() for i in own)
+        idle = (self._idle(d.path, i) for d in documents for i in d.extraction.ignores)
         return [*kept, *filter(None, idle)]
 
     def _idle(self, path: str, ignore: Ignore) -> Problem | None:

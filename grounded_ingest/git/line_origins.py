@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
@@ -33,20 +34,34 @@ class LineOrigin(NamedTuple):
 Origins = Mapping[int, LineOrigin]
 
 
+def origins_of(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
+    """Returns origins by line (1-based) of each document; lines that no commit holds are left out.
+    Each document is blamed once for a tree."""
+    kept, wanted = _kept(repo, head, tree), list(documents)
+    if new := [path for path in wanted if path not in kept]:
+        found = origins(repo, head, new, tree)
+        kept.update((path, found.get(path, {})) for path in new)
+    return {path: kept[path] for path in wanted}
+
+
+@lru_cache(maxsize=4)
+def _kept(repo: Repo, head: str, tree: Tree) -> dict[str, Origins]:
+    del repo, head, tree
+    return {}
+
+
 def origins(
     repo: Repo,
     head: str,
     documents: Iterable[str],
     tree: Tree,
-    done: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Origins]:
-    """Origins by line (1-based) of each document; lines that no commit holds are left out. `done`
-    is told how many documents are."""
+    """Returns the same, asking git about every document."""
     if not head:
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
     known = {path: found.oid for path, found in held.items() if found is not None}
-    found = _committed(repo, head, known, done)
+    found = _committed(repo, head, known)
     for path, oid in known.items():
         entry = tree.entry(path)
         if entry is not None and entry.oid != oid:
@@ -54,9 +69,7 @@ def origins(
     return found
 
 
-def _committed(
-    repo: Repo, head: str, known: Mapping[str, str], done: Callable[[int], None]
-) -> dict[str, Origins]:
+def _committed(repo: Repo, head: str, known: Mapping[str, str]) -> dict[str, Origins]:
     """Origins of documents, by their blobs, as `head` has them."""
     cut = shallow_ends(repo)
     last = last_writes(repo, head, known)
@@ -69,9 +82,7 @@ def _committed(
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         starts = (last[path].commit if path in last else head for path in rest)
         blamed = pool.map(lambda path, start: _blame(repo, start, path, cut), rest, starts)
-        for path, lines in zip(rest, blamed, strict=True):
-            found[path] = lines
-            done(len(found))
+        found.update(zip(rest, blamed, strict=True))
     return found
 
 

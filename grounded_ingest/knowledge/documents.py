@@ -69,6 +69,8 @@ class KnowledgeBase:
         """Documents that imports and links show, with the paths of what shows them."""
         self._paths: dict[int, list[str]] = {}
         self._followed_links: set[str] = set()
+        self.imported: list[tuple[str, str]] = []
+        """Documents that import a file, with the import as written."""
         self.unread: list[Problem] = []
         """Text of memory places that is in no document."""
         for path, entry in tree.files.items():
@@ -201,6 +203,7 @@ class KnowledgeBase:
             fresh = []
             for row, written in found:
                 for importer in rows[row]:
+                    self.imported.append((importer, written))
                     fresh += filter(
                         None,
                         (

@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT, UNIQUE (blob, targ
 CREATE TABLE IF NOT EXISTS judged (key BLOB UNIQUE NOT NULL, said BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "12"
+_FORMAT = "13"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _TABLES = (
     "blob", "gram", "cites", "import", "written", "judged", "recall_state",

@@ -10,12 +10,17 @@ from msgspec.msgpack import encode
 
 from grounded_ingest.extract.memory_type import role_of
 from grounded_ingest.language.code_spans import code_spans
+from grounded_ingest.language.lexicon import manifest_words as words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extraction, Place
 
 KeysOf = Callable[[Place], Iterable[int]]
 MENTION = "`"
 """Begins what the index calls a name that a claim mentions; a file's name has none."""
+VERSIONED = "#version"
+"""What the index calls a claim that gives the version of a runtime, or the repository's own."""
+SHORTEST = 3
+"""Characters of a name that is indexed."""
 _MOST = 24
 BATCH = 1 << 20
 """Bytes of extractions written at once."""
@@ -61,6 +66,8 @@ def make_entry(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> I
         numbers.extend([number] * (len(keys) - len(numbers)))
         if "`" in claim.text:
             cites += [(f"{MENTION}{name}", number) for name in names_in(claim.text)]
+        if any(p.search(claim.text) for p in _VERSIONS):
+            cites.append((VERSIONED, number))
         if claim.citations:
             cites += [(name, number) for name in {_name(c) for c in claim.citations} if name]
     content = encode(extraction)
@@ -68,7 +75,12 @@ def make_entry(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> I
     return IndexRecord(str(key), content, *packed, cites, extraction.imports)
 
 
-_MENTIONED = compiled(r"[^\W\d][\w-]{2,}")
+_VERSIONS = (
+    compiled(words.RUNTIME),
+    compiled(words.OWN_VERSION, needs=("version",)),
+    compiled(words.OWN_VERSION_OF, needs=("version",)),
+)
+_MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -78,9 +90,13 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def _name(citation: Citation) -> str:
-    """The last component of a cited path, lower case; ADRs by number."""
+    """The last component of a cited path, or of a URL that shows a file, lower case; ADRs by
+    number."""
     if citation.kind is CitationKind.PATH:
         return citation.raw.rstrip("/").rpartition("/")[2].lower()
+    if citation.kind is CitationKind.URL and any(s in citation.raw for s in ("/blob/", "/tree/")):
+        page = citation.raw.partition("#")[0].partition("?")[0]
+        return page.rstrip("/").rpartition("/")[2].lower()
     return (
         f"adr {int(citation.raw)}"
         if citation.kind is CitationKind.ADR and citation.raw.isdigit()

@@ -267,9 +267,10 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     line of the quote). `origins` are the texts that a judge reads. `proves` is true if the claim
     says no more than that the reference holds. `judged` is what the configured judge answered.
     `link` is true for the target of a Markdown link, `muted` if an ignore or a baseline accepts the
-    answer. `instead` is the target to write in its place, where there is one right answer
-    (`check --fix`). `note` is `not-staged` (the path lies on disk alone) or
-    `changed-line` (other text took the place of the cited lines).
+    answer, `old` if the document had the same wrong reference before the change. `instead` is the
+    target to write in its place, where there is one right answer (`check --fix`). `note` is
+    `not-staged` (the path lies on disk alone) or `changed-line` (other text took the place of the
+    cited lines).
     """
 
     kind: CitationKind
@@ -289,6 +290,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     muted: bool = False
     instead: str = ""
     note: str = ""
+    old: bool = False
 
 
 class Finding(Struct, frozen=True):
@@ -338,6 +340,12 @@ class Decision(Struct, frozen=True):
     def wrong(self) -> tuple[Evidence, ...]:
         """The claim's own references that are wrong and not accepted."""
         return tuple(e for e in self.own_evidence if e.verdict is Verdict.REFUTED and not e.muted)
+
+    @property
+    def newly_wrong(self) -> tuple[Evidence, ...]:
+        """The wrong references that were not wrong before the change. A report lists them also for
+        a claim that the change leaves as it is."""
+        return tuple(e for e in self.wrong if not e.old)
 
     @property
     def confidence(self) -> str:

@@ -48,6 +48,7 @@ class Report(Struct, frozen=True):
     count. `frames` is the text above claims, by document and digest. `strict`: references that
     could not be looked up are reported. `fail_on` is what the run fails on. `unread` counts the
     documents that a run over everything did not read; `left_out` is filled if it is asked for.
+    `elsewhere` holds claims of other documents that refer to what the change removes.
     """
 
     scope: Scope
@@ -59,6 +60,7 @@ class Report(Struct, frozen=True):
     fail_on: str = "wrong"
     unread: int = 0
     left_out: tuple[LeftOut, ...] = ()
+    elsewhere: tuple[Decision, ...] = ()
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
         """What a claim is read with, as (kind, text), the outermost first."""
@@ -74,10 +76,14 @@ class Report(Struct, frozen=True):
 
     @property
     def references(self) -> References:
-        """Counts the references of the claims in question: in a change those of changed claims."""
+        """Counts the references of the claims in question: in a change those of changed claims, and
+        those that the change makes wrong. What was wrong before is not counted."""
+        changed = (d for d in self.decisions if d.changed)
         found = Counter(
-            e.verdict for d in self.decisions if d.changed for e in d.own_evidence if not e.muted
+            e.verdict for d in changed for e in d.own_evidence if not e.muted and not e.old
         )
+        left = (d for d in (*self.decisions, *self.elsewhere) if not d.changed)
+        found[Verdict.REFUTED] += sum(len(d.newly_wrong) for d in left)
         return References(*(found[v] for v in (
             Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED,
         )))  # fmt: skip

@@ -93,7 +93,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     manifests = manifests_of(context.tree)
     for reference in asked:
         answer = _answer(reference, manifests)
-        if answer and answer.verdict is Verdict.REFUTED and context.tree is not context.base.tree:
+        if answer and answer.verdict is Verdict.REFUTED and not context.brief:
             answer = _with_fate(reference, answer, manifests, context) if looks > 0 else answer
             looks -= 1
         if answer:

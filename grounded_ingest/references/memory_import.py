@@ -53,8 +53,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             why = "ignored by git" if path in ignored else "a file that each user may have"
             found[reference] = TreeAnswer(Verdict.UNKNOWN, path, why)
             del absent[reference]
-    on_base = context.tree is context.base.tree
-    gone = {} if on_base else context.removals.removed_files(context.start, absent.values())
+    asked_history = () if context.brief else absent.values()
+    gone = context.removals.removed_files(context.start, asked_history)
     for reference, path in absent.items():
         became = fate_of_path(path, gone, context).said
         hint = f": {became}" if became else _hint(path, context)

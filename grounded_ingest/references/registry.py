@@ -6,6 +6,7 @@ A new kind is a file, a line here, and its section in docs/references.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.language.code_spans import code_spans
@@ -40,8 +41,10 @@ from grounded_ingest.references.reference import (
     names_one,
     why_exempt,
 )
-from grounded_ingest.verify.context import BROKEN, Context
+from grounded_ingest.verify.context import BROKEN, Context, Request, requests_of
 from grounded_ingest.verify.disclaimers import disowned
+from grounded_ingest.verify.drifted_lines import drifted
+from grounded_ingest.verify.verifiers import verify_citations
 
 KINDS: tuple[Answering, ...] = (
     manifest_command,
@@ -110,6 +113,29 @@ def skipped(
             answer, exempt = found.get(reference), exemption(place.claim, over(n), reference)
             if answer and not is_said(reference, answer, place, exempt):
                 yield place, answer.target, why_exempt(exempt)
+
+
+def judge_references(
+    places: Sequence[Place],
+    over: Callable[[int], Over],
+    context: Context,
+    verified: dict[Request, Evidence | None],
+    progress: Callable[[str], object] = lambda _: None,
+) -> list[tuple[Evidence, ...]]:
+    """Returns the answers to everything that each claim refers to: what it cites, and what else the
+    tree may know. `over` is what a claim stands under, by its index. Adds the answers to citations
+    to `verified`."""
+    asked = [requests_of(place.path, place.claim) for place in places]
+    progress(f"looking up {sum(map(len, asked))} citations")
+    verified.update(verify_citations(chain.from_iterable(asked), context))
+    progress("asking the tree about names")
+    told = referred(places, over, context)
+    moved = drifted(places, asked, verified, context)
+    found = (
+        (*(moved.get((n, r), verified[r]) for r in own), *more)
+        for n, (own, more) in enumerate(zip(asked, told, strict=True))
+    )
+    return [tuple(dict.fromkeys(e for e in some if e is not None)) for some in found]
 
 
 def _answered(kind: Answering, asked: list[Reference], context: Context) -> Answers:

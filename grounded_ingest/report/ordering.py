@@ -83,8 +83,7 @@ def entries(report: Report, *, quiet: bool = False) -> list[ReportItem]:
     References that could not be looked up are warnings if the report is strict."""
     found = [
         item
-        for decision in report.decisions
-        if decision.changed
+        for decision in (*report.decisions, *report.elsewhere)
         for item, _ in items_of(decision, report, quiet=quiet)
     ]
     found += [problem_item(p) for p in report.problems]
@@ -136,20 +135,27 @@ def items_of(
     decision: Decision, report: Report, *, quiet: bool = False
 ) -> Iterator[tuple[ReportItem, int | None]]:
     """Yields the findings of a decision: its row, and each of its references that is wrong, with
-    the reference's place in `decision.evidence`."""
+    the reference's place in `decision.evidence`. Of a claim that the change leaves as it is only
+    references are reported that the change makes wrong."""
     row = decision.rule
     severity = severity_of(row, int(decision.tier))
-    if row != WRONG and not decision.muted and (severity != "quiet" or quiet):
+    counts = decision.counts and row != WRONG
+    if counts and (severity != "quiet" or quiet):
         yield _item(decision, row, severity, cause(decision), decision.place.claim.id), None
     for at, one in enumerate(decision.evidence):
-        if one.muted or not one.own:
-            continue
-        if one.verdict is Verdict.REFUTED:
-            yield _of_reference(decision, one, reference_rule(one)), at
-        elif one.note == NOT_STAGED:
-            yield _of_reference(decision, one, NOT_STAGED), at
-        elif report.strict and one.verdict is Verdict.UNKNOWN:
-            yield _of_reference(decision, one, UNKNOWN), at
+        if rule := _rule_of(one, report, changed=decision.changed):
+            yield _of_reference(decision, one, rule), at
+
+
+def _rule_of(one: Evidence, report: Report, *, changed: bool) -> str:
+    """Returns the rule that reports a reference of a claim; empty if none does."""
+    if one.muted or one.old or not one.own:
+        return ""
+    if one.verdict is Verdict.REFUTED:
+        return reference_rule(one)
+    if changed and one.note == NOT_STAGED:
+        return NOT_STAGED
+    return UNKNOWN if changed and report.strict and one.verdict is Verdict.UNKNOWN else ""
 
 
 def _of_reference(decision: Decision, one: Evidence, rule: str) -> ReportItem:

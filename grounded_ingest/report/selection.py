@@ -3,7 +3,7 @@ and the baseline. Decisions and evidence stay what they are (docs/adr/0053)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -60,12 +60,14 @@ class Keeping:
         self._per_file = result.config.per_file_ignores
         self._asked = cache(self._answer)
 
-    def __call__(self, rule: str, path: str) -> bool:
-        return self._asked(rule, path)
+    def __call__(self, rule: str, path: str, *, left: bool = False) -> bool:
+        """`left`: the change leaves the claim as it is."""
+        return self._asked(rule, path, left)
 
-    def _answer(self, rule: str, path: str) -> bool:
+    def _answer(self, rule: str, path: str, left: bool) -> bool:
         here = [s for glob, some in self._per_file if path and matches((glob,), path) for s in some]
-        return is_chosen(rule, self._select, self._ignore) and is_chosen(rule, (), here)
+        chosen = is_chosen(rule, self._select, self._ignore, left=left)
+        return chosen and is_chosen(rule, (), here, left=left)
 
 
 def narrowed(result: Result, selection: Selection = Selection()) -> Result:  # noqa: B008  frozen
@@ -102,12 +104,26 @@ def _muted(report: Report, keeps: Keeping) -> Report:
 
     def muted(decision: Decision) -> Decision:
         path = decision.place.path
-        evidence = tuple(_muting(e, not keeps(reference_rule(e), path)) for e in decision.evidence)
+        left = not decision.changed
+        evidence = tuple(
+            _muting(e, not keeps(reference_rule(e), path, left=left)) for e in decision.evidence
+        )
         row = decision.tier is not Tier.APPROVE and not keeps(decision.rule, path)
         return _changed(decision, evidence, muted=row)
 
     problems = tuple(p for p in report.problems if keeps(p.rule, p.path))
-    return replace(report, decisions=tuple(map(muted, report.decisions)), problems=problems)
+    return _with(report, muted, problems)
+
+
+def _with(
+    report: Report, muted: Callable[[Decision], Decision], problems: tuple[Problem, ...]
+) -> Report:
+    return replace(
+        report,
+        decisions=tuple(map(muted, report.decisions)),
+        elsewhere=tuple(map(muted, report.elsewhere)),
+        problems=problems,
+    )
 
 
 def _accepted(report: Report, taken: frozenset[str]) -> Report:
@@ -125,8 +141,6 @@ def _accepted(report: Report, taken: frozenset[str]) -> Report:
         return left > 0
 
     def muted(decision: Decision) -> Decision:
-        if not decision.changed:
-            return decision
         row = decision.muted
         evidence = list(decision.evidence)
         for item, at in items_of(decision, report):
@@ -137,9 +151,8 @@ def _accepted(report: Report, taken: frozenset[str]) -> Report:
                     evidence[at] = _muting(evidence[at], accepted=True)
         return _changed(decision, tuple(evidence), muted=row)
 
-    decisions = tuple(map(muted, report.decisions))
     problems = tuple(p for p in report.problems if not takes(problem_item(p)))
-    return replace(report, decisions=decisions, problems=problems)
+    return _with(report, muted, problems)
 
 
 def _muting(evidence: Evidence, accepted: bool) -> Evidence:

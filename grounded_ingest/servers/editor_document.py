@@ -136,9 +136,14 @@ def _as_a_whole(result: Result, read: Document) -> Report:
     return replace(
         report,
         scope=replace(report.scope, mode="paths"),
-        decisions=tuple(replace(d, changed=True) for d in _decisions(result, read)),
+        decisions=tuple(map(_as_new, _decisions(result, read))),
         problems=tuple(problems),
     )
+
+
+def _as_new(decision: Decision) -> Decision:
+    evidence = tuple(replace(e, old=False) for e in decision.evidence)
+    return replace(decision, changed=True, evidence=evidence)
 
 
 def _decisions(result: Result, read: Document) -> list[Decision]:

@@ -31,7 +31,8 @@ class ModelText:
         self._names = [
             printable(p)[:_PREFIX] for p in result.scoped.tree.files if not has_plain_name(p)
         ]
-        self._wild = {_key(d) for d in report.decisions if _holds_free_words(d)}
+        decisions = (*report.decisions, *report.elsewhere)
+        self._wild = {_key(d) for d in decisions if _holds_free_words(d)}
 
     def message(self, item: ReportItem) -> str:
         """Returns what is wrong and the way out. What is wrong is one JSON string if it may repeat

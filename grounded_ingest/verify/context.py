@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.landings import Landings, landings_of
-from grounded_ingest.git.line_origins import Origins
+from grounded_ingest.git.line_origins import Origins, origins_of
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.knowledge.scope import Base
@@ -52,8 +52,9 @@ class Context(NamedTuple):
 
     `web` is None offline. `document` tells whether a path is a document. `gone` maps the paths that
     this change removes to their new paths, or to "". `ledger` keeps the results of word searches;
-    None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes.
-    `origins` returns what wrote each line of documents, by path; nothing in a hook.
+    None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes; `brief` if
+    only verdicts count, so that no history is read for what became of missing things; `blames` if
+    the history of lines may be read, for which a hook has no time.
     """
 
     repo: Repo
@@ -67,7 +68,12 @@ class Context(NamedTuple):
     ledger: Ledger | None = None
     history: RemovalHistory | None = None
     staged: bool = False
-    origins: Callable[[Iterable[str]], Mapping[str, Origins]] = lambda _: {}
+    brief: bool = False
+    blames: bool = False
+
+    def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
+        """Returns what wrote each line of documents, by path; nothing if the run does not blame."""
+        return origins_of(self.repo, self.start, paths, self.tree) if self.blames else {}
 
     @property
     def removals(self) -> RemovalHistory:

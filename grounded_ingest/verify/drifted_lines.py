@@ -131,26 +131,34 @@ def told_of(
     one: Evidence, claim: Claim, request: Request, path: str, then: str, today: str
 ) -> Evidence | None:
     """Returns what to say of cited lines that were one text and are another; None if they say the
-    same, or are the same lines with an edit that leaves what the claim says of them. Where the text
-    was replaced, or never had anything of what the claim says, both are shown."""
+    same, or are the same lines with an edit that leaves what the claim says of them."""
     lines = request.citation.lines
     drift = drift_of(then, today, lines) if lines else None
-    if drift is None:
+    reason = what_drifted(drift, claim) if drift else ""
+    if drift is None or not reason:
         return None
+    if drift.now is None or not _speaks_of(claim, drift.was):
+        return replace(one, verdict=Verdict.REFUTED, reason=reason, note=CHANGED)
+    instead = as_cited(replace(request.citation, raw=path, lines=drift.now))
+    return replace(one, verdict=Verdict.REFUTED, reason=reason, instead=instead)
+
+
+def what_drifted(drift: Drift, claim: Claim, when: str = "when this was written") -> str:
+    """Says where cited lines went, if they speak of what their claim says; else what stood and what
+    stands there. Empty for lines that were only edited."""
     if drift.now is None and _is_edit(drift, claim):
-        return None
+        return ""
     if drift.now and _speaks_of(claim, drift.was):
-        instead = as_cited(replace(request.citation, raw=path, lines=drift.now))
         first, last = drift.now
-        now = f"line {first}" if first == last else f"lines {first}-{last}"
-        plural = "s are" if lines and lines[0] != lines[1] else " is"
-        reason = f"the cited line{plural} now {now}"
-        return replace(one, verdict=Verdict.REFUTED, reason=reason, instead=instead)
+        return (
+            f"the cited line is now line {first}"
+            if first == last
+            else f"the cited lines are now lines {first}-{last}"
+        )
     rows = zip(drift.was.split("\n"), drift.here.split("\n"), strict=False)
     pair = next(((a, b) for a, b in rows if a != b), (drift.was, drift.here))
-    was, here = (printable(row, _SHOWN) for row in pair)
-    reason = f"read “{was}” when this was written, reads “{here}” now"
-    return replace(one, verdict=Verdict.REFUTED, reason=reason, note=CHANGED)
+    was, here = (printable(row.strip(), _SHOWN) for row in pair)
+    return f"read “{was}” {when}, reads “{here}” now"
 
 
 def _origin(

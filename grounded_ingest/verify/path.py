@@ -69,8 +69,7 @@ def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfReq
 def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request, Evidence]:
     """Evidence per request; what turns out to be no citation is skipped, with the reason."""
     found = {r: _verify(r, context) for r in requests}
-    on_base = context.tree is context.base.tree  # asked for groundedness alone: no words needed
-    return found if on_base else _explain_refuted(found, context)
+    return found if context.brief else _explain_refuted(found, context)
 
 
 _SAID = {
@@ -430,7 +429,9 @@ def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[R
     missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE)]
     if not missing:
         return found
-    paths = {r: path_meant(r) for r in missing} | _bare_names(missing, context)
+    paths = {r: _moved_end(r, context) or path_meant(r) for r in missing} | _bare_names(
+        missing, context
+    )
     # A pattern `cache/` ignores a directory, and nothing that lacks the slash is one.
     folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
     ignored = context.repo.ignored((*paths.values(), *folders))
@@ -546,7 +547,9 @@ def _ways(path: str) -> list[tuple[str, ...]]:
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
     """Why the tree would not show a file; empty where it would."""
-    if context.staged and os.path.lexists(f"{context.repo.root}/{path}"):
+    on_disk = context.staged and os.path.lexists(f"{context.repo.root}/{path}")
+    gone = any(old == path or old.startswith(f"{path}/") for old in context.gone)
+    if on_disk and not gone:  # `git rm --cached` leaves it there
         return NOT_STAGED
     if above := context.tree.submodule_above(path):
         return f"inside the submodule {above}"
@@ -655,6 +658,16 @@ def _of_elsewhere(request: Request, context: Context) -> str:
     if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
         return f"{ABSENT}, as it seems to say"
     return ""
+
+
+def _moved_end(request: Request, context: Context) -> str:
+    """Returns the file that this change removes or moves, if its path alone ends as a citation
+    does: `verify/path.py` was found by its end before."""
+    end = normpath(request.citation.raw)
+    if request.citation.link or "/" not in end or end in context.gone:
+        return ""
+    found = [old for old in context.gone if old.endswith(f"/{end}")]
+    return found[0] if len(found) == 1 else ""
 
 
 def path_meant(request: Request) -> str:

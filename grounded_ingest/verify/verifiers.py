@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from grounded_ingest.knowledge.scope import Base
-from grounded_ingest.model.claims import CitationKind, Evidence
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.verify.adr import verify_adrs
 from grounded_ingest.verify.commit import verify_commits
-from grounded_ingest.verify.context import Context, Request
+from grounded_ingest.verify.context import BROKEN, Context, Request, evidence
 from grounded_ingest.verify.path import verify_paths
 
 _SHOWN = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/changes/", "//raw.")
@@ -91,13 +91,21 @@ VERIFIERS: dict[CitationKind, Verifier] = {
 def verify_citations(
     requests: Iterable[Request], context: Context
 ) -> dict[Request, Evidence | None]:
-    """Evidence for every citation; None for what its verifier found to be none."""
-    by_kind: dict[CitationKind, list[Request]] = {}
+    """Returns the evidence for every citation; None for what its verifier found to be none. A
+    verifier that raises an error makes its citations unknown."""
+    by_kind: dict[str, list[Request]] = {}
     for request in dict.fromkeys(requests):
         by_kind.setdefault(request.citation.kind, []).append(request)
     found: dict[Request, Evidence | None] = {}
-    for kind, asked in by_kind.items():
-        found.update(VERIFIERS[kind](asked, context))
+    for kind, verifier in VERIFIERS.items():
+        asked = by_kind.get(kind)
+        if not asked:
+            continue
+        try:
+            found.update(verifier(asked, context))
+        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+            said = str(error).partition("\n")[0] or type(error).__name__
+            found.update((r, evidence(r, Verdict.UNKNOWN, f"{BROKEN}: {said}")) for r in asked)
     return found
 
 

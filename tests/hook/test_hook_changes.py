@@ -113,15 +113,15 @@ def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
     repo.stage(path, 'HOST = "db"\nGATEWAY_PORT = 8443\nDEBUG = False\n')
     repo.expect_commit()
     assert repo.changed() == {path}
-    assert "lost-source" not in repo.run(*RANGE, "HEAD~1").out
+    assert "wrong" not in repo.run(*RANGE, "HEAD~1").out
     assert repo.status() == []
 
 
 @pytest.mark.parametrize(
     ("command", "done"),
     [
-        pytest.param(["rm", "src/app.py"], "removes", id="deleted"),
-        pytest.param(["mv", "src/app.py", "src/main.py"], "moves to src/main.py", id="moved"),
+        pytest.param(["rm", "src/app.py"], "removed by this change", id="deleted"),
+        pytest.param(["mv", "src/app.py", "src/main.py"], "moved to src/main.py", id="moved"),
     ],
 )
 def test_a_commit_that_removes_what_a_claim_cites_is_stopped(
@@ -131,9 +131,10 @@ def test_a_commit_that_removes_what_a_claim_cites_is_stopped(
     repo.git(*command)
     ran = repo.commit()
     assert ran.code == 1
-    (said,) = [row for row in ran.out.splitlines() if "lost-source" in row]
-    assert f"{DOCUMENT}:3: lost-source: cites src/app.py, which this change {done}" in said
-    assert said.endswith("(also line 5)")
+    said = [row for row in ran.out.splitlines() if "refuted-citation" in row]
+    assert len(said) == 2, ran.out
+    assert f"{DOCUMENT}:5:" in said[1]
+    assert f"refuted-citation[line]: src/app.py:2: {done}" in said[1]
     assert repo.run(*RANGE, "HEAD").code == 0
 
 

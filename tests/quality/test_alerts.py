@@ -1,4 +1,4 @@
-"""`lost-source` over a history: which commits are code, what is told, and what labels say of it."""
+"""References that commits make wrong: which commits are code, what is told, and what labels say of it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_commits_of_code_are_told(tmp_path: Path) -> None:
 
 def test_what_an_alert_names() -> None:
     assert what_of("cites src/x.py:2, which this change removes") == "src/x.py:2"
-    assert what_of("mentions src/x.py::f: removed by this change") == "src/x.py::f"
+    assert what_of("src/x.py::f: removed by this change") == "src/x.py::f"
 
 
 def test_the_labels_of_alerts_that_ship_can_be_read() -> None:

@@ -50,6 +50,9 @@ def of_report(report: Report) -> Iterator[tuple[Line, str]]:
             yield place, decision.rule
         for wrong in decision.wrong:
             yield place, reference_rule(wrong)
+    for decision in report.elsewhere:
+        for wrong in decision.wrong:
+            yield (decision.place.path, decision.place.claim.line), reference_rule(wrong)
     for problem in report.problems:
         yield (problem.path, problem.line), problem.rule
 

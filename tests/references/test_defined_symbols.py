@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from repos import NOTES, Repo, page
+from repos import NOTES, Repo, made_wrong, page
 
 from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
@@ -69,9 +69,9 @@ def test_a_name_of_code(repo: Repo, claim: str, rule: str, said: str) -> None:
 def test_a_change_of_code_names_the_claims_it_makes_wrong(repo: Repo) -> None:
     repo.commit({NOTES: "# N\n\n- `parse_config` reads all files at start.\n- Other text.\n"})
     repo.stage({"src/other.py": OTHER.replace("parse_config", "read_config")})
-    lost = [p for p in repo.check().report.problems if p.rule == "lost-source"]
-    assert [(p.path, p.line) for p in lost] == [(NOTES, 3)]
-    assert "removed by this change" in lost[0].message
+    ((path, line, said),) = made_wrong(repo.check())
+    assert (path, line) == (NOTES, 3)
+    assert "removed by this change" in said
 
 
 def test_what_is_kept_says_the_same(repo: Repo) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Repo
+from repos import NOTES, Repo, made_wrong
 
 from grounded_ingest.model.claims import Decision
 
@@ -109,6 +109,6 @@ def test_a_change_that_takes_a_variable_names_its_claims(tmp_path: Path) -> None
         NOTES: "# N\n\n- The variable `APP_SIGNING_KEY` holds the key that signs.\n- Other text.\n",
     })  # fmt: skip
     repo.stage({"src/settings.py": SETTINGS.replace("APP_SIGNING_KEY", "APP_KEY")})
-    lost = [p for p in repo.check().report.problems if p.rule == "lost-source"]
-    assert [(p.path, p.line) for p in lost] == [(NOTES, 3)]
-    assert "renamed to APP_KEY by this change" in lost[0].message
+    ((path, line, said),) = made_wrong(repo.check())
+    assert (path, line) == (NOTES, 3)
+    assert "renamed to APP_KEY by this change" in said

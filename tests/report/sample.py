@@ -79,7 +79,7 @@ def report(
     problems = (
         Problem("docs/latin.md", 1, "unreadable", "not UTF-8: byte 4", int(Tier.REVIEW)),
         Problem("", 0, "scope", f"judged against {branch}"),
-        Problem(path, 14, "lost-source", f"{cited} is removed"),
+        Problem(path, 14, "refuted-citation[path]", f"{cited} is removed"),
     )
     scope = Scope(
         "range", "a" * 40, "b" * 40, f"merge base of {branch} and HEAD", f"{branch}..HEAD"

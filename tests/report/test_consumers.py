@@ -92,7 +92,7 @@ def test_junit() -> None:
     root = consumers.junit(written("junit"))
     assert (root.get("tests"), root.get("failures")) == ("7", "3")
     assert [f.get("type") for f in root.iter("failure")] == [
-        "refuted-citation[line]", "speculation", "lost-source",
+        "refuted-citation[line]", "speculation", "refuted-citation[path]",
     ]  # fmt: skip
     assert len(root.findall(".//skipped")) == 3
 

@@ -137,7 +137,7 @@ def test_a_true_text_is_passed_in_silence(repo: Repo) -> None:
 
 def test_a_text_of_code_says_what_it_makes_wrong(repo: Repo) -> None:
     said = called(repo, "check_text", path="src/app.py", text='HOST = "db"\n')
-    assert rules(said) == ["lost-source"]
+    assert rules(said) == ["refuted-citation[line]"]
     assert said["findings"][0]["path"] == DOCUMENT
     assert "src/app.py is no document, so no claim of it was judged" in said["notes"][0]
 

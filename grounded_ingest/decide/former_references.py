@@ -1,0 +1,146 @@
+"""Tells which wrong references were wrong before the change as well.
+
+A reference is new if its document has it wrong more often now than before, known by its kind and
+its target as written. So a typo that is mended beside an old dead link is no news, a second copy of
+that link is, and so is a link that the change breaks in a sentence nobody touched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from grounded_ingest.decide.base_view import BaseView
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.knowledge.scope import Scoped
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import (
+    Claim,
+    Document,
+    Evidence,
+    Extraction,
+    Place,
+    Verdict,
+)
+from grounded_ingest.references.reference import Over
+from grounded_ingest.references.registry import judge_references, references_in
+from grounded_ingest.references.shown_commands import WrongLine, refuted_lines
+from grounded_ingest.rules.reference_rules import reference_kind
+from grounded_ingest.verify.context import Context
+
+Wrong = Counter[tuple[str, str]]
+"""How often a document has each wrong reference, by kind and target."""
+
+_FILE = compiled(r"(?s)(.+?)(#.*|::.*|:\d+(?:-\d+)?)")
+
+
+class FormerReferences:
+    """The references of documents before a change, in each of its parents."""
+
+    def __init__(self, scoped: Scoped, standing: BaseView) -> None:
+        self._scoped, self._standing = scoped, standing
+
+    @cached_property
+    def _changes(self) -> dict[str, str]:
+        return {c.path: c.old_path for c in self._scoped.changes or ()}
+
+    def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
+        """Yields each parent's tree with the document's path and text there. The text is empty if
+        the path was no document of the same or a stricter class."""
+        standing = self._standing
+        for number, parent in enumerate(self._scoped.parents):
+            tree = standing.tree_of(parent)
+            old = self._changes.get(path, path) if number == 0 else path
+            yield tree, old, standing.former_extraction(path, tree, old, tree.entry(old))
+
+    def marked(
+        self, places: Sequence[Place], found: Sequence[tuple[Evidence, ...]], new: Sequence[bool]
+    ) -> list[tuple[Evidence, ...]]:
+        """Returns the evidence of claims, with `old` set on the references that were wrong before.
+        Of several equal ones the claims that the change adds (`new`) have the new ones."""
+        marked = list(found)
+        by_document: dict[str, list[int]] = defaultdict(list)
+        for number, cited in enumerate(found):
+            if any(e.own and e.verdict is Verdict.REFUTED for e in cited):
+                by_document[places[number].path].append(number)
+        before = self._before({p: [places[n] for n in own] for p, own in by_document.items()})
+        for path, numbers in by_document.items():
+            for number in sorted(numbers, key=new.__getitem__):
+                marked[number] = tuple(_taken(e, before[path]) for e in found[number])
+        return marked
+
+    def _before(self, wrong: Mapping[str, Sequence[Place]]) -> dict[str, Wrong]:
+        """Counts the wrong references of documents before the change. Only claims that share a
+        reference with `wrong` are looked at; of several parents the highest count is taken."""
+        most: dict[str, Wrong] = {path: Counter() for path in wrong}
+        asked: dict[CommitTree, list[tuple[str, Place, Over]]] = defaultdict(list)
+        for path, own in wrong.items():
+            names = {n for place in own for n in _names(path, place.claim)}
+            for tree, old, extraction in self.documents(path):
+                asked[tree] += [
+                    (path, Place(old, own[0].doc_class, claim), extraction.context(claim))
+                    for claim in extraction.claims
+                    if not names.isdisjoint(_names(old, claim))
+                ]
+        for tree, rows in asked.items():
+            counts: dict[str, Wrong] = defaultdict(Counter)
+            over = [above for _, _, above in rows]
+            before = [place for _, place, _ in rows]
+            told = judge_references(before, over.__getitem__, self._context(tree), {})
+            for (path, _, _), cited in zip(rows, told, strict=True):
+                counts[path].update(self._key(e) for e in cited if _is_wrong(e))
+            for path, count in counts.items():
+                most[path] |= count
+        return most
+
+    def _context(self, tree: CommitTree) -> Context:
+        """Returns the context in which the documents of a parent are judged as they were then."""
+        return self._standing.context._replace(tree=tree, gone={}, staged=False)
+
+    def _key(self, evidence: Evidence) -> tuple[str, str]:
+        """Returns the kind and target of a former reference; a file of this repository that moved
+        is named as it is called now."""
+        target = evidence.target
+        if (named := _FILE.fullmatch(target)) and (to := self._scoped.gone.get(named[1])):
+            target = f"{to}{named[2]}"
+        return reference_kind(evidence), target
+
+    def shown(
+        self, documents: Sequence[Document], wrong: Sequence[WrongLine]
+    ) -> Counter[tuple[str, str, str]]:
+        """Counts the wrong commands that documents showed before, by path now, rule and text. Only
+        documents that show something wrong now are looked at."""
+        most: Counter[tuple[str, str, str]] = Counter()
+        asked: dict[CommitTree, dict[str, Document]] = defaultdict(dict)
+        paths = {line.problem.path for line in wrong}
+        for document in (d for d in documents if d.path in paths):
+            for tree, old, extraction in self.documents(document.path):
+                asked[tree][old] = replace(document, extraction=extraction)
+        for tree, former in asked.items():
+            then = [replace(document, path=old) for old, document in former.items()]
+            found = refuted_lines(then, self._context(tree))
+            most |= Counter(
+                (former[line.problem.path].path, line.problem.rule, line.text) for line in found
+            )
+        return most
+
+
+def _is_wrong(evidence: Evidence) -> bool:
+    return evidence.own and evidence.verdict is Verdict.REFUTED
+
+
+def _taken(evidence: Evidence, left: Wrong) -> Evidence:
+    """Returns evidence as old if one of its kind and target is left, and takes that one away."""
+    key = reference_kind(evidence), evidence.target
+    if not _is_wrong(evidence) or left[key] <= 0:
+        return evidence
+    left[key] -= 1
+    return replace(evidence, old=True)
+
+
+def _names(path: str, claim: Claim) -> Set[str]:
+    """Returns what a claim refers to, as written."""
+    return {c.raw for c in claim.citations} | {r.name for r in references_in(path, claim)}
