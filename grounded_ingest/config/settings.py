@@ -83,8 +83,10 @@ UNREAD_GLOBS = (
     "**/{golden,goldens,cassettes,__mocks__}/**",
     "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",
     "**/{versioned_docs,versioned}/**",
+    "**/{test,tests}/{bats,test_helper/bats-*}/**",
 )
-"""Pages of no class that are not read: records of releases, data of tests, what programs write."""
+"""Pages of no class that are not read: records of releases, data of tests, what programs write,
+and Bats, which is copied into repositories that use it."""
 
 # Nobody's knowledge: no configuration brings these back.
 _NEVER = (".git", ".grounded", "node_modules")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
@@ -30,16 +30,21 @@ _MADE = compiled(
 
 class Anchors(NamedTuple):
     """`exact`: as forges make them, and those that the text gives. `loose`: letters and digits of
-    them alone, where all rules of slugs agree. `whole`: there are no others."""
+    them alone, on which all rules of slugs agree, with the places where something else stands
+    between them. `whole`: there are no others."""
 
     exact: frozenset[str]
-    loose: frozenset[str]
+    loose: Mapping[str, frozenset[int]]
     whole: bool
 
     def resemble(self, anchor: str) -> bool:
-        """Whether some rule of slugs may make this anchor of a heading."""
-        bare = _loose(anchor)
-        return bare in self.loose or bare.rstrip("0123456789") in self.loose
+        """Whether some rule of slugs may make this anchor of a heading. None puts a hyphen where
+        the heading has nothing: `#email-template` is no anchor of “EmailTemplate”."""
+        bare, breaks = _loose(anchor)
+        for known in (bare, bare.rstrip("0123456789")):
+            if known in self.loose:
+                return {b for b in breaks if b < len(known)} <= self.loose[known]
+        return False
 
 
 @lru_cache(maxsize=32)
@@ -47,15 +52,16 @@ def anchors_of(text: str) -> Anchors:
     given = {
         next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
     }
-    exact, loose = {g.lower() for g in given}, {_loose(g) for g in given}
+    exact, loose = {g.lower() for g in given}, dict(map(_loose, given))
     known: dict[str, int] = {}
     for title in _titles(text):
         bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))
         for slug in dict.fromkeys((_forge_slug(bare), re.sub("-{2,}", "-", _forge_slug(bare)))):
             seen = known[slug] = known.get(slug, -1) + 1
             exact.add(f"{slug}-{seen}" if seen else slug)
-        loose |= {_loose(bare), _loose(_SHORTCODE.sub("", bare))}
-    return Anchors(frozenset(exact), frozenset(loose), _MADE.search(text) is None)
+        for kept, breaks in map(_loose, (bare, _SHORTCODE.sub("", bare))):
+            loose[kept] = loose.get(kept, frozenset()) | breaks
+    return Anchors(frozenset(exact), loose, _MADE.search(_FENCE.sub("", text)) is None)
 
 
 _FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))
@@ -119,6 +125,14 @@ def _forge_slug(title: str) -> str:
     return "".join(kept).replace(" ", "-")
 
 
-def _loose(text: str) -> str:
-    """Letters and digits without case and accents."""
-    return "".join(c for c in normalize("NFKD", text).casefold() if c.isalnum())
+def _loose(text: str) -> tuple[str, frozenset[int]]:
+    """Returns the letters and digits of a text without case and accents, and how many of them stand
+    before each place where something else stands."""
+    kept, breaks = 0, set[int]()
+    plain = normalize("NFKD", text).casefold()
+    for c in plain:
+        if c.isalnum():
+            kept += 1
+        elif category(c)[0] != "M":
+            breaks.add(kept)
+    return "".join(c for c in plain if c.isalnum()), frozenset(breaks)

@@ -107,6 +107,27 @@ class RemovalHistory:
 
         return self._of_files(start, asked, newest)
 
+    def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
+        """Returns the path that commits up to `start` removed for each end of a path (`lib/x.py`),
+        where exactly one removed path ends so."""
+        names: dict[str, set[str]] = {}
+        for end in ends:
+            names.setdefault(end.rpartition("/")[2], set()).add(end)
+        if not names or not start:
+            return {}
+
+        def answer() -> dict[str, str]:
+            self._read_up_to(start, _FILES, lambda some: walk_files(self.repo, some))
+            found: dict[str, set[str]] = {}
+            for (raw,) in self._ask("SELECT DISTINCT name FROM removed WHERE walk=?", _FILES):
+                path = os.fsdecode(raw)
+                for end in names.get(path.rpartition("/")[2], ()):
+                    if path.endswith(f"/{end}"):
+                        found.setdefault(end, set()).add(path)
+            return {end: next(iter(paths)) for end, paths in found.items() if len(paths) == 1}
+
+        return self._answer(answer)
+
     def _of_files(
         self, start: str, asked: list[str], kept: Callable[[str], list[Removal]]
     ) -> dict[str, Removal]:

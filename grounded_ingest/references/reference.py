@@ -81,7 +81,8 @@ def exemption(claim: Claim, over: Over, reference: Reference | None = None) -> s
         said = clause(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
             said = said.replace(does[1], "", 1)  # "dropped by `x`": `x` is what does it now
-        denied = next((w.text for w in force_words(said) if w.denies), "")
+        plain = _ASIDE.sub(" ", said)  # "`just unit` (no coverage)" runs
+        denied = next((w.text for w in force_words(plain) if w.denies), "")
     if reference is not None and reference.kind is CitationKind.VERSION:
         section = _NEEDS.sub("", section)
     if found := suggested(claim.text, said, section, over):
@@ -92,6 +93,7 @@ def exemption(claim: Claim, over: Over, reference: Reference | None = None) -> s
 
 
 _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
+_ASIDE = compiled(r"\([^()]*\)?")
 _NEEDS = compiled(lexicon.NEEDS)
 
 

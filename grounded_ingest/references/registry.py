@@ -19,6 +19,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references import (
+    command_path,
     defined_symbol,
     environment_variable,
     heading_anchor,
@@ -49,6 +50,7 @@ from grounded_ingest.verify.verifiers import verify_citations
 KINDS: tuple[Answering, ...] = (
     manifest_command,
     program_flag,
+    command_path,
     memory_import,
     runtime_version,
     heading_anchor,

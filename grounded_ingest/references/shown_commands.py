@@ -23,7 +23,7 @@ from grounded_ingest.model.claims import (
     Problem,
     Verdict,
 )
-from grounded_ingest.references import manifest_command, memory_import, program_flag
+from grounded_ingest.references import command_path, manifest_command, memory_import, program_flag
 from grounded_ingest.references.drawn_tree import entry_answers
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import (
@@ -103,7 +103,7 @@ def shown_answers(documents: Sequence[Document], context: Context) -> list[Shown
     if not shown:
         return []
     found: dict[Reference, TreeAnswer] = {}
-    for kind in (manifest_command, program_flag, memory_import):
+    for kind in (manifest_command, program_flag, command_path, memory_import):
         if asked := [s.reference for s in shown if s.reference.kind is kind.KIND]:
             found.update(kind.answers(list(dict.fromkeys(asked)), context))
     return [ShownAnswer(s, found[s.reference]) for s in shown if s.reference in found]
@@ -178,6 +178,7 @@ def _shown_targets(text: str) -> dict[str, set[str]]:
 
 def _of_block(document: Document, block: ShellBlock) -> Iterator[ShownLine]:
     found = [*manifest_command.commands_in(document.path, block.text, 0)]
+    found += command_path.paths_in(document.path, block.text, 0) if block.labelled else ()
     found += program_flag.flags_in(document.path, block.text, 0) if block.labelled else ()
     rows = block.text.split("\n")
     over = (("lead-in", block.lead),) if block.lead else ()

@@ -103,6 +103,8 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return evidence(request, Verdict.UNKNOWN, "no such commit here; this text records a day")
     if is_sample(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
+    if len(cited.raw) >= _WHOLE:
+        return evidence(request, Verdict.UNKNOWN, "a whole id, as pins of other repositories are")
     if _FROM_TO.search(request.said):
         return evidence(request, Verdict.UNKNOWN, "perhaps an id that was rewritten")
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
@@ -113,6 +115,8 @@ _FROM_TO = compiled(
     r"(?i)\bfrom (?:commit )?`?[0-9a-f]{7,40}`? to (?:commit )?`?[0-9a-f]{7,40}\b", needs=("from",)
 )
 _LONGEST_SUBJECT = 60
+_WHOLE = 40
+"""Hexadecimal digits of a whole id."""
 
 
 def dated_subject(oid: str, context: Context) -> str:

@@ -411,12 +411,14 @@ def _homes(document: str, tree: Tree) -> list[str]:
 
 
 def _has_parent(request: Request, context: Context) -> bool:
-    """Whether the directory of a nested path is in the tree, or the path in other letters' case."""
+    """Whether the directory of a nested path is in the tree, or the first two of its directories
+    from the root, or the path in other letters' case."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
-    there = any(context.tree.is_dir(p) for p in parents if not _outside(p))
+    above = {join(*bare.split("/")[:2])} if bare.count("/") > 1 and bare[:1] != "." else set()
+    there = any(context.tree.is_dir(p) for p in parents | above if not _outside(p))
     return there or bool(true_name(path_meant(request), context.tree))
 
 
@@ -429,9 +431,8 @@ def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[R
     missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE)]
     if not missing:
         return found
-    paths = {r: _moved_end(r, context) or path_meant(r) for r in missing} | _bare_names(
-        missing, context
-    )
+    paths = {r: _moved_end(r, context) or path_meant(r) for r in missing}
+    paths |= _former_ends(missing, context)
     # A pattern `cache/` ignores a directory, and nothing that lacks the slash is one.
     folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
     ignored = context.repo.ignored((*paths.values(), *folders))
@@ -452,25 +453,31 @@ def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[R
 
 def _may_be_known(request: Request, path: str) -> bool:
     """Whether history is asked for a file whose directory is not there: one name alone may be of
-    anywhere, as may a folder that any project has or a tool makes (`.beads/` was committed once),
-    and what is planned of a place to come."""
+    anywhere, as may a folder that any project has or a tool makes, as `.beads/` was once."""
     raw = request.citation.raw
     common = is_generic(path) or is_made_at_run_time(path) or path.startswith(".")
-    nested = "/" in path or (raw.endswith("/") and not common)
-    return nested and "planned" not in request.citation.around
+    return "/" in path or (raw.endswith("/") and not common)
 
 
-def _bare_names(missing: Sequence[Request], context: Context) -> dict[Request, str]:
-    """Returns where history had the files that a memory document or README only names, if that is
-    beside the document and not at the root."""
-    beside = {
-        r: normpath(join(dirname(r.path), r.citation.raw))
-        for r in missing
-        if dirname(r.path) and _is_own_file(r, context)
-    }
-    here = context.removals.removed_files(context.start, beside.values())
-    root = context.removals.removed_files(context.start, (r.citation.raw for r in beside))
-    return {r: p for r, p in beside.items() if p in here and r.citation.raw not in root}
+def _former_ends(missing: Sequence[Request], context: Context) -> dict[Request, str]:
+    """Returns where history had the files that are named by the end of their path, if exactly one
+    removed path ends so: `lib/x.py` for `packages/app/lib/x.py`."""
+    ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
+    exact = context.removals.removed_files(context.start, [*ends.values(), *map(path_meant, ends)])
+    asked = [e for r, e in ends.items() if e not in exact and path_meant(r) not in exact]
+    found = context.removals.removed_ends(context.start, asked)
+    return {r: found[e] for r, e in ends.items() if e in found}
+
+
+def _may_be_an_end(request: Request, context: Context) -> bool:
+    """Whether a path may be the end of one that went. A name alone has to be one of this project's
+    own."""
+    raw = request.citation.raw
+    if request.citation.link or raw.startswith(_RELATIVE) or not looks_like_path(raw):
+        return False
+    if "/" in raw:
+        return True
+    return _is_own_file(request, context) and not is_generic(raw) and bool(_WORDS.search(raw))
 
 
 def _is_own_file(request: Request, context: Context) -> bool:
@@ -617,13 +624,18 @@ def _namesake(request: Request, context: Context) -> str:
     path = path_meant(request)
     if not looks_like_path(path) or is_generic(path) or is_made_at_run_time(dirname(path)):
         return ""
-    if "/" not in path or classify(context.config, request.path) is not DocClass.MEMORY:
+    if "/" not in path or not (
+        classify(context.config, request.path) is DocClass.MEMORY or has_parser(path)
+    ):
         return ""
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
     there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
-    if len(there) != 1 or _TEMPLATES.search(there[0]):
+    # `shop/src/api.ts` in the repository shop is `src/api.ts`.
+    if len(there) != 1 or _TEMPLATES.search(there[0]) or path.endswith(f"/{there[0]}"):
         return ""
+    if all(r.endswith(p) for r, p in zip(there[0].split("/")[-len(parts) :], parts, strict=False)):
+        return ""  # `Web/Api.cs` is short for `src/Shop.Web/Api.cs`
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _WORDS.search(parts[-1]) or not all(map(is_generic, shared))
     return there[0] if named else ""

@@ -86,7 +86,7 @@ OWN = (
 )
 # Documents that tell what is to come, and those that show how to write one.
 PLANS = (
-    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?)/|"
+    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?)/|"
     r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = (

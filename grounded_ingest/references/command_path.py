@@ -1,0 +1,96 @@
+"""`path` in a command line: `pytest tests/test_app.py`, `cd ui/react`, `bash scripts/run.sh`.
+
+Only a file or directory that history had and that is gone is wrong: an argument may also be a file
+that the command makes, or one of the reader's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from posixpath import dirname, join, normpath
+
+from grounded_ingest.language.code_spans import code_spans
+from grounded_ingest.language.patterns import compiled
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.verify.context import Context
+from grounded_ingest.verify.receipts import fate_of_path, removals_of
+
+KIND = CitationKind.PATH
+
+_FILE = compiled(r"(?:\./)?(?:[\w@.+-]+/)+[\w@+-][\w@.+-]*\.[A-Za-z]\w*")
+_DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
+_WRITING = frozenset(
+    (
+        "touch",
+        "mkdir",
+        "tee",
+        "curl",
+        "wget",
+        "cp",
+        "mv",
+        "ln",
+        "rm",
+        "rmdir",
+        "rsync",
+        "scp",
+        "git",
+    )
+)
+"""Programs whose arguments are made, or taken away, by the command."""
+_CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
+_OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    return [
+        found
+        for span in code_spans(claim.text)
+        if " " in span.text
+        for found in paths_in(path, span.text, span.start)
+    ]
+
+
+def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
+    """Yields the files that commands read, and the directories that they enter."""
+    from grounded_ingest.code.command_line import commands
+
+    for command in commands(line):
+        before = ""
+        for word in command.words if command.words[0].text not in _WRITING else ():
+            name = word.text.partition("::")[0]
+            written = before.startswith(">") or _OUTPUT.fullmatch(before)
+            if _FILE.fullmatch(name) and not written:
+                at = start + word.start
+                yield Reference(KIND, path, name, at, at + len(name), command.directory)
+            before = word.text
+    for found in _CD.finditer(line):
+        if _DIRECTORY.fullmatch(found[1]):
+            yield Reference(KIND, path, found[1], start + found.start(1), start + found.end(1))
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    places = {r: p for r in asked if (p := _places(r, context))}
+    found = [p for paths in places.values() for p in paths]
+    removed = removals_of(found, context) if found and not context.brief else {}
+    answers: Answers = {}
+    for reference, paths in places.items():
+        fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).said), None)
+        if fate is not None:
+            answers[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.said)
+    return answers
+
+
+def _places(reference: Reference, context: Context) -> list[str]:
+    """Returns where a path would be; none if the tree has it, or something that ends so."""
+    tree, name = context.tree, reference.name
+    if reference.of == "~":
+        return []
+    bases = dict.fromkeys((reference.of, "", join(dirname(reference.path), reference.of)))
+    places = [normpath(join(base, name)) for base in bases]
+    places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
+    end = normpath(name)
+    there = any(tree.has(p) or tree.is_dir(p) for p in places)
+    if there or tree.ending_with(end) or tree.directories_ending_with(end):
+        return []
+    return places
