@@ -70,7 +70,8 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Wrong
     for shown, answer in shown_answers(documents, context):
         place, claim = shown.place, shown.place.claim
         if answer.verdict is Verdict.REFUTED and not skip_reason(shown, answer):
-            said = f"{claim.text}: {answer.reason}"
+            path = shown.reference.kind is CitationKind.PATH
+            said = f"{shown.reference.name if path else claim.text}: {answer.reason}"
             rule = f"{WRONG}[{shown.reference.kind}]"
             problem = Problem(place.path, claim.line, rule, said)
             found.setdefault((place.path, claim.line), WrongLine(problem, claim.text))

@@ -18,7 +18,7 @@ from grounded_ingest.language.closed_classes import function_words
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
 from grounded_ingest.language.reading import read_claim
-from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
+from grounded_ingest.model.claims import CitationKind, Claim, DocClass, Evidence, Place, Verdict
 from grounded_ingest.rules.reference_rules import CHANGED
 from grounded_ingest.verify.context import Context, Request, as_cited
 from grounded_ingest.verify.path import keeps_a_day, path_meant
@@ -92,6 +92,7 @@ def drifted(
         for n, requests in enumerate(asked)
         for request in requests
         if (one := found[request]) and cites_lines(request) and not keeps_a_day(request)
+        if places[n].doc_class is not DocClass.DECISIONS  # a decision cites what it was taken on
     ]
     origins = context.origins({places[n].path for n, _, _ in cited})
     told: dict[tuple[int, Request], Evidence] = {}
