@@ -624,21 +624,25 @@ def _namesake(request: Request, context: Context) -> str:
     path = path_meant(request)
     if not looks_like_path(path) or is_generic(path) or is_made_at_run_time(dirname(path)):
         return ""
-    if "/" not in path or not (
-        classify(context.config, request.path) is DocClass.MEMORY or has_parser(path)
-    ):
+    memory = classify(context.config, request.path) is DocClass.MEMORY
+    if "/" not in path or not (memory or has_parser(path)):
         return ""
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
     there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
-    # `shop/src/api.ts` in the repository shop is `src/api.ts`.
-    if len(there) != 1 or _TEMPLATES.search(there[0]) or path.endswith(f"/{there[0]}"):
+    if len(there) != 1 or _TEMPLATES.search(there[0]) or _is_short_for(path, there[0]):
         return ""
-    if all(r.endswith(p) for r, p in zip(there[0].split("/")[-len(parts) :], parts, strict=False)):
-        return ""  # `Web/Api.cs` is short for `src/Shop.Web/Api.cs`
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _WORDS.search(parts[-1]) or not all(map(is_generic, shared))
     return there[0] if named else ""
+
+
+def _is_short_for(path: str, whole: str) -> bool:
+    """Whether a path is another way to write a file's: `shop/src/api.ts` in the repository shop,
+    `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
+    parts, last = path.split("/"), whole.split("/")[-len(path.split("/")) :]
+    abbreviated = all(r.endswith(p) for r, p in zip(last, parts, strict=False))
+    return path.endswith(f"/{whole}") or (abbreviated and len(last) == len(parts))
 
 
 def _not_here(request: Request, made: Container[Request], context: Context) -> str:

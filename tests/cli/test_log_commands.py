@@ -45,8 +45,11 @@ See [the heading](#vso-{VSO}) and [that one](../{RECORD}#{VSO}).
 """
 ADDED = f"\nI think the {WORDS} queue is slow.\n"
 AUDITED = f"""# Audited {WORDS}
+    ::error::owned
 
 The {WORDS} port is set in `{CODE}:2`.
+
+The {WORDS} host is kept in `src/moved.py:2`.
 
 The {WORDS} name is kept in `src/old{VSO}.py`.
 """
@@ -167,7 +170,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         made.env[f"GIT_{role}_EMAIL"] = f"{VSO}@example.org"
     made.git("init", "--quiet", "--template=", "--initial-branch=##vso")
     for path, text in {
-        "src/app.py": f"HOST = 1\nGATEWAY_PORT = 8443  # {WORDS}\n", CODE: SOURCE,
+        "src/app.py": f"HOST = 1\nGATEWAY_PORT = 8443  # {WORDS}\n", CODE: SOURCE, "src/moved.py": SOURCE,
         RECORD: ADR, f"src/old{VSO}.py": SOURCE, "AGENTS.md": f"# {WORDS}\n",
         f"memory-bank/audited{VSO}.md": AUDITED, PLAIN: "# Plain\n\nThe cat sat.\n",
         ".grounded-ingest.yaml": CONFIG,
@@ -177,6 +180,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     made.git("commit", "-q", "-m", WORDS)
     made.git("mv", f"src/old{VSO}.py", f"src/new{VSO}.py")
     made.write(CODE, "# one line more\n" + SOURCE)
+    made.write("src/moved.py", "# one line more\n" + SOURCE)
     made.git("commit", "-qa", "-m", WORDS)
     made.write(DOCUMENT, PAGE)
     made.write(f"memory-bank/twin{VSO}.md", PAGE.replace("8443", "8444"))

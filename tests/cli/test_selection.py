@@ -66,7 +66,6 @@ BOTH = set(WORDS)
         (["--ignore", "speculation,refuted-citation"], set(), 0),
         (["--ignore", "refuted-citation[line]"], {"speculation"}, 1),
         (["--ignore", "ALL"], set(), 0),
-        (["--select", "lost"], set(), 0),
         (["--select", "refuted", "--fail-on", "block"], {"refuted-citation"}, 0),
     ],
 )

@@ -7,7 +7,7 @@ from grounded_ingest.version import __version__
 from tests.fleet.conftest import Example
 from tests.report import consumers
 
-WRONG = "SELECT repository, path, line, rule FROM findings WHERE severity = 'error' ORDER BY ALL"
+WRONG = "SELECT repository, path, line, rule FROM findings WHERE rule LIKE 'refuted-citation%' ORDER BY ALL"
 
 
 def test_sarif_of_each_repository_says_what_the_tables_say(example: Example) -> None:
@@ -31,4 +31,4 @@ def test_sarif_of_each_repository_says_what_the_tables_say(example: Example) -> 
             assert line <= len(text.splitlines())
             if result["ruleId"].startswith("refuted-citation"):
                 found.append((file.stem, path, line, result["ruleId"]))
-    assert found == [*answer_query(str(example.out), WRONG, {}).rows]
+    assert sorted(found) == sorted(answer_query(str(example.out), WRONG, {}).rows)
