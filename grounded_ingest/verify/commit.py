@@ -103,7 +103,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return evidence(request, Verdict.UNKNOWN, "no such commit here; this text records a day")
     if is_sample(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
-    if len(cited.raw) >= _WHOLE:
+    if len(cited.raw) >= _WHOLE and request.said:
         return evidence(request, Verdict.UNKNOWN, "a whole id, as pins of other repositories are")
     if _FROM_TO.search(request.said):
         return evidence(request, Verdict.UNKNOWN, "perhaps an id that was rewritten")

@@ -453,20 +453,30 @@ def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[R
 
 def _may_be_known(request: Request, path: str) -> bool:
     """Whether history is asked for a file whose directory is not there: one name alone may be of
-    anywhere, as may a folder that any project has or a tool makes, as `.beads/` was once."""
+    anywhere, as may a folder that any project has or a tool makes (`.beads/` was committed once),
+    and what is planned of a place to come."""
     raw = request.citation.raw
     common = is_generic(path) or is_made_at_run_time(path) or path.startswith(".")
-    return "/" in path or (raw.endswith("/") and not common)
+    nested = "/" in path or (raw.endswith("/") and not common)
+    return nested and "planned" not in request.citation.around
 
 
 def _former_ends(missing: Sequence[Request], context: Context) -> dict[Request, str]:
-    """Returns where history had the files that are named by the end of their path, if exactly one
-    removed path ends so: `lib/x.py` for `packages/app/lib/x.py`."""
+    """Returns where history had the files that are named by the end of their path, and not at the
+    place they name: beside the document, or at the only removed path that ends so."""
     ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
-    exact = context.removals.removed_files(context.start, [*ends.values(), *map(path_meant, ends)])
-    asked = [e for r, e in ends.items() if e not in exact and path_meant(r) not in exact]
-    found = context.removals.removed_ends(context.start, asked)
-    return {r: found[e] for r, e in ends.items() if e in found}
+    beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
+    removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
+    left = [r for r, end in ends.items() if end not in removed]
+    found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_telling(r)))
+    places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
+    return {r: place for r, place in places.items() if place}
+
+
+def _is_telling(request: Request) -> bool:
+    """Whether a path has a folder, or a name of several words that few files have."""
+    raw = request.citation.raw
+    return "/" in raw or (not is_generic(raw) and bool(_WORDS.search(raw)))
 
 
 def _may_be_an_end(request: Request, context: Context) -> bool:
@@ -475,9 +485,7 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
     raw = request.citation.raw
     if request.citation.link or raw.startswith(_RELATIVE) or not looks_like_path(raw):
         return False
-    if "/" in raw:
-        return True
-    return _is_own_file(request, context) and not is_generic(raw) and bool(_WORDS.search(raw))
+    return "/" in raw or _is_own_file(request, context)
 
 
 def _is_own_file(request: Request, context: Context) -> bool:

@@ -45,9 +45,10 @@ See [the heading](#vso-{VSO}) and [that one](../{RECORD}#{VSO}).
 """
 ADDED = f"\nI think the {WORDS} queue is slow.\n"
 AUDITED = f"""# Audited {WORDS}
-    ::error::owned
 
 The {WORDS} port is set in `{CODE}:2`.
+
+    ::error::owned
 
 The {WORDS} host is kept in `src/moved.py:2`.
 

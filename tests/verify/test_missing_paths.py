@@ -73,8 +73,12 @@ def test_other_paths_stay_unknown(repo: Repo, text: str) -> None:
     assert {verdict for verdict, _ in reasons(repo, text)} <= {U}
 
 
-def test_only_memory_is_taken_at_its_word(repo: Repo) -> None:
+def test_pages_are_taken_at_their_word_for_code(repo: Repo) -> None:
     text = "Parcels are sent by `lib/parcel_sender.py` every night."
+    found = [(R, "no such file; there is src/parcel_sender.py")]
+    assert reasons(repo, text, "docs/page.md") == found
+    repo.commit({"data/parcel-rows.csv": "1\n"})
+    text = "Parcels are kept in `rows/parcel-rows.csv` every night."
     assert reasons(repo, text, "docs/page.md") == [(U, "no such file in this repository")]
 
 
