@@ -50,6 +50,9 @@ CONFIRMED, UNTOLD, REFUTED = "confirmed", "", "refuted"
         ("```\n## In code\n```", "in-code", REFUTED),
         ("## Here", "there", REFUTED),
         ("## Here", "here-and-there", REFUTED),
+        ("## EmailTemplate", "email-template", REFUTED),  # no rule puts a hyphen there
+        ("## Email_Template", "email-template", UNTOLD),
+        ("```js\nexport const a = 1\n```", "there", REFUTED),
         ("{% include 'x.md' %}", "there", UNTOLD),
         ("{{ toc }}", "there", UNTOLD),
         ("::: package.module", "there", UNTOLD),

@@ -36,6 +36,8 @@ def repo(tmp_path: Path) -> Repo:
         ("    make nope", [4]),
         ("```sh\nmake check && make nope  # again\n```", [5]),
         ("```sh\nmake nope  # planned\n```", []),
+        ("```sh\n# the fast ones (no network)\nmake nope\n```", [6]),
+        ("```sh\n# Generate the report\nmake nope\n```", [6]),
         ("```sh\n# removed in 2.0\nmake nope\n```", []),
         ("```sh\ncd web\nnpm run dev\ncd ..\nmake check\n```", []),
         ("```sh\ncd web\nnpm run build\n```", [6]),
