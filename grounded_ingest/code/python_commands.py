@@ -39,8 +39,9 @@ class CommandTree(NamedTuple):
 
 
 NO_COMMANDS = CommandTree({}, frozenset())
-_IMPORTS = compiled(
+_DECLARES = compiled(
     r"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:click|typer|rich_click|asyncclick)\b"
+    r"|\.(?:add_typer|add_command)\("
 )
 _COMPUTING = (
     "list_commands", "get_command", "cls=", "MultiCommand", "CommandCollection", "entry_points",
@@ -54,7 +55,7 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
     names: dict[str, set[str]] = {}
     groups: set[str] = set()
     for text in texts:
-        if not _IMPORTS.search(text):
+        if not _DECLARES.search(text):
             continue
         if any(word in text for word in _COMPUTING):
             return NO_COMMANDS

@@ -22,7 +22,8 @@ _UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
 """A link by reference that a site generator resolves."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _MADE = compiled(
-    r"^:{3}\s|\{%|\{\{|--8<--|^import .* from |^export |<!--\s*#?include|^\.\. |^!!!? ?include",
+    r"^:{3}\s|^[ \t]*\{[%{]|--8<--|^import .* from |^export |<!--\s*#?include|^\.\. |"
+    r"^!!!? ?include",
     re.MULTILINE,
 )
 """What other programs make text of: there may be headings that nobody sees here."""

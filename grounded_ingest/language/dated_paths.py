@@ -14,6 +14,7 @@ _RECORDS = tuple(map(compiled, (past.RECORD, lexicon.RECORDS, lexicon.WORK_ITEMS
 _HEADING = compiled(past.DATED_HEADING)
 _ENDED = tuple(compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK))
 
+_STATED = compiled(past.STATED_DAY)
 _SNAPSHOT = compiled(
     past.STATED_SNAPSHOT,
     needs=("snapshot", "as of", "as_of", "as-of", "as at", "as_at", "as-at", "captured"),
@@ -37,6 +38,12 @@ def is_record(path: str) -> bool:
 def is_dated_section(section: str) -> bool:
     """Whether a heading, the document's title among them, names a day or what was done by one."""
     return bool(_HEADING.search(section))
+
+
+def states_its_day(text: str) -> bool:
+    """Whether a document says before its first section, in front matter or in a line of its own, of
+    which day it is. The day of its last change says nothing: such a text is kept up."""
+    return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:

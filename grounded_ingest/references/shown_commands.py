@@ -35,7 +35,8 @@ from grounded_ingest.references.reference import (
     names_one,
     why_exempt,
 )
-from grounded_ingest.rules.reference_rules import WRONG
+from grounded_ingest.references.shown_lines import wrong_lines
+from grounded_ingest.rules.reference_rules import WRONG, reference_rule
 from grounded_ingest.verify.context import Context
 
 _INDENTED = compiled(r"(?: {4}|\t)\s*@")
@@ -65,7 +66,8 @@ class WrongLine(NamedTuple):
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
-    """What the tree refutes of the commands, imports and trees that documents show; once a line."""
+    """What the tree refutes of the commands, imports, trees and lines that documents show; once a
+    line."""
     found = {(w.problem.path, w.problem.line): w for w in _drawn_wrongly(documents, context)}
     for shown, answer in shown_answers(documents, context):
         place, claim = shown.place, shown.place.claim
@@ -75,6 +77,11 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Wrong
             rule = f"{WRONG}[{shown.reference.kind}]"
             problem = Problem(place.path, claim.line, rule, said)
             found.setdefault((place.path, claim.line), WrongLine(problem, claim.text))
+    for place, one in wrong_lines(documents, context):
+        problem = Problem(
+            place.path, place.claim.line, reference_rule(one), f"{one.target}: {one.reason}"
+        )
+        found.setdefault((place.path, place.claim.line), WrongLine(problem, one.target))
     return list(found.values())
 
 

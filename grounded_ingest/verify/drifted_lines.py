@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from grounded_ingest.git.line_origins import LineOrigin, Origins
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.language.closed_classes import function_words
+from grounded_ingest.language.dated_paths import states_its_day
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.language.printable import printable
 from grounded_ingest.language.reading import read_claim
@@ -92,7 +93,7 @@ def drifted(
         for n, requests in enumerate(asked)
         for request in requests
         if (one := found[request]) and cites_lines(request) and not keeps_a_day(request)
-        if places[n].doc_class is not DocClass.DECISIONS  # a decision cites what it was taken on
+        if not _is_dated(places[n], context)
     ]
     origins = context.origins({places[n].path for n, _, _ in cited})
     told: dict[tuple[int, Request], Evidence] = {}
@@ -102,6 +103,13 @@ def drifted(
             anew = _judged(one, places[n].claim, request, origin, context)
             told |= {(n, request): anew} if anew is not None else {}
     return told
+
+
+def _is_dated(place: Place, context: Context) -> bool:
+    """Whether a document cites what there was on a day: a decision, a record, a dated page."""
+    if place.doc_class is DocClass.DECISIONS or place.claim.recorded:
+        return True
+    return states_its_day(text_of(context.tree, place.path) or "")
 
 
 def _judged(

@@ -44,6 +44,9 @@ _WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 """Stands in a name of more than one word."""
 _CODE = compiled(r"_|[a-z\d][A-Z]")
 
+_PACKAGE = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/|\.d\.ts$")
+"""A file that a package manager installs."""
+
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
 
 ABSENT = "no such file"
@@ -368,13 +371,18 @@ def _absent_name(request: Request, context: Context) -> Evidence:
         # Only history knows whether this was a directory.
         tree = "/" in raw and not raw.startswith("@")
         return evidence(request, *((Verdict.UNKNOWN, NO_TREE) if tree else _NO_PATH))
+    if "/" not in raw and (is_prop(raw, loosely=True) or (citation.lines and _is_prop_name(raw))):
+        return evidence(request, Verdict.SKIPPED, _PROP)
     if citation.lines:
         return evidence(request, Verdict.REFUTED, ABSENT)
-    if "/" not in raw and is_prop(raw, loosely=True):
-        return evidence(request, Verdict.SKIPPED, _PROP)
     if looks_like_path(raw) and _has_parent(request, context):
         return evidence(request, Verdict.REFUTED, ABSENT)
     return evidence(request, Verdict.UNKNOWN, NOWHERE)
+
+
+def _is_prop_name(name: str) -> bool:
+    """Whether a bare name stands for any file: one letter, or a name that any project has."""
+    return len(name.partition(".")[0]) == 1 or is_generic(name)
 
 
 def _names_a_place(citation: Citation) -> bool:
@@ -530,7 +538,7 @@ def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Whether a file that is only named may be made or read elsewhere: no commit had it, or it
     stands in a folder that begins with a dot, as tools keep theirs. Code in a directory is a
     tree's own."""
-    hidden = path.rpartition("/")[0].rpartition("/")[2].startswith(".")
+    hidden = any(folder.startswith(".") for folder in path.split("/")[:-1])
     alone = "/" not in normpath(request.citation.raw)
     own = has_parser(path) and not alone
     return _is_bare(request) and not own and (alone or hidden or not fate.said)
@@ -675,6 +683,8 @@ def _of_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps of the other repository it speaks of"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT}, and no other of its kind here; perhaps of another repository"
+    if _PACKAGE.search(citation.raw):
+        return f"{ABSENT} here; perhaps of an installed package"
     if citation.lines and tells_of_a_day(request.path):
         return f"{ABSENT}; this text records a day"
     if "example" in citation.around or _TEMPLATES.search(request.path):

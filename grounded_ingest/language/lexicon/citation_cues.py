@@ -82,12 +82,12 @@ NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
 OWN = (
     "the a an this our that same main whole entire local current git target your my any each every own new "
     "of in mono per single one public private clean fresh host root code github gitlab remote bare test full "
-    "and or to for from its their no dirty active-repo application app project source user real existing multi cross dual"
+    "small medium large big tiny huge and or to for from its their no dirty active-repo application app project source user real existing multi cross dual"
 )
 # Documents that tell what is to come, and those that show how to write one.
 PLANS = (
     r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?)/|"
-    r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo)(?:[_.-][^/]*)?\.\w+$"
+    r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = (
     r"(?i)(?:^|/)(?:templates?|examples?|samples?|scaffolds?)/|template[^/]*$"

@@ -40,6 +40,12 @@ DATED_HEADING = (
     r"|(?:meeting|sprint|retro)(?:spective)?(?: (?:notes|minutes|review|\d+))|post-?mortem|(?:review|audit|status|progress|test) report)\b"
 )
 
+# A line at the head of a document, or a field of its front matter, that says of which day it is.
+STATED_DAY = (
+    r"(?im)^[>\s*_-]*(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
+    r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2})"
+)
+
 # A line at the head of a document that says of which day it is a snapshot; "Last updated" says that it is kept up.
 STATED_SNAPSHOT = (
     r"(?im)^\W*(?:(?:status|state|data|counts|numbers|code|valid|accurate|current)\W+)?(?:snapshot(?:[ _-](?:date|taken|from|of|as of))?|as[ _-](?:of|at)"
