@@ -12,7 +12,9 @@ from grounded_ingest.language.patterns import compiled
 _PENDING = tuple(map(compiled, (citing.PLANS, citing.TEMPLATES)))
 _RECORDS = tuple(map(compiled, (past.RECORD, lexicon.RECORDS, lexicon.WORK_ITEMS)))
 _HEADING = compiled(past.DATED_HEADING)
-_ENDED = tuple(compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK))
+_ENDED = tuple(
+    compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK, past.STATED_SKETCH)
+)
 
 _STATED = compiled(past.STATED_DAY)
 _SNAPSHOT = compiled(

@@ -371,7 +371,7 @@ def _absent_name(request: Request, context: Context) -> Evidence:
         # Only history knows whether this was a directory.
         tree = "/" in raw and not raw.startswith("@")
         return evidence(request, *((Verdict.UNKNOWN, NO_TREE) if tree else _NO_PATH))
-    if "/" not in raw and (is_prop(raw, loosely=True) or (citation.lines and _is_prop_name(raw))):
+    if ("/" not in raw and is_prop(raw, loosely=True)) or (citation.lines and _is_prop_name(raw)):
         return evidence(request, Verdict.SKIPPED, _PROP)
     if citation.lines:
         return evidence(request, Verdict.REFUTED, ABSENT)
@@ -380,9 +380,12 @@ def _absent_name(request: Request, context: Context) -> Evidence:
     return evidence(request, Verdict.UNKNOWN, NOWHERE)
 
 
-def _is_prop_name(name: str) -> bool:
-    """Whether a bare name stands for any file: one letter, or a name that any project has."""
-    return len(name.partition(".")[0]) == 1 or is_generic(name)
+def _is_prop_name(path: str) -> bool:
+    """Whether a path stands for any file, as in a template of reports: its name has one letter or
+    is one of examples, or it is a bare name that any project has."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return len(stem) == 1 or is_prop(name, loosely=True) or (not folder and is_generic(name))
 
 
 def _names_a_place(citation: Citation) -> bool:
@@ -493,6 +496,8 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
     raw = request.citation.raw
     if request.citation.link or raw.startswith(_RELATIVE) or not looks_like_path(raw):
         return False
+    if is_decision(context.config, request.path, context.tree):
+        return False  # it cites what there was
     return "/" in raw or _is_own_file(request, context)
 
 

@@ -43,7 +43,12 @@ DATED_HEADING = (
 # A line at the head of a document, or a field of its front matter, that says of which day it is.
 STATED_DAY = (
     r"(?im)^[>\s*_-]*(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
-    r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2})"
+    r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2}|(?:\d{1,2} )?[A-Z][a-z]+ (?:19|20)\d\d)"
+)
+# What the head of a sketch says: that it describes no state of the code.
+STATED_SKETCH = (
+    r"(?i)\b(?:not|isn['’]t|rather than) (?:an? |the )?(?:descriptions?|documentation|specification) of\b"
+    r"|\b(?:design|architecture|architectural) (?:exploration|sketch|study)\b"
 )
 
 # A line at the head of a document that says of which day it is a snapshot; "Last updated" says that it is kept up.
