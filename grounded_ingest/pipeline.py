@@ -286,7 +286,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
             patient=options.patient and scoped.mode != "staged",
         ),
         staged=scoped.mode == "staged" and not scoped.notes,
-        blames=scoped.mode != "staged",
+        blames=scoped.mode not in ("staged", "range"),
     )
 
 

@@ -54,7 +54,7 @@ class Context(NamedTuple):
     this change removes to their new paths, or to "". `ledger` keeps the results of word searches;
     None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes; `brief` if
     only verdicts count, so that no history is read for what became of missing things; `blames` if
-    the history of lines may be read, for which a hook has no time.
+    the history of lines may be read, which judges no change.
     """
 
     repo: Repo

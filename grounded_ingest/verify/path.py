@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
@@ -153,13 +154,35 @@ _SITES = [
 def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Paths of the tree that a citation can mean; directories end in a slash."""
     raw = request.citation.raw
-    found = _resolve(request, raw, tree)
+    found = _resolve(request, raw, tree) or _of_alias(raw, tree) or _with_space(raw, tree)
     if found or raw.isascii():
         return found
     from unicodedata import normalize  # file systems and editors compose accents differently
 
     forms = (normalize(form, raw) for form in ("NFC", "NFD"))
     return next((paths for form in forms if (paths := _resolve(request, form, tree))), [])
+
+
+_ALIAS = "@/"
+"""Begins a path below the sources, as bundlers have it, or below the contents of a site (Zola)."""
+
+
+def _of_alias(raw: str, tree: Tree) -> list[str]:
+    return tree.ending_with(normpath(raw[len(_ALIAS) :])) if raw.startswith(_ALIAS) else []
+
+
+def _with_space(raw: str, tree: Tree) -> list[str]:
+    """The path whose first folder has a space in its name: `Server/a.py` for `The Server/a.py`."""
+    first, slash, rest = raw.partition("/")
+    homes = [d for d in _spaced(tree) if d.endswith(f" {first}")] if slash else []
+    return [found for d in homes if (found := _at(normpath(f"{d}/{rest}"), tree))]
+
+
+@lru_cache(maxsize=4)
+def _spaced(tree: Tree) -> tuple[str, ...]:
+    """Folders at the root with a space in their name."""
+    firsts = {p.partition("/")[0] for p in tree.files if " " in p.partition("/")[0]}
+    return tuple(sorted(firsts))
 
 
 def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
@@ -351,6 +374,8 @@ def _absent(request: Request, context: Context) -> Evidence:
         return evidence(request, Verdict.SKIPPED, _SAID[citation.cue])
     if has_blanks(raw):
         return evidence(request, Verdict.SKIPPED, "a template: a part of it is to be filled in")
+    if raw.startswith(_ALIAS):
+        return evidence(request, Verdict.UNKNOWN, "an alias that a bundler or a site resolves")
     if citation.link:
         return _broken_link(request, context.tree)
     if is_prop(raw):
@@ -381,11 +406,8 @@ def _absent_name(request: Request, context: Context) -> Evidence:
 
 
 def _is_prop_name(path: str) -> bool:
-    """Whether a path stands for any file, as in a template of reports: its name has one letter or
-    is one of examples, or it is a bare name that any project has."""
-    folder, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    return len(stem) == 1 or is_prop(name, loosely=True) or (not folder and is_generic(name))
+    """Whether a path stands for any file, as in a template of reports: its name has one letter."""
+    return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
 def _names_a_place(citation: Citation) -> bool:
