@@ -132,7 +132,7 @@ def alerts_of(repo: Repo, oid: str, parent: str) -> list[Alert]:
         for d in left
         for e in d.newly_wrong
     ]
-    lines = (p for p in report.problems if p.rule == "changed-lines")
+    lines = (p for p in report.problems if p.rule == "refuted-citation[changed-line]")
     return [*found, *(Alert(oid, p.path, p.line, p.message) for p in lines)]
 
 
