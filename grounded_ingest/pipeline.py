@@ -34,7 +34,6 @@ from grounded_ingest.knowledge.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
 from grounded_ingest.model.report import LeftOut, Report, Scope
 from grounded_ingest.references.skip_reasons import skipped_references
-from grounded_ingest.rules.old_names import LOST_SOURCE
 from grounded_ingest.rules.registry import all_index_keys
 from grounded_ingest.verify.context import Context
 
@@ -245,11 +244,8 @@ def _model_judge(
 
 
 def _old_settings(config: Config) -> Iterable[Problem]:
-    if LOST_SOURCE in config.old:
-        said = f"`{LOST_SOURCE}` is called `refuted-citation` now"
-        yield Problem(config.origin, 1, "old-setting", said)
-    if without := [name for name in config.old if name != LOST_SOURCE]:
-        named = ", ".join(f"`{name}`" for name in without)
+    if config.old:
+        named = ", ".join(f"`{name}`" for name in config.old)
         yield Problem(config.origin, 1, "old-setting", f"{named} has no effect any more")
 
 

@@ -27,7 +27,7 @@ from grounded_ingest.config.settings import (
 from grounded_ingest.config.syntax import Keys, Located, nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
-from grounded_ingest.rules.old_names import LOST_SOURCE, OLD_KEYS, OLD_RULES
+from grounded_ingest.rules.old_names import OLD_KEYS, OLD_RULES
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule_selectors import selector_words, selects_any
@@ -51,10 +51,7 @@ def _old_names(values: dict[str, Any]) -> tuple[str, ...]:
     """Returns what a file has of earlier versions and has no effect any more."""
     nested = (f"review.{key}" for key in _keys(values.get("review")))
     rules = (f"policy.{key}" for key in _keys(values.get("policy")) if key in OLD_RULES)
-    ignored = values.get("per_file_ignores")
-    globs = ignored.values() if isinstance(ignored, dict) else ()
-    renamed = (LOST_SOURCE,) if any(LOST_SOURCE in g for g in globs if isinstance(g, list)) else ()
-    return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules, *renamed)
+    return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules)
 
 
 def _keys(value: Any) -> tuple[str, ...]:

@@ -35,8 +35,7 @@ class Ignores:
         near = _near(document, case.place.claim)
         if not near:
             return case
-        left = not case.changed
-        evidence = tuple(self._muting(document.path, near, e, left=left) for e in case.evidence)
+        evidence = tuple(self._muting(document.path, near, e) for e in case.evidence)
         muted = replace(case, evidence=evidence)
         decided = decide(muted, policy)
         asked = _naming(near, decided.rule)
@@ -50,16 +49,14 @@ class Ignores:
         suspended = frozenset(row for row in ROWS if _naming(near, row)) or frozenset(("",))
         return replace(muted, ignored=suspended, findings=(*case.findings, said))
 
-    def _muting(
-        self, path: str, near: Sequence[Ignore], evidence: Evidence, *, left: bool
-    ) -> Evidence:
+    def _muting(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
         """Returns an answer, muted if a comment names its rule."""
         from grounded_ingest.rules.reference_rules import reference_rule
         from grounded_ingest.rules.rule_selectors import matches_any
 
         rules = {Verdict.REFUTED: reference_rule(evidence), Verdict.UNKNOWN: "unknown-reference"}
         rule = rules.get(evidence.verdict, "")
-        found = [i for i in near if rule and matches_any(i.rules, rule, left=left)]
+        found = [i for i in near if rule and matches_any(i.rules, rule)]
         self._used.update((path, i) for i in found)
         return replace(evidence, muted=True) if found else evidence
 

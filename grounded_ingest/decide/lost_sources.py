@@ -13,10 +13,9 @@ from grounded_ingest.decide.touched_files import TouchedFiles, claims_citing, te
 from grounded_ingest.git.quoted_lines import rows_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place, Problem, Tier
-from grounded_ingest.references.reference import exemption, tells_of_now
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
 from grounded_ingest.verify.context import Context, Request, as_cited
-from grounded_ingest.verify.drifted_lines import Drift, drift_of, what_drifted
+from grounded_ingest.verify.drifted_lines import Drift, drift_of, is_of_now, what_drifted
 from grounded_ingest.verify.path import resolve_path
 
 
@@ -26,7 +25,7 @@ def changed_lines(
     """Yields a problem per claim and citation of lines that the change turns into others."""
     seen: set[tuple[str, int, str]] = set()
     for place in claims_citing(standing, change.edited_code):
-        if is_reported(place) or not _is_meant(place, standing):
+        if is_reported(place):
             continue
         for request in _own(place):
             why = _turned(request, place, change)
@@ -34,11 +33,6 @@ def changed_lines(
             if why and key not in seen:
                 seen.add(key)
                 yield Problem(*key[:2], f"{WRONG}[{CHANGED}]", why, Tier.REVIEW)
-
-
-def _is_meant(place: Place, standing: BaseView) -> bool:
-    """Whether a claim speaks of what there is, and not of an example or of what is gone."""
-    return tells_of_now(place) and not exemption(place.claim, standing.context_of(place))
 
 
 def impacted(
@@ -81,6 +75,8 @@ def _turned(request: Request, place: Place, change: TouchedFiles) -> str:
     if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
         return ""
     found = resolve_path(request, change.context.tree)
+    if not is_of_now(place, request, change.context):
+        return ""
     if len(found) != 1 or found[0] not in change.edited_code:
         return ""
     before = text_in(change.before, change.edited_code[found[0]])

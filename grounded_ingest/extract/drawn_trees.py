@@ -59,10 +59,8 @@ class DrawnRow(Struct):
 
 def drawn_trees(text: str) -> Iterator[DrawnTree]:
     """Yields the trees of files that the code blocks of a document draw."""
-    source = text.encode()
     for block in code_blocks(text):
-        line = source.count(b"\n", 0, block.start) + 1
-        for rows in _split(_rows_of(block, line)):
+        for rows in _split(_rows_of(block)):
             root = rows[0] if rows[0].column < 0 else None
             entries = tuple(_joined(rows[1:] if root else rows))
             if entries and not (root and root.open):
@@ -70,13 +68,13 @@ def drawn_trees(text: str) -> Iterator[DrawnTree]:
                 yield DrawnTree(name, rows[0].line, entries, block.section, block.lead)
 
 
-def _rows_of(block: CodeBlock, first: int) -> list[DrawnRow]:
+def _rows_of(block: CodeBlock) -> list[DrawnRow]:
     """The lines of a block that draws trees of files; none if it shows something else."""
     lines = [row.rstrip() for row in block.text.split("\n")]
     signs = any(sign in block.text for sign in DRAWN)
     if not signs and (block.language not in _INDENTED_LANGUAGES or len(lines) < _FEWEST):
         return []
-    found = (_drawn if signs else _indented)(lines, first)
+    found = (_drawn if signs else _indented)(lines, block.line)
     named = [row for row in found if row.column >= 0 and row.name]
     branches = sum(row.column >= 0 for row in found)
     return found if named and 2 * len(named) > branches and (signs or len(found) > 2) else []

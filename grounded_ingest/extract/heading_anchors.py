@@ -62,16 +62,21 @@ def anchors_of(text: str) -> Anchors:
             exact.add(f"{slug}-{seen}" if seen else slug)
         for kept, breaks in map(_loose, (bare, _SHORTCODE.sub("", bare))):
             loose[kept] = loose.get(kept, frozenset()) | breaks
-    return Anchors(frozenset(exact), loose, _MADE.search(_FENCE.sub("", text)) is None)
+    return Anchors(frozenset(exact), loose, _MADE.search(without_fences(text)) is None)
 
 
 _FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))
 _HASHES = compiled(r"(?m)^#{1,6}[ \t]+(.*?)[ \t#]*$")
 
 
+def without_fences(text: str) -> str:
+    """Returns a text without its fenced code blocks, its lines ended as on Unix."""
+    return _FENCE.sub("", text.replace("\r\n", "\n"))
+
+
 def sections_of(text: str) -> list[tuple[str, str]]:
     """Returns the anchor of each heading behind `#`, with the text below it, in order."""
-    parts = _HASHES.split(_FENCE.sub("", text.replace("\r\n", "\n")))[1:]
+    parts = _HASHES.split(without_fences(text))[1:]
     titles = (_ATTRIBUTES.sub("", title) for title in parts[::2])
     return [(_forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
 

@@ -29,19 +29,17 @@ class ShellBlock(Struct, frozen=True):
 
 def shell_blocks(text: str) -> Iterator[ShellBlock]:
     """The blocks of a document whose language is a shell's, or not said."""
-    source = text.encode()
     for found in code_blocks(text):
         if _is_shell(found.language):
-            line = source.count(b"\n", 0, found.start) + 1
             shown, labelled = _prompted(found.text), bool(found.language)
-            yield ShellBlock(shown, line, found.section, found.lead, labelled)
+            yield ShellBlock(shown, found.line, found.section, found.lead, labelled)
 
 
 class CodeBlock(Struct, frozen=True):
-    """A code block: `start` is the byte its text begins at, `lead` the paragraph before it."""
+    """A code block: `line` (1-based) is where its text begins, `lead` the paragraph before it."""
 
     text: str
-    start: int
+    line: int
     language: str
     lead: str
     section: str
@@ -54,7 +52,7 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
     import pyromark
 
     events: Any = pyromark.events_with_range(text, options=pyromark.Options.ENABLE_GFM)
-    reader = _Reader()
+    reader = _Reader(text.encode())
     for event, at in events:
         found = reader.read(event, at["start"])
         if found is not None and len(found.text) <= LARGEST:
@@ -64,7 +62,8 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
 class _Reader:
     """Takes parser events one by one; says when a code block has ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: bytes) -> None:
+        self.source = source
         self.headings: list[tuple[int, str]] = []
         self.block: list[str] | None = None
         self.words: list[str] = []
@@ -99,7 +98,8 @@ class _Reader:
         if kind == "CodeBlock" and self.block is not None:
             section = " > ".join(title for _, title in self.headings)
             text = "".join(self.block)
-            found = CodeBlock(text, self.start, self.language, self.lead, section)
+            line = self.source.count(b"\n", 0, max(self.start, 0)) + 1
+            found = CodeBlock(text, line, self.language, self.lead, section)
             self.block, self.lead = None, ""
             return found if self.start >= 0 else None
         if kind == "Heading":

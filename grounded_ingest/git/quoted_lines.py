@@ -1,18 +1,14 @@
-"""The lines a citation quotes, and where they stand on base."""
+"""The texts of files and their lines, each read once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from grounded_ingest.git.trees import Tree
 
 LARGEST = 2 * 1024 * 1024
 """Bytes of the largest file whose lines are read."""
-
-_PLACES = 20
-"""Places of one quote in a file that are looked at."""
-
 
 KEPT = 16 * 1024 * 1024
 """Characters of texts that are kept, so that many citations of few files read each once."""
@@ -63,27 +59,3 @@ def rows_of(text: str) -> Sequence[str]:
     """Lines as git and editors count them: a form feed ends none."""
     rows = text.split("\n")
     return tuple(rows[:-1] if rows[-1] == "" else rows)
-
-
-def places_of(quote: str, text: str) -> Iterator[tuple[int, int]]:
-    """First and last lines where the quote stands in a text, outer space of lines left aside."""
-    size = quote.count("\n")
-    wanted = _stripped(quote)
-    whole = _whole(text)
-    at, line, counted = whole.find(wanted), 1, 0
-    for _ in range(_PLACES):
-        if at < 0:
-            return
-        line += whole.count("\n", counted, at)
-        counted = at
-        yield line, line + size
-        at = whole.find(wanted, at + 1)
-
-
-@lru_cache(maxsize=16)
-def _whole(text: str) -> str:
-    return _stripped(text)
-
-
-def _stripped(text: str) -> str:
-    return "\n" + "\n".join(line.strip() for line in text.split("\n")) + "\n"

@@ -20,23 +20,9 @@ KIND = CitationKind.PATH
 
 _FILE = compiled(r"(?:\./)?(?:[\w@.+-]+/)+[\w@+-][\w@.+-]*\.[A-Za-z]\w*")
 _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
-_WRITING = frozenset(
-    (
-        "touch",
-        "mkdir",
-        "tee",
-        "curl",
-        "wget",
-        "cp",
-        "mv",
-        "ln",
-        "rm",
-        "rmdir",
-        "rsync",
-        "scp",
-        "git",
-    )
-)
+_WRITING = (
+    "touch", "mkdir", "tee", "curl", "wget", "cp", "mv", "ln", "rm", "rmdir", "rsync", "scp", "git",
+)  # fmt: skip
 """Programs whose arguments are made, or taken away, by the command."""
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
@@ -70,15 +56,16 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    if context.brief:
+        return {}
     places = {r: p for r in asked if (p := _places(r, context))}
-    found = [p for paths in places.values() for p in paths]
-    removed = removals_of(found, context) if found and not context.brief else {}
-    answers: Answers = {}
+    removed = removals_of([p for paths in places.values() for p in paths], context)
+    found: Answers = {}
     for reference, paths in places.items():
         fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).said), None)
         if fate is not None:
-            answers[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.said)
-    return answers
+            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.said)
+    return found
 
 
 def _places(reference: Reference, context: Context) -> list[str]:

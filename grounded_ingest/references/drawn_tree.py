@@ -27,7 +27,7 @@ from grounded_ingest.model.claims import (
     Evidence,
     Verdict,
 )
-from grounded_ingest.references.kept_parses import KeptParses
+from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.generic_names import is_generic, is_made_at_run_time
 from grounded_ingest.verify.path import NO_TREE, NOWHERE, look_up_paths
@@ -63,8 +63,7 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
     found: list[EntryAnswer] = []
     missing: list[_Missing] = []
     drawings = KeptParses(context.tree, context.ledger, _drawings, tuple[DrawnTree, ...])
-    pages = (d for d in documents if d.path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")))
-    for document in pages:
+    for document in (d for d in documents if is_page(d.path)):
         for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
             if base is None or reason:
@@ -191,7 +190,7 @@ def _verdict(one: _Missing, said: Evidence, context: Context) -> tuple[Verdict, 
         return Verdict.SKIPPED, "a name that is to be filled in"
     if said.verdict is Verdict.SKIPPED:
         return said.verdict, said.reason
-    if context.tree is context.base.tree:  # what was missing there already is not new
+    if context.brief:  # what was missing there already is not new
         return Verdict.REFUTED, said.reason
     parent = dirname(one.path.rstrip("/"))
     # No commit had it: it may still be a folder that is made where the program runs.

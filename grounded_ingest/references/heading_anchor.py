@@ -52,7 +52,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     looks = LOOKS
     for reference in asked:
         answer = _answer(reference, context)
-        if answer and answer.verdict is Verdict.REFUTED and context.tree is not context.base.tree:
+        if answer and answer.verdict is Verdict.REFUTED and not context.brief:
             answer = _with_fate(answer, context) if looks > 0 else answer
             looks -= 1
         if answer:
@@ -90,7 +90,8 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
     now = _renamed(path, anchor, context)
     if not now or now not in anchors_of(text_of(context.tree, path) or "").exact:
         return answer
-    return answer._replace(reason=f"{path} has no heading #{anchor}: the heading is now #{now}")
+    reason = f"{path} has no heading #{anchor}: the heading is now #{now}"
+    return answer._replace(reason=reason, instead=f"{path}#{now}")
 
 
 def _renamed(path: str, anchor: str, context: Context) -> str:

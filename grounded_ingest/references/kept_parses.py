@@ -23,6 +23,19 @@ _PARSERS = ("code", "extract", "language", os.path.join("language", "lexicon"))
 """The folders a parser's answer depends on."""
 
 
+_PAGES = (".md", ".mdc", ".mdx", ".markdown")
+
+
+def is_page(path: str) -> bool:
+    """Whether a file is Markdown, whose code blocks are read."""
+    return path.lower().endswith(_PAGES)
+
+
+def page_text(path: str, tree: Tree) -> str | None:
+    """Returns the text of a Markdown file; None for other files, and for one that is too large."""
+    return text_of(tree, path) if is_page(path) and tree.size(path) <= LARGEST else None
+
+
 class KeptParses(Generic[T]):
     """Of one tree and one parser, a function of a file's name and text: of no text where there is
     none to read. It is kept by name, content and the code that parses."""

@@ -126,8 +126,6 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """A subcommand of a program that this tree installs or holds."""
-    from difflib import get_close_matches
-
     from grounded_ingest.code.command_line import commands
     from grounded_ingest.references.own_programs import own_programs
 
@@ -150,8 +148,8 @@ def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None
     number, names = missing or (0, found.commands)
     called = " ".join(below[: number + 1])
     said = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
-    near = get_close_matches(below[number], sorted(names), 1, 0.7)
-    said = f"{said}; it has {near[0]}" if near else said
+    near = near_name(below[number], names)
+    said = f"{said}; it has {near}" if near else said
     return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", said)
 
 

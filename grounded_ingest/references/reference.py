@@ -42,7 +42,8 @@ class TreeAnswer(NamedTuple):
     it is not confirmed, and where the thing went. `before`: how many characters before the mention
     are borne out with it, as the command is that an option belongs to. `loose`: it holds in one of
     several ways to read it, which is enough not to be wrong and too little to prove a claim.
-    `elsewhere`: words for other places that have it; with one of them near it is not wrong."""
+    `elsewhere`: words for other places that have it; with one of them near it is not wrong.
+    `instead`: the target that `check --fix` writes in its place."""
 
     verdict: Verdict
     target: str
@@ -51,6 +52,7 @@ class TreeAnswer(NamedTuple):
     before: int = 0
     loose: bool = False
     elsewhere: tuple[str, ...] = ()
+    instead: str = ""
 
 
 Answers = dict[Reference, TreeAnswer]

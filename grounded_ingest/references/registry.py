@@ -188,6 +188,7 @@ def _evidence(
                 answer.reason,
                 line=answer.line,
                 proves=proves,
+                instead=answer.instead,
             )
 
 

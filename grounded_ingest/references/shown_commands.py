@@ -12,7 +12,6 @@ from grounded_ingest.code.just_recipes import just_recipes
 from grounded_ingest.code.make_targets import make_targets
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.shell_blocks import ShellBlock, code_blocks, shell_blocks
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
@@ -25,7 +24,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.references import command_path, manifest_command, memory_import, program_flag
 from grounded_ingest.references.drawn_tree import entry_answers
-from grounded_ingest.references.kept_parses import KeptParses
+from grounded_ingest.references.kept_parses import KeptParses, page_text
 from grounded_ingest.references.reference import (
     Over,
     Reference,
@@ -126,9 +125,7 @@ def _lines(
     document: Document, blocks: KeptParses[tuple[ShellBlock, ...]], context: Context
 ) -> Iterator[ShownLine]:
     path = document.path
-    if not path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")):
-        return
-    if context.tree.size(path) > LARGEST or (text := text_of(context.tree, path)) is None:
+    if (text := page_text(path, context.tree)) is None:
         return
     own = _shown_targets(text)
     for block in blocks.of(path):
@@ -161,11 +158,9 @@ def _imports(document: Document, text: str, context: Context) -> Iterator[ShownL
 
 def _lines_of_code(text: str) -> set[int]:
     """The lines that stand in code blocks, where no agent follows an import."""
-    source, found = text.encode(), set[int]()
-    for block in code_blocks(text):
-        first = source.count(b"\n", 0, block.start) + 1
-        found.update(range(first, first + block.text.count("\n") + 1))
-    return found
+    return {
+        block.line + n for block in code_blocks(text) for n in range(block.text.count("\n") + 1)
+    }
 
 
 _MANIFESTS = {"just": just_recipes, "justfile": just_recipes, "make": make_targets,

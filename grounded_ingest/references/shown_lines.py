@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grounded_ingest.extract.shell_blocks import CodeBlock, code_blocks
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     Citation,
@@ -20,6 +19,7 @@ from grounded_ingest.model.claims import (
     Place,
     Verdict,
 )
+from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import exemption
 from grounded_ingest.verify.context import Context, Request
 from grounded_ingest.verify.drifted_lines import drifted
@@ -59,18 +59,11 @@ def wrong_lines(
 
 def _rows(document: Document, context: Context) -> Iterator[tuple[str, int, CodeBlock]]:
     """Yields the rows of drawings, with their line (1-based) in the document."""
-    path = document.path
-    if not path.lower().endswith((".md", ".mdc", ".mdx", ".markdown")):
-        return
-    text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
-    if text is None or not _LINES.search(text):
-        return
-    source = text.encode()
-    for block in code_blocks(text):
+    text = page_text(document.path, context.tree)
+    for block in code_blocks(text) if text and _LINES.search(text) else ():
         if block.language in _DRAWN and not _SAMPLES.search(block.text):
-            first = source.count(b"\n", 0, block.start) + 1
-            for n, row in enumerate(block.text.split("\n")):
-                yield row, first + n, block
+            for line, row in enumerate(block.text.split("\n"), block.line):
+                yield row, line, block
 
 
 def _request(document: Document, found: re.Match[str], context: Context) -> Request | None:

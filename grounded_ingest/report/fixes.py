@@ -6,11 +6,12 @@ Documents are written whole or not at all.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import diff_bytes, unified_diff
 from posixpath import dirname, relpath
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
+    Citation,
     CitationKind,
     Decision,
     Document,
@@ -34,6 +36,7 @@ from grounded_ingest.verify.path import resolve_path
 
 ByteSpan = tuple[int, int]
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")
+_LINK = re.compile(rb"\]\(<?([^()\s<>#]*)#([^()\s<>]+)")
 _LINES = compiled(r"^(.*?)(?::(\d+)(?:-(\d+))?)?$")
 
 
@@ -76,16 +79,14 @@ def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) ->
         return None
     text = DocumentBytes(content)
     edits = [e for n, one in wrong if (e := _edit(n, one, document, text, result)) is not None]
-    kept: list[Edit] = []
-    for some in [edits] if _reads_as_meant(result, document, content, edits) else map(_one, edits):
-        if _reads_as_meant(result, document, content, [*kept, *some]):
-            kept += some
+    kept = edits
+    if not _reads_as_meant(result, document, content, edits):
+        kept = []
+        for edit in edits:
+            if _reads_as_meant(result, document, content, [*kept, edit]):
+                kept.append(edit)
     after = _applied(content, kept)
     return Fixed(document.path, content, after) if after != content else None
-
-
-def _one(edit: Edit) -> list[Edit]:
-    return [edit]
 
 
 def _edit(
@@ -93,7 +94,9 @@ def _edit(
 ) -> Edit | None:
     claims, tree = document.extraction.claims, result.scoped.tree
     if wrong.kind is CitationKind.ANCHOR:
-        replaced = list(_of_anchor(wrong, text, claims[number].line, claims[number].end_line))
+        claim = claims[number]
+        lines = text.offset(claim.line), text.offset(claim.end_line + 1)
+        replaced = list(_of_anchor(wrong, text.content, lines, document.path, tree))
         return Edit(number, wrong, tuple(replaced)) if replaced else None
     replaced = []
     for request in requests_of(document.path, claims[number]):
@@ -106,16 +109,16 @@ def _edit(
 
 
 def _of_anchor(
-    wrong: Evidence, text: DocumentBytes, first: int, last: int
+    wrong: Evidence, content: bytes, within: ByteSpan, document: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields the anchors of links as written in the lines of a claim."""
-    old, new = (t.partition("#")[2].encode() for t in (wrong.target, wrong.instead))
-    at, end = text.offset(first), text.offset(last + 1)
-    while (at := text.content.find(b"#" + old, at, end)) >= 0:
-        span = at + 1, at + 1 + len(old)
-        if text.content[span[1] : span[1] + 1] in (b")", b">", b" ", b'"', b"]", b"\n", b""):
-            yield span, new
-        at = span[1]
+    """Yields the anchors of the links to one heading, as they stand between two bytes."""
+    path, _, old = wrong.target.partition("#")
+    for link in _LINK.finditer(content, *within):
+        file, anchor = (unquote(part.decode(errors="replace")) for part in link.groups())
+        cited = Request(document, Citation(CitationKind.PATH, file, link=True))
+        meant = resolve_path(cited, tree) if file else [document]
+        if meant == [path] and anchor.lower() == old:
+            yield link.span(2), wrong.instead.partition("#")[2].encode()
 
 
 def _of_spot(
@@ -124,6 +127,8 @@ def _of_spot(
     citation = request.citation
     match = _LINES.match(instead)
     path, first, last = match.groups() if match and citation.lines else (instead, None, None)
+    if citation.lines and not first:
+        return  # where the lines went is not known
     name = path[: len(citation.raw)] if citation.kind is CitationKind.COMMIT else ""
     name = name or _as_written(request, path, tree)
     if name and name != citation.raw:

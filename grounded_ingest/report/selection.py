@@ -60,14 +60,12 @@ class Keeping:
         self._per_file = result.config.per_file_ignores
         self._asked = cache(self._answer)
 
-    def __call__(self, rule: str, path: str, *, left: bool = False) -> bool:
-        """`left`: the change leaves the claim as it is."""
-        return self._asked(rule, path, left)
+    def __call__(self, rule: str, path: str) -> bool:
+        return self._asked(rule, path)
 
-    def _answer(self, rule: str, path: str, left: bool) -> bool:
+    def _answer(self, rule: str, path: str) -> bool:
         here = [s for glob, some in self._per_file if path and matches((glob,), path) for s in some]
-        chosen = is_chosen(rule, self._select, self._ignore, left=left)
-        return chosen and is_chosen(rule, (), here, left=left)
+        return is_chosen(rule, self._select, self._ignore) and is_chosen(rule, (), here)
 
 
 def narrowed(result: Result, selection: Selection = Selection()) -> Result:  # noqa: B008  frozen
@@ -104,10 +102,7 @@ def _muted(report: Report, keeps: Keeping) -> Report:
 
     def muted(decision: Decision) -> Decision:
         path = decision.place.path
-        left = not decision.changed
-        evidence = tuple(
-            _muting(e, not keeps(reference_rule(e), path, left=left)) for e in decision.evidence
-        )
+        evidence = tuple(_muting(e, not keeps(reference_rule(e), path)) for e in decision.evidence)
         row = decision.tier is not Tier.APPROVE and not keeps(decision.rule, path)
         return _changed(decision, evidence, muted=row)
 

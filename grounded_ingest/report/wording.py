@@ -43,7 +43,8 @@ def of_reference(evidence: Evidence) -> str:
     if evidence.judged == "contradicted" and quoted:
         said = f"{quoted}; {said}" if evidence.reason else quoted
     file, hash_, _ = evidence.target.partition("#")
-    if file and hash_ and said.startswith(file):
+    named = bool(file and hash_) and said.startswith(file)
+    if named or (evidence.reason and evidence.kind is CitationKind.COMMAND):
         return printable(said, 200)
     commit = evidence.kind is CitationKind.COMMIT
     return printable(f"{evidence.target[:12] if commit else evidence.target}: {said}", 200)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 OLD_RULES = frozenset({
-    "contamination", "contradicted-by-source", "queue-full", "unsupported", "unverified-citation",
+    "contamination", "contradicted-by-source", "lost-source", "queue-full", "unsupported", "unverified-citation",
     "verified-citation",
 })  # fmt: skip
-LOST_SOURCE = "lost-source"
-"""What `refuted-citation` was called for a claim that a change leaves as it is. As a selector it
-means these findings still."""
 OLD_KEYS = frozenset({
     "approve_at", "review.max_pending", "review.max_pending_per_owner", "review.over",
 })  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grounded_ingest.rules.old_names import LOST_SOURCE, OLD_RULES
+from grounded_ingest.rules.old_names import OLD_RULES
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.reference_rules import CHANGED, KINDS, WRONG, family
+from grounded_ingest.rules.reference_rules import KINDS, WRONG, family
 
 ALL = "ALL"
 OF_KINDS = tuple(f"{WRONG}[{kind}]" for kind in KINDS)
@@ -24,21 +24,14 @@ silent about them."""
 
 def selects_any(selector: str) -> bool:
     """Whether a selector is one of any rule."""
-    if selector in OLD_RULES or selector == LOST_SOURCE:
+    if selector in OLD_RULES:
         return True
     return bool(selector) and any(_matches(selector, rule) for rule in (*EVERY_RULE, *OF_KINDS))
 
 
-def matches_any(selectors: Iterable[str], rule: str, *, left: bool = False) -> bool:
-    """Whether one of the selectors names a rule. `left`: it reports a claim that the change leaves
-    as it is."""
-    names = _names(rule, left=left)
-    return any(_matches(selector, name) for selector in selectors for name in names)
-
-
-def _names(rule: str, *, left: bool) -> tuple[str, ...]:
-    """Returns the names by which a finding can be selected."""
-    return (rule, LOST_SOURCE) if left or rule == f"{WRONG}[{CHANGED}]" else (rule,)
+def matches_any(selectors: Iterable[str], rule: str) -> bool:
+    """Whether one of the selectors names a rule."""
+    return any(_matches(selector, rule) for selector in selectors)
 
 
 def selector_words() -> tuple[str, ...]:
@@ -51,22 +44,19 @@ def selector_words() -> tuple[str, ...]:
     )
 
 
-def is_chosen(
-    rule: str, select: Iterable[str], ignore: Iterable[str], *, left: bool = False
-) -> bool:
+def is_chosen(rule: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
     """Whether a rule is selected and not ignored. The longest selector that matches it decides,
-    `ignore` where two are of one length; nothing selected is `ALL`. `left` as in `matches_any`."""
-    select, names = tuple(select), _names(rule, left=left)
-    wanted = _longest(names, select or (ALL,))
+    `ignore` where two are of one length; nothing selected is `ALL`."""
+    select = tuple(select)
+    wanted = _longest(rule, select or (ALL,))
     if rule in NOT_CHECKED:
         wanted = max(wanted, 0)
-    return wanted > _longest(names, ignore)
+    return wanted > _longest(rule, ignore)
 
 
-def _longest(names: tuple[str, ...], selectors: Iterable[str]) -> int:
+def _longest(rule: str, selectors: Iterable[str]) -> int:
     """The length of the longest selector that matches, 0 for `ALL`, -1 where none does."""
-    found = (s for s in selectors if any(_matches(s, name) for name in names))
-    return max((0 if s == ALL else len(s) for s in found), default=-1)
+    return max((0 if s == ALL else len(s) for s in selectors if _matches(s, rule)), default=-1)
 
 
 def _matches(selector: str, rule: str) -> bool:

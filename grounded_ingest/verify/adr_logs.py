@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.config.settings import Config, classify
+from grounded_ingest.extract.heading_anchors import without_fences
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.language.patterns import compiled
@@ -23,7 +24,6 @@ _HEADING = compiled(
     r"(?P<number>\d{1,5})[\]*_`]*[ \t]*(?:[:.|(—–-](?!\d)|$)[^\n]*",
     needs=("adr", "decision"),
 )
-_CODE = compiled(r"(?ms)^(```|~~~).*?(?:^\1|\Z)", needs=("```", "~~~"))
 
 
 class LogRecord(NamedTuple):
@@ -52,7 +52,7 @@ def _of_logs(tree: Tree) -> Mapping[str, Mapping[int, LogRecord]]:
 
 def _records(path: str, text: str) -> dict[int, LogRecord]:
     """Returns the records of one log; of headings with the same number the first."""
-    text = _CODE.sub("\n", text.replace("\r\n", "\n"))
+    text = without_fences(text)
     found: dict[int, LogRecord] = {}
     for heading in _HEADING.finditer(text):
         deep = len(heading["level"])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grounded_ingest.code.definitions import definitions_in, lying_in, named
 from grounded_ingest.git.line_origins import LineOrigin, Origins
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.language.closed_classes import function_words
@@ -92,8 +93,9 @@ def drifted(
         (n, request, one)
         for n, requests in enumerate(asked)
         for request in requests
-        if (one := found[request]) and cites_lines(request) and not keeps_a_day(request)
-        if not _is_dated(places[n], context)
+        if (one := found[request])
+        and cites_lines(request)
+        and is_of_now(places[n], request, context)
     ]
     origins = context.origins({places[n].path for n, _, _ in cited})
     told: dict[tuple[int, Request], Evidence] = {}
@@ -105,11 +107,14 @@ def drifted(
     return told
 
 
-def _is_dated(place: Place, context: Context) -> bool:
-    """Whether a document cites what there was on a day: a decision, a record, a dated page."""
+def is_of_now(place: Place, request: Request, context: Context) -> bool:
+    """Whether a citation means what there is now: the words around it say nothing else, and its
+    document is no plan, decision, record or page of a day."""
+    if request.citation.cue or request.citation.around or keeps_a_day(request):
+        return False
     if place.doc_class is DocClass.DECISIONS or place.claim.recorded:
-        return True
-    return states_its_day(text_of(context.tree, place.path) or "")
+        return False
+    return not states_its_day(text_of(context.tree, place.path) or "")
 
 
 def _judged(
@@ -149,7 +154,16 @@ def told_of(
     if drift.now is None or not _speaks_of(claim, drift.was):
         return replace(one, verdict=Verdict.REFUTED, reason=reason, note=CHANGED)
     instead = as_cited(replace(request.citation, raw=path, lines=drift.now))
+    if name := _definition(path, today, drift.now):
+        reason = f"{reason}, in {path}::{name}"
     return replace(one, verdict=Verdict.REFUTED, reason=reason, instead=instead)
+
+
+def _definition(path: str, text: str, lines: LineRange) -> str:
+    """Returns the name of the one definition that lines lie in; empty if there is none."""
+    found = definitions_in(path, text) or ()
+    inner = lying_in(found, *lines)
+    return inner.qualified if inner and len(named(found, inner.qualified)) == 1 else ""
 
 
 def what_drifted(drift: Drift, claim: Claim, when: str = "when this was written") -> str:

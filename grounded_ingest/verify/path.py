@@ -45,7 +45,7 @@ _WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 """Stands in a name of more than one word."""
 _CODE = compiled(r"_|[a-z\d][A-Z]")
 
-_PACKAGE = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/|\.d\.ts$")
+_PACKAGE = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 """A file that a package manager installs."""
 
 _PLANS, _TEMPLATES = compiled(citing.PLANS), compiled(citing.TEMPLATES)
@@ -56,6 +56,9 @@ NOWHERE = "no such file in this repository"
 
 NO_TREE = "no such directory"
 """It has the form of a directory without its slash: no reference unless history had it."""
+
+NO_PAGE = "no such file; perhaps a route or a label of a site"
+"""A link that has no form of a file: a broken one only if history had its file."""
 
 NOT_STAGED = "it lies on disk and is not staged: git add it"
 OWN_FILES = ".grounded/"
@@ -396,7 +399,7 @@ def _absent_name(request: Request, context: Context) -> Evidence:
         # Only history knows whether this was a directory.
         tree = "/" in raw and not raw.startswith("@")
         return evidence(request, *((Verdict.UNKNOWN, NO_TREE) if tree else _NO_PATH))
-    if ("/" not in raw and is_prop(raw, loosely=True)) or (citation.lines and _is_prop_name(raw)):
+    if ("/" not in raw and is_prop(raw, loosely=True)) or (citation.lines and _is_one_letter(raw)):
         return evidence(request, Verdict.SKIPPED, _PROP)
     if citation.lines:
         return evidence(request, Verdict.REFUTED, ABSENT)
@@ -405,8 +408,8 @@ def _absent_name(request: Request, context: Context) -> Evidence:
     return evidence(request, Verdict.UNKNOWN, NOWHERE)
 
 
-def _is_prop_name(path: str) -> bool:
-    """Whether a path stands for any file, as in a template of reports: its name has one letter."""
+def _is_one_letter(path: str) -> bool:
+    """Whether a file's name has one letter, as in `src/x.ts:12` of a template."""
     return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
@@ -425,7 +428,7 @@ def _broken_link(request: Request, tree: Tree) -> Evidence:
     elif not _names_a_place(request.citation) or (
         raw.endswith("/") and _of_site(request.path, tree)
     ):
-        reason = "no such file; perhaps a route or a label of a site"
+        reason = NO_PAGE
     else:
         return evidence(request, Verdict.REFUTED, ABSENT)
     return evidence(request, Verdict.UNKNOWN, reason)
@@ -461,7 +464,7 @@ _NO_PATH = Verdict.SKIPPED, "no path of this tree or its past: a branch, a packa
 def _explain_refuted(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
     """Say of missing files that they are ignored, in a submodule, deleted or moved; and take back
     what the text says itself, or speaks of as a plan, an example or another repository's."""
-    missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE)]
+    missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE, NO_PAGE)]
     if not missing:
         return found
     paths = {r: _moved_end(r, context) or path_meant(r) for r in missing}

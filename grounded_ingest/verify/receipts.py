@@ -2,7 +2,7 @@
 
 A hint that an agent would follow has to be right. So "moved to" is said only where git saw a
 rename, "which added" only of a file of the removing commit, and "perhaps" only of one candidate of
-the same directory. A file elsewhere that is only called so is never named.
+the same directory. No file elsewhere is named here because it is only called so.
 """
 
 from __future__ import annotations

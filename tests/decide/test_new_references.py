@@ -297,24 +297,18 @@ IGNORED = '<!-- grounded: ignore[{}] reason="to come" -->\n' + CITING
 
 @pytest.mark.parametrize(
     ("named", "told"),
-    [("refuted-citation[path]", 0), ("lost-source", 0), ("refuted-citation[link]", 1)],
+    [("refuted-citation[path]", 0), ("refuted-citation", 0), ("refuted-citation[link]", 1)],
 )
 def test_an_ignore_comment_holds_for_them(tmp_path: Path, named: str, told: int) -> None:
     base = {GUIDE: page(IGNORED.format(named)), **LIMITS}
     assert len(changed(tmp_path, base, {"src/limits.py": None})) == told
 
 
-@pytest.mark.parametrize(("selector", "told"), [("lost-source", 0), ("refuted", 0), ("stale", 1)])
+@pytest.mark.parametrize(("selector", "told"), [("refuted", 0), ("lost-source", 1), ("stale", 1)])
 def test_per_file_ignores_hold_for_them(tmp_path: Path, selector: str, told: int) -> None:
     config = f"per_file_ignores: {{'docs/**': [{selector}]}}\n"
     base = {GUIDE: page(CITING), ".grounded-ingest.yaml": config, **LIMITS}
     assert len(changed(tmp_path, base, {"src/limits.py": None})) == told
-
-
-def test_lost_source_leaves_references_of_new_sentences_alone(tmp_path: Path) -> None:
-    config = "per_file_ignores: {'docs/**': [lost-source]}\n"
-    base = {".grounded-ingest.yaml": config, **LIMITS}
-    assert len(changed(tmp_path, base, {GUIDE: page(DEAD)})) == 1
 
 
 def test_a_baseline_holds_for_them(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_line_that_moved_is_named(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     ((rule, line, said),) = found(repo)
     assert (rule, line) == ("refuted-citation[line]", 5)
-    assert said == "src/app.py:3: the cited line is now line 5"
+    assert said == "src/app.py:3: the cited line is now line 5, in src/app.py::GATEWAY_PORT"
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,17 @@ def test_a_link_that_a_moved_document_left_behind(repo: Repo) -> None:
     assert text == page.replace("more/start.md", "../more/start.md")
 
 
+def test_a_heading_that_was_renamed(repo: Repo) -> None:
+    guide = "# Guide\n\n## Set it up\n\nUnpack it.\nStart it.\n"
+    page = "# Progress\n\nIt is told in [the guide](../docs/guide.md#set-it-up) and [here](#set-it-up).\n"
+    repo.commit({DOCUMENT: page, "docs/guide.md": guide})
+    repo.commit({"docs/guide.md": guide.replace("Set it up", "Install")})
+    ask(repo, "--fix")
+    text = (repo.root / DOCUMENT).read_text()
+    assert "(../docs/guide.md#install)" in text
+    assert "[here](#set-it-up)" in text  # a heading of another document
+
+
 def test_a_rebased_commit(repo: Repo) -> None:
     repo.git("switch", "-q", "-c", "topic")
     commit = repo.commit({"src/limit.py": "LIMIT = 40\n"}, "raise the limit")
@@ -227,8 +238,12 @@ def test_paths_limit_what_is_fixed(repo: Repo) -> None:
 @pytest.mark.parametrize("flag", ["--fix", "--diff"])
 @pytest.mark.parametrize("scope", ["--staged", "--since=HEAD"])
 def test_a_change_that_is_not_the_work_tree_is_refused(repo: Repo, flag: str, scope: str) -> None:
-    ran = ask(repo, flag, scope, ".")
+    command = [sys.executable, "-m", "grounded_ingest", "check", flag, scope]
+    ran = subprocess.run(
+        command, cwd=repo.root, env=environment(), capture_output=True, check=False
+    )
     assert ran.returncode == 2
+    assert b"is of the work tree" in ran.stderr
 
 
 def is_waiting_for_a_lock(pid: int) -> bool:

@@ -25,14 +25,15 @@ def test_lines_that_did_not_move_hold(repo: Repo) -> None:
 def test_lines_inserted_above_move_the_cited_line(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     found = only(repo)
-    assert (found.reason, found.instead) == ("the cited line is now line 5", "src/app.py:5")
+    reason = "the cited line is now line 5, in src/app.py::GATEWAY_PORT"
+    assert (found.reason, found.instead) == (reason, "src/app.py:5")
     assert severity_of(reference_rule(found)) == "error"
 
 
 def test_several_lines_move_together(repo: Repo) -> None:
     repo.commit({DOCUMENT: PAGE.replace(":3`", ":6-7`").replace("listens", "starts")})
     repo.commit({"src/app.py": ABOVE + SOURCE})
-    assert only(repo).reason == "the cited lines are now lines 8-9"
+    assert only(repo).reason == "the cited lines are now lines 8-9, in src/app.py::start"
 
 
 def test_a_code_change_that_is_not_committed_counts(repo: Repo) -> None:
@@ -84,7 +85,7 @@ def test_an_edit_that_takes_the_claims_number_away_is_shown(repo: Repo) -> None:
 
 def test_a_file_cut_short_says_where_the_line_went(repo: Repo) -> None:
     repo.commit({"src/app.py": f"{NAME} = 8443\n"})
-    assert only(repo).reason == "the cited line is now line 1"
+    assert only(repo).reason == "the cited line is now line 1, in src/app.py::GATEWAY_PORT"
     repo.commit({"src/app.py": '"""The gateway."""\n'})
     assert only(repo).reason == "src/app.py has 1 line"
 

@@ -21,12 +21,12 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         "web/two/rows.py": "C = 1\n", "src/index.ts": "export {};\n", "examples/shown.py": "D = 1\n",
         "README.md": "# Courier\n", "src/map/deep/place.py": TEXT, "src/map/deep/area.py": "E = 1\n",
         "crates/resolver/lib.rs": "fn a() {}\n", "tools/a.py": "F = 1\n", "olddocs/a.txt": "G\n",
-        "logs/a.txt": "H\n", "src/graphs/__init__.py": "", "src/graphs/draw.py": TEXT + "X = 1\n",
+        "logs/a.txt": "H\n", "syntaxes/Page.sublime-syntax": "J\n", "src/graphs/__init__.py": "", "src/graphs/draw.py": TEXT + "X = 1\n",
         "src/graphs/axes.py": "Y = 1\n", ".tool/a.txt": "I\n", ".gitignore": "kept/\n",
     })  # fmt: skip
     repo.git("mv", "src/map", "src/places")
     repo.git("mv", "src/graphs/__init__.py", "web/__init__.py")
-    repo.git("rm", "-q", "-r", "src/graphs", "crates", "olddocs", "logs", ".tool")
+    repo.git("rm", "-q", "-r", "src/graphs", "crates", "olddocs", "logs", ".tool", "syntaxes")
     repo.commit(message="Call maps places")
     return repo
 
@@ -108,6 +108,15 @@ def test_folders_that_went(repo: Repo, span: str, reason: str) -> None:
         [(verdict, said)] = reasons(repo, f"Maps are drawn in `{span}` every night.", document)
         assert verdict is R
         assert said.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("target", "verdict"), [("../syntaxes/Page.sublime-syntax", R), ("../guides/start", U)]
+)
+def test_a_link_without_a_known_ending_is_wrong_if_history_had_it(
+    repo: Repo, target: str, verdict: Verdict
+) -> None:
+    assert [found for found, _ in reasons(repo, f"See [the page]({target}).")] == [verdict]
 
 
 def test_a_folder_that_goes_with_this_change(tmp_path: Path) -> None:
