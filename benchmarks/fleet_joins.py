@@ -103,8 +103,8 @@ def _texts(
 def _said(text: str) -> dict[str, Any]:
     """What a survey says of a claim's words."""
     from grounded_ingest.fleet.repetitions import DEDUP
-    from grounded_ingest.language.reading import word_list
-    from grounded_ingest.language.word_keys import equal_key, set_keys, word_hash
+    from grounded_ingest.text.reading import word_list
+    from grounded_ingest.text.word_keys import equal_key, set_keys, word_hash
 
     words = frozenset(word_list(text))
     said = equal_key(words)
@@ -116,7 +116,7 @@ def _said(text: str) -> dict[str, Any]:
 
 def _facts(number: int, chance: random.Random) -> Rows:
     from grounded_ingest.fleet.keys import key
-    from grounded_ingest.language.value_normal_form import normal
+    from grounded_ingest.text.value_normal_form import normal
 
     service = f"service{chance.randrange(1000)}"
     said = (

@@ -19,8 +19,8 @@ from benchmarks.quality.labels import read_lines
 from benchmarks.quality.memory_types import MIXED, NAMES, Labelled, Read, in_clones
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.memory_type import cues_of, role_of
-from grounded_ingest.language.reading import tokens_of
 from grounded_ingest.model.claims import DocClass
+from grounded_ingest.text.reading import tokens_of
 
 HALVES = ("tuning", "second", "extra")
 PENALTY, STRENGTH, RARE, ROUNDS, FOLDS = 10.0, 1.4, 3, 400, 10
@@ -28,7 +28,7 @@ OTHERS, SURE = 1.6, 0.9
 """Penalty; what PRIOR is multiplied by; least claims of a cue; steps; parts of the
 cross-validation. What an episodic or procedural claim counts beside a
 semantic one; the certainty from which a claim may speak against its document."""
-LEXICON = Path(__file__).parents[1] / "grounded_ingest/language/lexicon/memory_weights.py"
+LEXICON = Path(__file__).parents[1] / "grounded_ingest/text/lexicon/memory_weights.py"
 WIDTH = 140
 """Of the lines that are written."""
 

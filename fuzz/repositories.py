@@ -19,8 +19,8 @@ from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.line_origins import origins
 from grounded_ingest.git.repository import Change, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.repository.scope import Asked
 
 Tiers = dict[tuple[str, str, str, int], int]
 

@@ -20,14 +20,11 @@ from grounded_ingest.code.toolchain_pins import pins
 from grounded_ingest.config.adoption import loosened
 from grounded_ingest.config.files import FILE, PYPROJECT, load
 from grounded_ingest.config.settings import DEFAULTS
-from grounded_ingest.decide.model_answer import Unusable, opinion
-from grounded_ingest.decide.model_client import said
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.hooks import with_entry
-from grounded_ingest.grounding.memory_files import memories_in
-from grounded_ingest.knowledge.index_record import key_of, make_entry
-from grounded_ingest.language.yaml_text import YamlError, nodes_of
+from grounded_ingest.judge.answer import Unusable, opinion
+from grounded_ingest.judge.client import said
 from grounded_ingest.model.claims import Claim, DocClass, Extraction, Form
 from grounded_ingest.net.body_text import LIMIT as BODY
 from grounded_ingest.net.body_text import Body, read_body
@@ -39,10 +36,13 @@ from grounded_ingest.records.codeowners import CodeOwners
 from grounded_ingest.records.pull_requests import ask_request, find_request
 from grounded_ingest.records.review_log import Review, approvals, read_lines
 from grounded_ingest.records.sidecar import line_bytes, parse_lines
+from grounded_ingest.references.issue import ask_issue
 from grounded_ingest.references.manifests import RUNNERS
-from grounded_ingest.verify.issue import ask_issue
-from grounded_ingest.verify.source_text import SourceText
-from grounded_ingest.verify.tracker import Tracker
+from grounded_ingest.references.source_text import SourceText
+from grounded_ingest.references.tracker import Tracker
+from grounded_ingest.repository.index_record import key_of, make_entry
+from grounded_ingest.text.yaml_text import YamlError, nodes_of
+from grounded_ingest.verify.memory_files import memories_in
 
 
 def pick(data: bytes, *choices: str) -> str:

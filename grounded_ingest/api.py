@@ -10,16 +10,16 @@ from msgspec.structs import asdict, replace
 from grounded_ingest.config.settings import Config, Trust
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.selection import narrowed
+from grounded_ingest.repository.scope import Asked
 
 if TYPE_CHECKING:
-    from grounded_ingest.facts.fact import Memory, Verification
-    from grounded_ingest.grounding.memory_index import Memories
-    from grounded_ingest.retrieval.answer import Answer
+    from grounded_ingest.recall.answer import Answer
+    from grounded_ingest.statements.fact import Memory, Verification
+    from grounded_ingest.verify.memory_index import Memories
 
 
 def check(
@@ -51,10 +51,10 @@ def ground(
     Memories are `Memory`, objects with the fields of a memory file, or an index of them that is
     built once and used often. Raises GroundedIngestError for what cannot be a memory.
     """
-    from grounded_ingest.facts.fact import Memory
-    from grounded_ingest.grounding.memory_files import memories_of
-    from grounded_ingest.grounding.memory_index import Memories
-    from grounded_ingest.grounding.verify import verify_text
+    from grounded_ingest.statements.fact import Memory
+    from grounded_ingest.verify.memory_files import memories_of
+    from grounded_ingest.verify.memory_index import Memories
+    from grounded_ingest.verify.verify import verify_text
 
     if not isinstance(memories, Memories):
         rows = (
@@ -80,8 +80,8 @@ def recall(
 
     `budget` is in tokens of four characters, 0 for none. Raises GroundedIngestError as `check`.
     """
-    from grounded_ingest.retrieval.answer import RecallQuery
-    from grounded_ingest.retrieval.session import recall_in as recalled
+    from grounded_ingest.recall.answer import RecallQuery
+    from grounded_ingest.recall.session import recall_in as recalled
 
     wanted = RecallQuery(question, k, budget, tuple(map(MemoryType, types)), pending)
     with Repo(repo, own=repo == ".") as opened:

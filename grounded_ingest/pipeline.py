@@ -20,25 +20,25 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.documents import KnowledgeBase
-from grounded_ingest.knowledge.former_documents import FormerDocuments
-from grounded_ingest.knowledge.index import Index
-from grounded_ingest.knowledge.judging_config import (
+from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
+from grounded_ingest.model.report import LeftOut, Report, Scope
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.skip_reasons import skipped_references
+from grounded_ingest.repository.documents import KnowledgeBase
+from grounded_ingest.repository.former_documents import FormerDocuments
+from grounded_ingest.repository.index import Index
+from grounded_ingest.repository.judging_config import (
     Judging,
     agent_at_work,
     configured_base,
     judging_config,
 )
-from grounded_ingest.knowledge.left_out import left_out
-from grounded_ingest.knowledge.scope import Asked, Scoped, resolve_scope
-from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
-from grounded_ingest.model.report import LeftOut, Report, Scope
-from grounded_ingest.references.skip_reasons import skipped_references
+from grounded_ingest.repository.left_out import left_out
+from grounded_ingest.repository.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.rules.registry import all_index_keys
-from grounded_ingest.verify.context import Context
 
 if TYPE_CHECKING:
-    from grounded_ingest.decide.model_judge import ModelJudge
+    from grounded_ingest.judge.judge import ModelJudge
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 
@@ -219,7 +219,7 @@ def _within_reach(
     wishes = config.wishes
     if not options.online or not options.granted or wishes == Wishes():
         return config, ()
-    from grounded_ingest.verify.grants import within_reach
+    from grounded_ingest.references.grants import within_reach
 
     judge = scoped.mode != "staged" or wishes.judge.in_hook
     reach = within_reach(repo, config, os.environ, judge=judge)
@@ -232,7 +232,7 @@ def _model_judge(
     """Returns the configured judge; adds a note to `said` if it cannot be asked."""
     if config.judge.kind == config.wishes.judge.kind == "rules":
         return None
-    from grounded_ingest.decide.model_judge import from_config
+    from grounded_ingest.judge.judge import from_config
 
     kept = f"{repo.common_dir}/grounded-ingest" if options.cache else None
     chosen = from_config(
@@ -258,7 +258,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
     web = answers = None
     if options.online:
         from grounded_ingest.net.client import Web
-        from grounded_ingest.verify.response_cache import Answers
+        from grounded_ingest.references.response_cache import Answers
 
         budget = options.budget if options.budget is not None else config.network.budget
         if budget is None:

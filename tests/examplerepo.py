@@ -14,16 +14,16 @@ from msgspec.structs import replace
 from repos import Files, Repo
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.review_log import Review, digest_of, log_path
+from grounded_ingest.references.verifiers import VERIFIERS
 from grounded_ingest.report.ordering import entries
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.rules.registry import DETECTORS
 from grounded_ingest.rules.rule import Example
-from grounded_ingest.verify.verifiers import VERIFIERS
 
 T = TypeVar("T")
 ADR = "docs/adr/0001-decision.md"

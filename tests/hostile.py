@@ -27,10 +27,10 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.grounding.text_judge import NamedSource, check_text
-from grounded_ingest.knowledge import lookup
+from grounded_ingest.references.adr_status import standing
 from grounded_ingest.references.manifests import RUNNERS
-from grounded_ingest.verify.adr_status import standing
+from grounded_ingest.repository import lookup
+from grounded_ingest.verify.text_judge import NamedSource, check_text
 
 Text = Callable[[int], str]
 SAID = "The ledger keeps its rows in the {} store of the gateway."

@@ -11,12 +11,12 @@ from pathlib import Path
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.knowledge.scope import Asked, Base
 from grounded_ingest.model.claims import Citation, CitationKind, Decision, Evidence
 from grounded_ingest.pipeline import Options, Result, run
+from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.verifiers import verify_citations
 from grounded_ingest.report.ordering import items_of
-from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.verifiers import verify_citations
+from grounded_ingest.repository.scope import Asked, Base
 
 NOTES = "memory-bank/notes.md"
 Files = dict[str, str | bytes | None]

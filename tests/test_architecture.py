@@ -25,11 +25,10 @@ MODULES = {
 """Modules by name inside the package; `` is the package's face."""
 
 ORDER = (
-    "errors", "version", "model", "language.lexicon", "language", "code", "extract", "facts",
-    "rules", "memory", "config", "git", "net", "knowledge", "verify", "references", "records",
-    "decide",
-    "pipeline", "report", "grounding", "retrieval", "review", "api", "", "fleet", "servers", "agents", "bench",
-    "cli",
+    "errors", "version", "model", "text.lexicon", "text", "code", "extract", "statements", "rules",
+    "config", "git", "net", "repository", "references", "records", "judge", "decide",
+    "pipeline", "report", "verify", "recall", "review", "api", "", "fleet", "servers", "agents",
+    "bench", "cli",
     "__main__", "action",
 )  # fmt: skip
 """Folders, and the modules of the root among them. Each imports from those before it, and from
@@ -56,7 +55,7 @@ NOUNS = {"licensing", "ordering", "reading", "stemming", "wording"}
 ONLY = {
     "subprocess": {
         "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures", "git.hook_runner",
-        "decide.model_command", "fleet.isolation", "git.clone",
+        "judge.command", "fleet.isolation", "git.clone",
     },
     "git": {"git.log_walk"},
     "gitdb": {"git.log_walk"},
@@ -64,24 +63,30 @@ ONLY = {
     "httpcore": {"net.client", "net.connections"},
     "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
-    "tomllib": {"language.toml_text"},
+    "tomllib": {"text.toml_text"},
     "daft": {"fleet.daft_engine"},
     "ray": {"fleet.daft_engine"},
     "duckdb": {"fleet.tables", "fleet.queries"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},
-    "onnxruntime": {"retrieval.embeddings"},
-    "tokenizers": {"retrieval.embeddings"},
+    "onnxruntime": {"recall.embeddings"},
+    "tokenizers": {"recall.embeddings"},
     "mcp": {"servers.mcp_server"},
     "anyio": {"servers.mcp_server"},
     "pydantic": {"servers.mcp_server", "servers.mcp_answers"},
-    "numpy": {"retrieval.embeddings", "retrieval.hybrid"},
+    "numpy": {"recall.embeddings", "recall.hybrid"},
 }  # fmt: skip
 """What is imported in these modules alone."""
 
-TIMELESS = ("code", "extract", "rules", "git", "references", "language", "facts")
+TIMELESS = ("code", "extract", "rules", "git", "references", "text", "statements")
 """Folders that answer by the repository alone: what a run finds does not depend on its speed."""
-CLOCKS = {"git.hook_runner": "waits for a hook of the user's"}
+CLOCKS = {
+    "git.hook_runner": "waits for a hook of the user's",
+    "references.issue": "asks the network",
+    "references.page_text": "asks the network",
+    "references.url": "asks the network",
+    "references.response_cache": "keeps answers of the network with their time",
+}
 
 EXITS = {"__main__", "action.__main__", *(n for n in MODULES if n.startswith("cli."))}
 DATA = (
@@ -97,7 +102,7 @@ def tree(name: str) -> ast.Module:
 
 def folder(name: str) -> str:
     """The entry of the order a module belongs to."""
-    return "language.lexicon" if name.startswith("language.lexicon") else name.split(".")[0]
+    return "text.lexicon" if name.startswith("text.lexicon") else name.split(".")[0]
 
 
 @cache
@@ -246,7 +251,7 @@ def test_a_command_line_of_git_is_begun_in_one_place(name: str) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("name", [n for n in MODULES if folder(n) == "language.lexicon"])
+@pytest.mark.parametrize("name", [n for n in MODULES if folder(n) == "text.lexicon"])
 def test_a_lexicon_holds_words_and_nothing_else(name: str) -> None:
     """Literals, put together from literals of a lexicon at most: a notion is listed once."""
     for node in tree(name).body:
@@ -254,7 +259,7 @@ def test_a_lexicon_holds_words_and_nothing_else(name: str) -> None:
             case ast.Expr(value=ast.Constant()) | ast.ImportFrom(module="__future__"):
                 continue
             case ast.ImportFrom(module=str(module)):
-                assert ".language.lexicon." in module
+                assert ".text.lexicon." in module
             case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                 if isinstance(value, ast.Call) and ast.unparse(value.func) in (
                     "frozenset",
@@ -315,14 +320,14 @@ READERS = {
 
 def test_the_readers_are_those_of_the_language() -> None:
     defined = definitions(ast.FunctionDef)
-    assert {r for r in READERS if not any(folder(m) == "language" for m in defined[r])} == set()
+    assert {r for r in READERS if not any(folder(m) == "text" for m in defined[r])} == set()
 
 
 def test_a_text_is_read_through_its_reading() -> None:
     taken = {
         (name, alias.name)
         for name in MODULES
-        if folder(name) != "language"
+        if folder(name) != "text"
         for node in ast.walk(tree(name))
         if isinstance(node, ast.ImportFrom)
         and (node.module or "").startswith(f"{PACKAGE.name}.language.")

@@ -9,10 +9,10 @@ import pytest
 from repos import NOTES, Repo, page
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Problem
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_writer import settle
+from grounded_ingest.repository.scope import Asked
 
 PLAIN = "Sessions are stored in PostgreSQL for one day."
 DOUBTED = "Retries are usually enabled for uploads."

@@ -24,8 +24,8 @@ from grounded_ingest.cli.entry import _run
 from grounded_ingest.config.files import load
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.knowledge.index_record import key_of, make_entry
 from grounded_ingest.model.claims import DocClass
+from grounded_ingest.repository.index_record import key_of, make_entry
 
 ROUNDS = range(10)
 """Each of some 34 files and ten commands."""

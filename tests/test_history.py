@@ -14,11 +14,11 @@ from grounded_ingest.git import commit_walk, history
 from grounded_ingest.git.commit_walk import NameReader
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.ordering import entries
+from grounded_ingest.repository.scope import Asked
 from tests.repos import NOTES, Repo
 
 READER = NameReader("test 1", ("*.py",), lambda _, line: {w.decode() for w in line.split()})

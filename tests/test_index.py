@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from repos import APART, NOTES, Files, Repo, page, stating
 
-import grounded_ingest.knowledge.index as module
+import grounded_ingest.repository.index as module
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.index import Index
-from grounded_ingest.knowledge.index_record import ExtractionKey
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.repository.index import Index
+from grounded_ingest.repository.index_record import ExtractionKey
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.rules.registry import all_index_keys
 
 WORDS = ("queue", "worker", "ledger", "gateway", "tenant", "cache", "index", "session")

@@ -10,10 +10,10 @@ import pytest
 from repos import Repo
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Problem
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_writer import settle
+from grounded_ingest.repository.scope import Asked
 
 DOCUMENT = "memory-bank/progress.md"
 PLACES = ("the gateway", "the queue", "the worker", "the cache", "the index", "the scheduler")

@@ -8,9 +8,9 @@ import pytest
 from repos import Files, Repo, page
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.ordering import entries, fails_at
+from grounded_ingest.repository.scope import Asked
 
 CLAIMS = (
     "The gateway listens on port 8443.",

@@ -11,7 +11,7 @@ import pytest
 from matched_texts import matched_texts
 
 import grounded_ingest
-from grounded_ingest.language.patterns import GuardedPattern, compiled
+from grounded_ingest.text.patterns import GuardedPattern, compiled
 
 TEXT = "Per ADR-0012 the port is 8443, see src/App.py:12 (v1.2.3) — née Ünïcode\nSecond line"
 SOURCES = [

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from grounded_ingest.api import check
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Tier
+from grounded_ingest.repository.scope import Asked
 
 PROJECT = Path(__file__).parents[1]
 PAGE = "memory-bank/progress.md"
@@ -138,7 +138,7 @@ def test_what_a_reader_fails_on_is_one_documents_problem(
 def test_what_cannot_be_kept_is_one_documents_problem(
     work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import grounded_ingest.knowledge.index as module
+    import grounded_ingest.repository.index as module
 
     make = module.make_entry
 

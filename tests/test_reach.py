@@ -24,11 +24,11 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Citation, CitationKind
 from grounded_ingest.net.client import Web
-from grounded_ingest.verify.context import Request
-from grounded_ingest.verify.grants import Grant, grants_of, parse_grant, within_reach
-from grounded_ingest.verify.issue import verify_issues
-from grounded_ingest.verify.tracker import Tracker
-from grounded_ingest.verify.verifiers import verify_citations
+from grounded_ingest.references.context import Request
+from grounded_ingest.references.grants import Grant, grants_of, parse_grant, within_reach
+from grounded_ingest.references.issue import verify_issues
+from grounded_ingest.references.tracker import Tracker
+from grounded_ingest.references.verifiers import verify_citations
 
 PROJECT = Path(__file__).parents[1]
 FILE = ".grounded-ingest.yaml"

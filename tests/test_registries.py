@@ -12,10 +12,10 @@ from grounded_ingest.extract.documents import EXTRACTORS
 from grounded_ingest.model.claims import CitationKind
 from grounded_ingest.references.reference import Answering
 from grounded_ingest.references.registry import KINDS
+from grounded_ingest.references.verifiers import VERIFIERS
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import APPLIES, DETECTORS, ROWS
-from grounded_ingest.verify.verifiers import VERIFIERS
 
 PROJECT = Path(__file__).parents[1]
 DOCS = PROJECT / "docs"
@@ -106,7 +106,7 @@ def test_a_policy_that_may_be_set_is_in_the_configuration_page() -> None:
 @pytest.mark.parametrize("kind", VERIFIERS)
 def test_a_verifier_has_its_section_and_tests(kind: CitationKind) -> None:
     assert kind.value in headings(DOCS / "references.md")
-    assert list((PROJECT / "tests/verify").glob(f"test_{kind.value}*.py"))
+    assert list((PROJECT / "tests/references").glob(f"test_{kind.value}*.py"))
 
 
 @pytest.mark.parametrize("extension", EXTRACTORS)

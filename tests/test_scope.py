@@ -10,7 +10,7 @@ from repos import NOTES, Repo, environment, page
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import (
+from grounded_ingest.repository.scope import (
     Asked,
     Scoped,
     asked_of_environment,

@@ -20,10 +20,10 @@ from grounded_ingest.git.object_reader import Objects
 from grounded_ingest.git.process import GIT
 from grounded_ingest.git.process import environment as environment_of_git
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Source, Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.repository.scope import Asked
 
 FILE = ".grounded-ingest.yaml"
 PROJECT = Path(__file__).parents[1]
@@ -371,7 +371,7 @@ def test_odd_input_is_answered_in_time(tmp_path: Path, path: str, content: str |
 
 def test_a_broken_check_waits_for_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import grounded_ingest.decide.engine as judge
-    from grounded_ingest.verify.verifiers import VERIFIERS
+    from grounded_ingest.references.verifiers import VERIFIERS
 
     def boom(*_: object) -> None:
         raise RuntimeError("boom\nmore")

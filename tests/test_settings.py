@@ -13,11 +13,11 @@ from repos import NOTES, Files, Repo, page
 from grounded_ingest.config.settings import DEFAULTS, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.lexicon.agents import ENVIRONMENT
 from grounded_ingest.model.claims import DocClass
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.lexicon.agents import ENVIRONMENT
 
 FILE = ".grounded-ingest.yaml"
 SPECULATION = "I think the ledger is in Oracle."

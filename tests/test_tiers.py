@@ -16,9 +16,9 @@ import pytest
 from grounded_ingest.api import validate
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.repository.scope import Asked
 
 CASES = [
     json.loads(line)

@@ -12,8 +12,8 @@ from grounded_ingest.config.syntax import read_toml
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.fleet.manifest import from_manifest
-from grounded_ingest.language.toml_text import DEPTH, PARTS, TomlError, load_toml
 from grounded_ingest.model.claims import DocClass
+from grounded_ingest.text.toml_text import DEPTH, PARTS, TomlError, load_toml
 
 MANY = 50_000
 LONG_KEY = "a." * MANY + "a=1"

@@ -10,7 +10,7 @@ import pytest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import lies_in, path_below
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.knowledge.lookup import FileLine, spot
+from grounded_ingest.repository.lookup import FileLine, spot
 
 ROOT = "C:/work/repo"  # as git says it
 

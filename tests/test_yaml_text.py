@@ -8,8 +8,8 @@ from hostile import aliases
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.hooks import with_entry
-from grounded_ingest.language.yaml_text import DEPTH, YamlError, nodes_of, value_of
 from grounded_ingest.model.claims import DocClass
+from grounded_ingest.text.yaml_text import DEPTH, YamlError, nodes_of, value_of
 
 SAID = "The ledger keeps its rows in PostgreSQL"
 

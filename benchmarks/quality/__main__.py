@@ -253,7 +253,7 @@ def recall(path: str, repo: str | None, semantic: str | None, form: str, *, pend
     from benchmarks.quality import recall_figures as figures
     from benchmarks.quality.recall import measured, read_questions
     from benchmarks.quality.shipped import build
-    from grounded_ingest.retrieval.session import by_meaning, by_words
+    from grounded_ingest.recall.session import by_meaning, by_words
 
     questions, say = read_questions(path), progress()
     ranking = by_meaning(semantic, say) if semantic else by_words

@@ -21,14 +21,14 @@ from grounded_ingest.config.settings import DEFAULTS, NEVER_GLOBS, classify
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 from grounded_ingest.model.claims import DocClass, Place
-from grounded_ingest.rules.agreed_facts import (
+from grounded_ingest.rules.contradiction import detect
+from grounded_ingest.statements.agreed_facts import (
     AgreedFacts,
     agreed_facts,
     is_narrowed,
     is_scoped_kind,
     loaded_for,
 )
-from grounded_ingest.rules.contradiction import detect
 
 LABELS = Path(__file__).parents[1] / "corpus/agreement.jsonl"
 

@@ -19,12 +19,12 @@ from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.judging_config import read_config
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.printable import printable
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.references.path import OWN_FILES
 from grounded_ingest.report.wording import of_reference
-from grounded_ingest.verify.path import OWN_FILES
+from grounded_ingest.repository.judging_config import read_config
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.printable import printable
 
 LABELS = Path(__file__).parents[1] / "corpus/lost-sources.jsonl"
 

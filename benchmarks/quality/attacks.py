@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct, field
 
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import pretty
+from grounded_ingest.repository.scope import Asked
 
 Outcome = Literal["approved", "held", "unseen"]
 SUITES = Path(__file__).parent.parent / "attacks"

@@ -23,7 +23,7 @@ from benchmarks.tools import ours
 from grounded_ingest.config.settings import classified
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.judging_config import read_config
+from grounded_ingest.repository.judging_config import read_config
 
 Progress = Callable[[float, str], None]
 

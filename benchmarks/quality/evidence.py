@@ -22,13 +22,13 @@ from grounded_ingest.config.settings import DEFAULTS, classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Claim
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.records.sidecar import DIRECTORY, Line, evidence_path, line_bytes
 from grounded_ingest.references.registry import references_in
 from grounded_ingest.report.sidecar_plan import make_plan
-from grounded_ingest.rules.hedges import find_hedges
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.statements.hedges import find_hedges
 
 LARGEST = 400_000
 """Bytes of the largest text that is merged."""

@@ -18,8 +18,6 @@ import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.memory_type import typed
-from grounded_ingest.language.reading import Reading
-from grounded_ingest.memory.relations import edges
 from grounded_ingest.model.claims import (
     Claim,
     Decision,
@@ -31,10 +29,12 @@ from grounded_ingest.model.claims import (
     Source,
     Tier,
 )
+from grounded_ingest.recall.answer import Recall, RecallQuery
+from grounded_ingest.recall.fulltext import SearchText, Shelf, row_of
+from grounded_ingest.recall.store import JudgedDocument, JudgedStates
 from grounded_ingest.report.as_json import pretty
-from grounded_ingest.retrieval.answer import Recall, RecallQuery
-from grounded_ingest.retrieval.fulltext import SearchText, Shelf, row_of
-from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
+from grounded_ingest.statements.relations import edges
+from grounded_ingest.text.reading import Reading
 
 AT = (5, 10, 20)
 RANKINGS = ("flat", "neighbours", "windows", "forced", "recall")

@@ -18,9 +18,9 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.judging_config import read_config
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Claim, Form
+from grounded_ingest.repository.judging_config import read_config
+from grounded_ingest.text.patterns import compiled
 
 WHOLE, FAITHFUL = 0.9, 0.8
 """Share of a line's words from which on it counts as extracted in full; share of a claim's words

@@ -10,8 +10,8 @@ from msgspec import Struct
 from benchmarks.intervals import wilson
 from benchmarks.quality.memory import Read
 from benchmarks.quality.memory_updates import Done
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_json import pretty
+from grounded_ingest.text.printable import printable
 
 
 class Rate(Struct, frozen=True):

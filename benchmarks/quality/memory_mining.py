@@ -17,8 +17,8 @@ from benchmarks.quality.labels import fingerprint
 from grounded_ingest.config.settings import classify
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.judging_config import read_config
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.repository.judging_config import read_config
+from grounded_ingest.text.patterns import compiled
 
 LEAST_WORDS, LEAST_ALIKE = 4, 0.4
 """Words of a line that is drawn, and how alike the two have to be (of difflib)."""

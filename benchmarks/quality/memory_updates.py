@@ -22,10 +22,10 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.judging_config import read_config
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Claim, Decision
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.repository.judging_config import read_config
+from grounded_ingest.repository.scope import Asked
 
 SHORT = 3
 """Words of a run that is a value, at most."""

@@ -19,7 +19,6 @@ from benchmarks.quality.labels import Split
 from grounded_ingest.decide.engine import Engine
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import (
     CitationKind,
     Decision,
@@ -37,6 +36,7 @@ from grounded_ingest.references.reference import (
 )
 from grounded_ingest.references.registry import KINDS, references_in
 from grounded_ingest.references.shown_commands import shown_answers
+from grounded_ingest.repository.scope import Asked
 
 LABELS = Path(__file__).parents[1] / "corpus/tree-references-manifests.jsonl"
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.facts.extraction import read_facts
-from grounded_ingest.facts.fact import Memory
-from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.text_judge import NamedSource, judge_claim, read_places
-from grounded_ingest.grounding.verify import verify_text
-from grounded_ingest.language.value_normal_form import entails, normal, same
 from grounded_ingest.report.as_json import pretty
+from grounded_ingest.statements.extraction import read_facts
+from grounded_ingest.statements.fact import Memory
+from grounded_ingest.text.value_normal_form import entails, normal, same
+from grounded_ingest.verify.memory_index import Memories
+from grounded_ingest.verify.text_judge import NamedSource, judge_claim, read_places
+from grounded_ingest.verify.verify import verify_text
 
 TWINS = Path(__file__).parents[1] / "corpus" / "source-twins.jsonl"
 LABELS = {

@@ -6,7 +6,7 @@ import sys
 
 from grounded_ingest.action import runner, steps
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.language.printable import printable
+from grounded_ingest.text.printable import printable
 
 STEPS = {
     "prepare": steps.prepare,

@@ -9,8 +9,8 @@ from contextlib import ExitStack, suppress
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.process import with_config
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.judging_config import configured_base
-from grounded_ingest.knowledge.scope import Asked
+from grounded_ingest.repository.judging_config import configured_base
+from grounded_ingest.repository.scope import Asked
 
 TIMEOUT_S = 300.0
 _REMOTE = "origin"

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_github import workflow_command
+from grounded_ingest.text.printable import printable
 
 TITLE = "grounded-ingest"
 

@@ -28,12 +28,12 @@ from grounded_ingest.action.runner import (
 from grounded_ingest.cli.check_run import CheckFlags, run_check
 from grounded_ingest.config.settings import Network
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.knowledge.scope import is_branch_name
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.net.messages import Ask, Response, Talk
 from grounded_ingest.records.sidecar import DIRECTORY
+from grounded_ingest.references.grants import VARIABLE
 from grounded_ingest.report.as_markdown import COMMENT, fitted
-from grounded_ingest.verify.grants import VARIABLE
+from grounded_ingest.repository.scope import is_branch_name
+from grounded_ingest.text.patterns import compiled
 
 VERDICTS = {0: "approve", 1: "approve", 2: "review", 3: "block"}
 

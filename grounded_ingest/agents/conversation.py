@@ -11,16 +11,16 @@ from contextlib import suppress
 from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import path_below
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.printable import json_quoted, quoted_name
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.ordering import ReportItem
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.model_text import NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
+from grounded_ingest.text.printable import json_quoted, quoted_name
 
 MOST, LONGEST = 10, 2000
 """Findings, and characters, of one reply."""

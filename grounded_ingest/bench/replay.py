@@ -13,13 +13,13 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.judging_config import read_config
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import finding_json, pretty
 from grounded_ingest.report.ordering import entries, fails_at
+from grounded_ingest.repository.judging_config import read_config
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.printable import printable
 
 
 class Replayed(Struct, frozen=True):

@@ -13,10 +13,10 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo, path_below
 
 if TYPE_CHECKING:
-    from grounded_ingest.knowledge.scope import Asked
     from grounded_ingest.model.report import Report
     from grounded_ingest.pipeline import Options, Result
     from grounded_ingest.report.selection import Selection
+    from grounded_ingest.repository.scope import Asked
 
 
 class CheckFlags(NamedTuple):
@@ -113,11 +113,11 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     from msgspec.structs import replace
 
     from grounded_ingest.cli.output import deliver, keep_report, targets
-    from grounded_ingest.knowledge.scope import asked_of_environment
-    from grounded_ingest.language.printable import printable
     from grounded_ingest.pipeline import run
     from grounded_ingest.report import sidecar_writer as staging
     from grounded_ingest.report.kept_report import CheckOutcome, kept_outcome, may_keep
+    from grounded_ingest.repository.scope import asked_of_environment
+    from grounded_ingest.text.printable import printable
 
     wanted = targets(flags.formats, flags.files, statistics=flags.statistics)
     _no_contradiction(flags)
@@ -164,8 +164,8 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 def _fix(repo: Repo, result: Result) -> bool:
     """Rewrites documents of the work tree; returns whether any was."""
-    from grounded_ingest.language.printable import printable
     from grounded_ingest.report.fixes import plan_fixes, write_fixes
+    from grounded_ingest.text.printable import printable
 
     if repo.bare:
         raise GroundedIngestError("--fix needs a work tree; this repository is bare")
@@ -180,8 +180,8 @@ def _fix(repo: Repo, result: Result) -> bool:
 def _show_diff(result: Result) -> int:
     """Prints what --fix would rewrite. Returns 1 if there is something."""
     from grounded_ingest.cli.terminal import emit
-    from grounded_ingest.language.printable import inert_text
     from grounded_ingest.report.fixes import diff, plan_fixes
+    from grounded_ingest.text.printable import inert_text
 
     found = diff(plan_fixes(result)).decode(errors="replace")
     result.kb.index.close()
@@ -288,7 +288,7 @@ def _spelt(name: str) -> str:
 
 
 def _asked(repo: Repo, flags: CheckFlags) -> Asked:
-    from grounded_ingest.knowledge.scope import Asked, asked_range
+    from grounded_ingest.repository.scope import Asked, asked_range
 
     _one_scope(flags)
     base, before = flags.base or "", flags.before

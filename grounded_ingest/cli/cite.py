@@ -12,9 +12,9 @@ from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.repository.scope import Asked
 
 _AT = re.compile(r"(?P<path>[^\s:]+):(?P<line>\d{1,7})$")
 

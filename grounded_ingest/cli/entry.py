@@ -94,7 +94,7 @@ def _interrupted() -> int:
 
 
 def _say(error: GroundedIngestError) -> None:
-    from grounded_ingest.language.printable import printable
+    from grounded_ingest.text.printable import printable
 
     _write_lines(f"grounded-ingest: {printable(error.args[0])}")
     if error.hint:
@@ -103,6 +103,6 @@ def _say(error: GroundedIngestError) -> None:
 
 def _write_lines(text: str) -> None:
     """Writes lines to stderr, each without control characters and without commands to a CI log."""
-    from grounded_ingest.language.printable import printable
+    from grounded_ingest.text.printable import printable
 
     sys.stderr.write("".join(f"{printable(line)}\n" for line in text.rstrip("\n").split("\n")))

@@ -12,12 +12,12 @@ from grounded_ingest.cli.options import color_option, network_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.printable import printable
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
+from grounded_ingest.text.printable import printable
 
 
 @click.command()

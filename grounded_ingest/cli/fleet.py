@@ -253,7 +253,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _as_text(found: QueryAnswer) -> str:
     """Columns side by side, each as wide as its widest cell."""
-    from grounded_ingest.language.printable import printable
+    from grounded_ingest.text.printable import printable
 
     rows = [found.columns, *([_cell(v) for v in row] for row in found.rows)]
     shown = [[printable(c).replace("\n", " ") for c in row] for row in rows]

@@ -49,7 +49,7 @@ def _answer(agent: str) -> int:
         reply = reply_to(event, session, program())
         output = shape.output(event, reply) if reply else HookOutput()
     except Exception as error:  # noqa: BLE001  an agent's session outlives whatever fails here
-        from grounded_ingest.language.printable import printable
+        from grounded_ingest.text.printable import printable
 
         said = f"{type(error).__name__}: {error}"
         say(f"grounded-ingest: nothing was checked: {printable(said)}")

@@ -174,7 +174,7 @@ def _agreed_evidence(state: TodaysState) -> bool:
 
 def _told_evidence(paths: list[str]) -> str:
     from grounded_ingest.cli.installation import SHOWN
-    from grounded_ingest.language.printable import printable
+    from grounded_ingest.text.printable import printable
 
     if not paths:
         return ""

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.config.settings import Network
-from grounded_ingest.language.lexicon.judge_programs import PROGRAMS, SERVERS
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.messages import Ask, Response, Talk
+from grounded_ingest.text.lexicon.judge_programs import PROGRAMS, SERVERS
+from grounded_ingest.text.printable import printable
 
 _LOOK_S = 0.5
 _MAX_LISTING = 65_536
@@ -44,8 +44,8 @@ def judge_offers(root: str, ports: dict[str, int] | None = None) -> list[JudgeOf
 
 
 def _programs(root: str) -> Iterator[JudgeOffer]:
-    from grounded_ingest.decide.model_command import found_program, program_environment
-    from grounded_ingest.verify.grants import program_grant_line
+    from grounded_ingest.judge.command import found_program, program_environment
+    from grounded_ingest.references.grants import program_grant_line
 
     env = program_environment(os.environ, (), root)
     for name, command in PROGRAMS.items():
@@ -80,7 +80,7 @@ def _listing(url: str) -> Talk[list[str]]:
 
 
 def _served(name: str, host: str, models: list[str]) -> JudgeOffer:
-    from grounded_ingest.verify.grants import grant_line
+    from grounded_ingest.references.grants import grant_line
 
     url = f"http://{host}/v1"
     asked = f"judge: {{kind: openai, base_url: {json.dumps(url)}, model: {json.dumps(models[0])}}}"

@@ -50,11 +50,11 @@ def command(
     Exit codes: 0 something answers, 1 nothing grounded does, 2 usage.
     """
     from grounded_ingest.git.repository import Repo
+    from grounded_ingest.recall.answer import RecallQuery
+    from grounded_ingest.recall.render import recall_json
+    from grounded_ingest.recall.session import by_meaning, by_words, recall_in, timed
     from grounded_ingest.report import recall_page
     from grounded_ingest.report.verbosity import Look
-    from grounded_ingest.retrieval.answer import RecallQuery
-    from grounded_ingest.retrieval.render import recall_json
-    from grounded_ingest.retrieval.session import by_meaning, by_words, recall_in, timed
 
     if not query.strip():
         raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')

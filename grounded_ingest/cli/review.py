@@ -22,9 +22,9 @@ from grounded_ingest.cli.review_bulk import (
 from grounded_ingest.cli.terminal import coloured, emit, say
 from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.queue_page import full, logged, queue_entry, rows
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.text.printable import printable
 
 
 @click.group(invoke_without_command=True)

@@ -15,9 +15,9 @@ from grounded_ingest.cli.options import network_option
 from grounded_ingest.cli.terminal import done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.queue_page import queue_entry, row, rows
 from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.text.printable import printable
 
 if TYPE_CHECKING:
     from grounded_ingest.model.claims import Decision

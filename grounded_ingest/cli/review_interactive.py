@@ -13,12 +13,12 @@ from grounded_ingest.cli.review_bulk import claims
 from grounded_ingest.cli.terminal import emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import rows_of, text_of
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.queue_page import row, section_page, short
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.review.context_view import Nearest, sources
 from grounded_ingest.review.context_view import section_lines as lines_of
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
 
 if TYPE_CHECKING:
     from grounded_ingest.model.claims import Decision

@@ -10,9 +10,9 @@ from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.repository.scope import Asked
 
 
 @click.command()

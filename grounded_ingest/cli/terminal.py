@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TextIO
 
-from grounded_ingest.language.printable import inert_text
+from grounded_ingest.text.printable import inert_text
 
 When = Literal["auto", "always", "never"]
 

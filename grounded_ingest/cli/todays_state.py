@@ -9,14 +9,14 @@ from grounded_ingest.cli.installation import BASELINE, FileChange
 from grounded_ingest.config.files import FILE, parse_yaml
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
-from grounded_ingest.knowledge.judging_config import read_config, with_nested
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.records.baseline import baseline_text
 from grounded_ingest.report.acceptance import acceptable
 from grounded_ingest.report.ordering import entries, fails_at
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
+from grounded_ingest.repository.judging_config import read_config, with_nested
+from grounded_ingest.repository.scope import Asked
 
 
 class TodaysState(NamedTuple):

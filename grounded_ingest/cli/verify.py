@@ -11,8 +11,8 @@ from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 
 if TYPE_CHECKING:
-    from grounded_ingest.facts.fact import Memory, Verification
-    from grounded_ingest.grounding.verify import VerificationMode
+    from grounded_ingest.statements.fact import Memory, Verification
+    from grounded_ingest.verify.verify import VerificationMode
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a text or a source that are read."""
@@ -94,8 +94,8 @@ def command(
 
 def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
     """Prints what the sources make of a text. Returns whether they support every claim."""
-    from grounded_ingest.grounding.render import source_text
-    from grounded_ingest.grounding.text_judge import NamedSource, check_text
+    from grounded_ingest.verify.render import source_text
+    from grounded_ingest.verify.text_judge import NamedSource, check_text
 
     result = check_text(text, [NamedSource(p, _decoded(_read(p, LARGEST), p)) for p in paths])
     _print(result.as_json if form == "json" else source_text(result), form)
@@ -106,10 +106,10 @@ def _by_memories(
     text: str, paths: tuple[str, ...], mode: VerificationMode, form: str, *, knowledge_base: bool
 ) -> bool:
     """Prints what memories make of a text. Returns whether they ground it."""
-    from grounded_ingest.grounding.memory_files import LARGEST as LARGEST_FILE
-    from grounded_ingest.grounding.memory_files import memories_in
-    from grounded_ingest.grounding.render import as_json, as_text
-    from grounded_ingest.grounding.verify import verify_text
+    from grounded_ingest.verify.memory_files import LARGEST as LARGEST_FILE
+    from grounded_ingest.verify.memory_files import memories_in
+    from grounded_ingest.verify.render import as_json, as_text
+    from grounded_ingest.verify.verify import verify_text
 
     memories = memories_in((p, _read(p, LARGEST_FILE)) for p in paths)
     result = (
@@ -135,8 +135,8 @@ def _with_knowledge_base(
 ) -> Verification:
     """Judges a text by memories and by the repository's grounded claims, by its rule of trust."""
     from grounded_ingest.git.repository import Repo
-    from grounded_ingest.grounding.knowledge_base import repository_memories
-    from grounded_ingest.grounding.verify import verify_text
+    from grounded_ingest.verify.knowledge_base import repository_memories
+    from grounded_ingest.verify.verify import verify_text
 
     with Repo() as repo:
         try:

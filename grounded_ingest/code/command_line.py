@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from posixpath import join, normpath
 from typing import NamedTuple
 
-from grounded_ingest.language.lexicon import manifest_words as words_of
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.lexicon import manifest_words as words_of
+from grounded_ingest.text.patterns import compiled
 
 _PIECE = compiled(
     r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 LONGEST = 1_000_000
 """Characters of the longest text that is parsed."""

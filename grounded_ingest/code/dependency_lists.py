@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from grounded_ingest.code.offers import json_value, mapping_at, toml_value
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)")
 _GO = compiled(

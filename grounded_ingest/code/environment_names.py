@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from grounded_ingest.code.offers import with_lines
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 LONGEST = 400_000
 """Characters of the longest text that is parsed."""
@@ -170,7 +170,7 @@ def _in_yaml(text: str) -> Iterator[EnvironmentName]:
     """Variables of compose files, workflows and manifests of clusters."""
     from yaml import YAMLError
 
-    from grounded_ingest.language.yaml_text import YamlError, nodes_of
+    from grounded_ingest.text.yaml_text import YamlError, nodes_of
 
     try:
         waiting: list[Any] = list(nodes_of(text))

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from grounded_ingest.code.code_definition import CodeDefinition
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 DEEPEST = 400
 """Nodes above a definition that is found."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from grounded_ingest.code.offers import NOTHING, Entry, Offer, json_value, key_lines
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 # Strings that are no keys are matched too, without a group: else each escaped quote inside one
 # would be taken for the beginning of a string, and read to the end.

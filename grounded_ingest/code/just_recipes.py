@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grounded_ingest.code.offers import Entry, Include, Offer
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 _STRING = compiled(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|`[^`]*`|\([^()]*\)")
 _LONGEST = 2_000

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from grounded_ingest.code.offers import Entry, Include, Offer
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 _ASSIGNS = compiled(
     r"^(?:(?:export|override|private|unexport)\s+)*([\w.-]+)\s*(\?|\+|::?:?|!)?=\s*(.*)$"

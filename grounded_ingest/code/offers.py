@@ -52,7 +52,7 @@ def json_value(text: str) -> Any:
 
 def toml_value(text: str) -> dict[str, Any]:
     """Returns the values of a TOML text; empty if it is no TOML, or beyond the reader's bounds."""
-    from grounded_ingest.language import toml_text
+    from grounded_ingest.text import toml_text
 
     try:
         return toml_text.load_toml(text)
@@ -62,7 +62,7 @@ def toml_value(text: str) -> dict[str, Any]:
 
 def yaml_value(text: str) -> Any:
     """What the first document of a YAML text holds, within bounds; None where it is none."""
-    from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
+    from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
     try:
         nodes = nodes_of(text)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from grounded_ingest.code.python_options import default_names, given_names, last_name
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 
 class CommandTree(NamedTuple):

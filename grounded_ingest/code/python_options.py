@@ -10,8 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from grounded_ingest.language.lexicon import manifest_words as words
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.lexicon import manifest_words as words
+from grounded_ingest.text.patterns import compiled
 
 _OPTION = compiled(r"--?[A-Za-z][\w-]*")
 _LIBRARIES = ("argparse", "click", "typer")

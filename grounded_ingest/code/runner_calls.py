@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from grounded_ingest.code.command_line import Command, Word, is_placeholder
-from grounded_ingest.language.lexicon import manifest_words as words_of
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.lexicon import manifest_words as words_of
+from grounded_ingest.text.patterns import compiled
 
 
 class Call(NamedTuple):

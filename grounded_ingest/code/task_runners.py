@@ -16,7 +16,7 @@ from grounded_ingest.code.offers import (
     toml_value,
     yaml_value,
 )
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 
 def taskfile_tasks(text: str) -> Offer:

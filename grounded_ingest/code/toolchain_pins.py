@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from grounded_ingest.code.offers import json_value, mapping_at, toml_value, with_lines
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 Version = tuple[int, ...]
 

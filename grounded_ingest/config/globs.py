@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 MAX_LENGTH = 500
 MAX_ALTERNATIVES = 500

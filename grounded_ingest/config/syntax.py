@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
+from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
 if TYPE_CHECKING:
     import yaml
@@ -112,7 +112,7 @@ def _scalar(node: yaml.Node, path: str) -> Any:
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
     """One table of a TOML file, or None where it has none."""
-    from grounded_ingest.language.toml_text import TomlError, load_toml  # most runs read none
+    from grounded_ingest.text.toml_text import TomlError, load_toml  # most runs read none
 
     try:
         found: Any = load_toml(text)

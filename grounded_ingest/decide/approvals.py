@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.git.repository import Change
-from grounded_ingest.knowledge.documents import KnowledgeBase
-from grounded_ingest.knowledge.scope import Scoped
 from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.records.review_log import DIRECTORY, log_path
 from grounded_ingest.records.rulings import Vouchers
-from grounded_ingest.verify.context import Context
+from grounded_ingest.references.context import Context
+from grounded_ingest.repository.documents import KnowledgeBase
+from grounded_ingest.repository.scope import Scoped
 
 NAMED_TEXT = 80
 """Characters of a claim a message names."""
@@ -27,7 +27,7 @@ def vouchers(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Vouchers | 
     from grounded_ingest.records.forge_reviews import reviews_of
     from grounded_ingest.records.range_approvals import Vouching
     from grounded_ingest.records.signatures import Signatures
-    from grounded_ingest.verify.tracker import tracker_from
+    from grounded_ingest.references.tracker import tracker_from
 
     config, base, repo = context.config, scoped.base, context.repo
     tracker = tracker_from(config.tracker, repo.remote_url(), os.environ)

@@ -9,9 +9,6 @@ from grounded_ingest.decide.table import decide
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import TreeEntry
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.documents import KnowledgeBase, Mirrors
-from grounded_ingest.knowledge.former_documents import FormerDocuments
-from grounded_ingest.knowledge.index_record import ExtractionKey, key_of
 from grounded_ingest.model.claims import (
     Claim,
     ClaimKey,
@@ -26,20 +23,23 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.records.rulings import Reviewed, Vouchers
+from grounded_ingest.references.context import Context, requests_of
+from grounded_ingest.references.decided_text import is_decided
+from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.references.registry import referred
-from grounded_ingest.rules.agreed_facts import (
+from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.repository.documents import KnowledgeBase, Mirrors
+from grounded_ingest.repository.former_documents import FormerDocuments
+from grounded_ingest.repository.index_record import ExtractionKey, key_of
+from grounded_ingest.rules.rule import Case
+from grounded_ingest.statements.agreed_facts import (
     AgreedFacts,
     agreed_facts,
     is_narrowed,
     is_scoped_kind,
     loaded_for,
 )
-from grounded_ingest.rules.hedges import find_hedges
-from grounded_ingest.rules.rule import Case
-from grounded_ingest.verify.context import Context, requests_of
-from grounded_ingest.verify.decided_text import is_decided
-from grounded_ingest.verify.disclaimers import disowned
-from grounded_ingest.verify.verifiers import verify_citations
+from grounded_ingest.statements.hedges import find_hedges
 
 _Name = tuple[str, ClaimKey]
 

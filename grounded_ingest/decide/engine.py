@@ -14,9 +14,6 @@ from grounded_ingest.decide.former_references import FormerReferences
 from grounded_ingest.decide.ignores import Ignores
 from grounded_ingest.decide.table import decide
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import jaccard
-from grounded_ingest.memory.operations import ADD, Former, operation
 from grounded_ingest.model.claims import (
     Claim,
     Decision,
@@ -29,18 +26,21 @@ from grounded_ingest.model.claims import (
     Source,
     Verdict,
 )
+from grounded_ingest.references.context import BROKEN, Request
+from grounded_ingest.references.decided_text import is_decided
+from grounded_ingest.references.disclaimers import disowned
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.registry import judge_references
-from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.reference_rules import severity_of
 from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
-from grounded_ingest.verify.context import BROKEN, Request
-from grounded_ingest.verify.decided_text import is_decided
-from grounded_ingest.verify.disclaimers import disowned
+from grounded_ingest.statements.hedges import find_hedges
+from grounded_ingest.statements.operations import ADD, Former, operation
+from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.word_keys import jaccard
 
 if TYPE_CHECKING:
-    from grounded_ingest.decide.model_judge import ModelJudge
+    from grounded_ingest.judge.judge import ModelJudge
 
 Cited = tuple[Evidence, ...]
 
@@ -181,8 +181,8 @@ class Engine:
         found = judge_references(places, over, self.context, self.verified, self._progress)
         if self.judge is None:
             return found
-        from grounded_ingest.decide.model_judge import opinions
-        from grounded_ingest.verify.sources import Sources
+        from grounded_ingest.judge.judge import opinions
+        from grounded_ingest.references.sources import Sources
 
         self._progress("asking the judge")
         claims = [(place, found[n], over(n)) for n, place in enumerate(places)]

@@ -15,8 +15,6 @@ from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.scope import Scoped
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     Claim,
     Document,
@@ -25,11 +23,13 @@ from grounded_ingest.model.claims import (
     Place,
     Verdict,
 )
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.registry import judge_references, references_in
 from grounded_ingest.references.shown_commands import WrongLine, refuted_lines
+from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.reference_rules import reference_kind
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.patterns import compiled
 
 Wrong = Counter[tuple[str, str]]
 """How often a document has each wrong reference, by kind and target."""

@@ -13,10 +13,10 @@ from grounded_ingest.decide.touched_files import TouchedFiles, claims_citing, te
 from grounded_ingest.git.quoted_lines import rows_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place, Problem, Tier
+from grounded_ingest.references.context import Context, Request, as_cited
+from grounded_ingest.references.drifted_lines import Drift, drift_of, is_of_now, what_drifted
+from grounded_ingest.references.path import resolve_path
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
-from grounded_ingest.verify.context import Context, Request, as_cited
-from grounded_ingest.verify.drifted_lines import Drift, drift_of, is_of_now, what_drifted
-from grounded_ingest.verify.path import resolve_path
 
 
 def changed_lines(

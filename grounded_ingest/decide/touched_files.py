@@ -17,14 +17,14 @@ from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import files_with
-from grounded_ingest.knowledge.index_record import MENTION, SHORTEST, VERSIONED
-from grounded_ingest.knowledge.scope import Scoped
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Document, Place
+from grounded_ingest.references.adr import adr_number
+from grounded_ingest.references.adr_status import standing as status_of
 from grounded_ingest.references.manifests import RUNNERS
-from grounded_ingest.verify.adr import adr_number
-from grounded_ingest.verify.adr_status import standing as status_of
-from grounded_ingest.verify.path import OWN_FILES
+from grounded_ingest.references.path import OWN_FILES
+from grounded_ingest.repository.index_record import MENTION, SHORTEST, VERSIONED
+from grounded_ingest.repository.scope import Scoped
+from grounded_ingest.text.patterns import compiled
 
 FILES = 400
 """Changed files whose text is compared; a change of more is a move or an import of code."""

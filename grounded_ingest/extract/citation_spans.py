@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim
+from grounded_ingest.text.patterns import compiled
 
 _BOM = b"\xef\xbb\xbf"
 _LEFT = r"(?<![\w./@%-])"

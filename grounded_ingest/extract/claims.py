@@ -25,12 +25,6 @@ from grounded_ingest.extract.memory_type import typed
 from grounded_ingest.extract.nothing_to_check import nothing_to_check
 from grounded_ingest.extract.passage import Draft, Passage, PassageMark
 from grounded_ingest.extract.surroundings import Surroundings
-from grounded_ingest.language.mask import MASK
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import Reading
-from grounded_ingest.language.sentences import sentences
-from grounded_ingest.language.statements import no_statement
-from grounded_ingest.language.validity import stated_end
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -43,6 +37,12 @@ from grounded_ingest.model.claims import (
     Skipped,
 )
 from grounded_ingest.model.digests import sha256
+from grounded_ingest.text.mask import MASK
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.reading import Reading
+from grounded_ingest.text.sentences import sentences
+from grounded_ingest.text.statements import no_statement
+from grounded_ingest.text.validity import stated_end
 
 _STANDING = (CitationKind.PATH, CitationKind.URL)
 """Citations that count outside of statements; a number or an id there is a label more often."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.extract.shell_blocks import CodeBlock, code_blocks
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 DRAWN = ("├", "└", "|--", "+--", "`--", "\\--")
 """Signs by which a text may draw a tree; one of them stands in each that is drawn with signs."""

@@ -20,10 +20,10 @@ from grounded_ingest.extract.positions import Excerpt, LineIndex, Offsets
 from grounded_ingest.extract.records import RecordReader
 from grounded_ingest.extract.unreadable import unread
 from grounded_ingest.extract.value_tree import Mapping, TextValue
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.statements import asserts
-from grounded_ingest.language.toml_text import TomlError, load_toml
 from grounded_ingest.model.claims import DocClass, Extraction, Form
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.statements import asserts
+from grounded_ingest.text.toml_text import TomlError, load_toml
 
 _LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 _MARKS = " \t>#;%"

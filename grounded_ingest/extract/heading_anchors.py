@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 # `[^<>]`, not `[^>]`: each of many `<` that nothing closes would be read to the end of the text.
 _NAMED = compiled(r"""<[^<>]*\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^"'\s>]+))""")

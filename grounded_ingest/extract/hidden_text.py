@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Extraction, Form, Ignore, Problem, Tier
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.reading import read_text
 
 _TOKEN = compiled(
     r"<!--(?P<comment>.*?)(?P<end>-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)"

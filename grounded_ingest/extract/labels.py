@@ -9,9 +9,9 @@ import re
 from functools import cache, lru_cache
 
 from grounded_ingest.extract.passage import Passage
-from grounded_ingest.language.lexicon import doubt_labels as words
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.sentences import sentences
+from grounded_ingest.text.lexicon import doubt_labels as words
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.sentences import sentences
 
 QUOTED = ">"
 """Stands for a label where somebody's words are quoted in a block of their own."""

@@ -20,9 +20,9 @@ from grounded_ingest.extract.hidden_text import HtmlReader, reads_as_prose, unes
 from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
 from grounded_ingest.extract.passage import Draft, MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_text
 from grounded_ingest.model.claims import Form
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.reading import read_text
 
 _TARGET = compiled(
     r"(?i)<(?:a|img|source|video|audio)\b[^<>]*?\s(?:href|src)\s*=\s*[\"'](?P<url>[^\"'<>]+)"

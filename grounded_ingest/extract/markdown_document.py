@@ -26,9 +26,9 @@ from grounded_ingest.extract.value_tree import (
     record_fields,
     texts,
 )
-from grounded_ingest.language.dated_paths import is_kept_as_record, is_snapshot
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Around, DocClass, Extraction, Form, Tier
+from grounded_ingest.text.dated_paths import is_kept_as_record, is_snapshot
+from grounded_ingest.text.patterns import compiled
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
 # A tool's name, its command, and rules by name: nothing that speaks to a reader.

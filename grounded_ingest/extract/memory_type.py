@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.language.clause_form import (
+from grounded_ingest.model.claims import DocClass, Form, MemoryType
+from grounded_ingest.text.clause_form import (
     BREAKS,
     CODE,
     asks_later,
@@ -22,14 +23,13 @@ from grounded_ingest.language.clause_form import (
     shape,
     table,
 )
-from grounded_ingest.language.lexicon import memory_cues as lexicon
-from grounded_ingest.language.lexicon import memory_splits as splits
-from grounded_ingest.language.lexicon.memory_weights import BIAS, WEIGHTS
-from grounded_ingest.language.lexicon.number_words import MONTH
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import Reading
-from grounded_ingest.language.statements import third_person
-from grounded_ingest.model.claims import DocClass, Form, MemoryType
+from grounded_ingest.text.lexicon import memory_cues as lexicon
+from grounded_ingest.text.lexicon import memory_splits as splits
+from grounded_ingest.text.lexicon.memory_weights import BIAS, WEIGHTS
+from grounded_ingest.text.lexicon.number_words import MONTH
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.reading import Reading
+from grounded_ingest.text.statements import third_person
 
 _DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from grounded_ingest.extract.memory_type import Typed
-from grounded_ingest.language.clause_form import (
+from grounded_ingest.model.claims import Form, MemoryType
+from grounded_ingest.text.clause_form import (
     BREAKS,
     CODE,
     is_bare_verb,
@@ -15,8 +16,7 @@ from grounded_ingest.language.clause_form import (
     main_verb,
     shape,
 )
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.model.claims import Form, MemoryType
+from grounded_ingest.text.patterns import compiled
 
 Nothing = Literal["", "instruction", "plan", "history", "label"]
 """Why there is nothing to check; empty where there is something, or where that is in doubt."""

@@ -9,8 +9,8 @@ from unicodedata import combining, is_normalized, normalize
 
 from msgspec import Struct
 
-from grounded_ingest.language.mask import MASK
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.mask import MASK
+from grounded_ingest.text.patterns import compiled
 
 _RAGGED = compiled(r"\s\s|[^\S ]")
 _PARTS = compiled(r"\S+(?: \S+)*|\s+")

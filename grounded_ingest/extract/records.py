@@ -21,8 +21,8 @@ from grounded_ingest.extract.value_tree import (
     texts,
 )
 from grounded_ingest.extract.yaml_notes import wordy_name, yaml_notes
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import DocClass, Extraction, Form, Tier
+from grounded_ingest.text.patterns import compiled
 
 TEXT_KEYS = ("text", "content", "memory", "fact", "claim")
 MEMORY_KEYS = frozenset(

@@ -11,7 +11,7 @@ import re
 from re import Pattern
 from typing import Literal, NamedTuple
 
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 FileCue = Literal["", "gone", "planned", "unwanted", "conditional"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from grounded_ingest.language.lexicon import manifest_words as words_of
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.lexicon import manifest_words as words_of
+from grounded_ingest.text.patterns import compiled
 
 _SHELLS = frozenset(words_of.SHELLS.split())
 _PROMPT = compiled(r"(?m)^[ \t]*[$%❯] ")

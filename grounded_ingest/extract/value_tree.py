@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Kind, MemoryType, Source
+from grounded_ingest.text.patterns import compiled
 
 DEPTH = 64
 
@@ -146,7 +146,7 @@ def _number(word: str) -> float:
 def read_yaml(text: str) -> Any:
     """A YAML text; tags are not interpreted. Strings are `Text`, mappings `Mapping`; several
     documents are a list of them. Raises FieldError."""
-    from grounded_ingest.language.yaml_text import YamlError, nodes_of
+    from grounded_ingest.text.yaml_text import YamlError, nodes_of
 
     known: dict[int, Any] = {}
     try:

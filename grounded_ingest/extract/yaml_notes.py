@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from grounded_ingest.extract.value_tree import TextValue
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Tier
+from grounded_ingest.text.patterns import compiled
 
 _COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)")
 _NAME_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")

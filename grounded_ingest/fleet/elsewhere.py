@@ -17,13 +17,13 @@ from grounded_ingest.config.settings import Config
 from grounded_ingest.extract.citations import line_number
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.knowledge.scope import Base
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Place, Verdict
-from grounded_ingest.verify.context import Context, Request, evidence
-from grounded_ingest.verify.path import ABSENT
-from grounded_ingest.verify.placeholder_urls import has_blanks
-from grounded_ingest.verify.verifiers import verify_citations
+from grounded_ingest.references.context import Context, Request, evidence
+from grounded_ingest.references.path import ABSENT
+from grounded_ingest.references.placeholder_urls import has_blanks
+from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.repository.scope import Base
+from grounded_ingest.text.patterns import compiled
 
 _LINES = compiled(r"L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?|lines-(\d+)(?::(\d+))?")
 _NAMED = compiled(r"(?<![\w./:@-])([A-Za-z0-9][\w-]*/[A-Za-z0-9][\w.-]*)(?:@[\w.-]+)?")

@@ -14,7 +14,7 @@ from contextlib import suppress
 import msgspec
 
 from grounded_ingest.fleet.job import CloneJob, Job, JobAnswer, SurveyJob
-from grounded_ingest.language.printable import printable
+from grounded_ingest.text.printable import printable
 
 _TOLD = {
     "HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "LOGNAME", "SSL_CERT_DIR", "SSL_CERT_FILE",

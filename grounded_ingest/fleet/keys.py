@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.digests import blake2b
-from grounded_ingest.verify.tracker import host_and_path
+from grounded_ingest.references.tracker import host_and_path
 
 
 def digest(*parts: str) -> str:

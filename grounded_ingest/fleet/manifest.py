@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.clone import without_user
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.toml_text import TomlError, load_toml
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.toml_text import TomlError, load_toml
 
 _URL = compiled(r"(?:https?|ssh|git|file)://\S+|[\w.-]+@[\w.-]+:\S+")
 _STEP = r"(?!\.\.?(?:/|$))[\w.@+-]+"

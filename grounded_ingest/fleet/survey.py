@@ -12,9 +12,6 @@ from grounded_ingest.fleet.keys import digest, key, moment, origin_of
 from grounded_ingest.fleet.tables import SCHEMA
 from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import equal_key, set_keys, word_hash
 from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
@@ -22,8 +19,11 @@ from grounded_ingest.references.registry import references_in
 from grounded_ingest.report.horizons import with_expired
 from grounded_ingest.report.ordering import ReportItem, entries, items_of, problem_item
 from grounded_ingest.report.wording import reason
-from grounded_ingest.rules.agreed_facts import agreed_facts, rivals
-from grounded_ingest.rules.near_duplicates import leads_on
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.statements.agreed_facts import agreed_facts, rivals
+from grounded_ingest.statements.near_duplicates import leads_on
+from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.word_keys import equal_key, set_keys, word_hash
 
 Row = Mapping[str, Any]
 

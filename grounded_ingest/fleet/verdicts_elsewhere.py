@@ -11,7 +11,7 @@ from grounded_ingest.fleet.bucket_queries import Joining
 from grounded_ingest.fleet.isolation import in_own_process
 from grounded_ingest.fleet.job import Found, JobAnswer, LookUpJob, Question
 from grounded_ingest.fleet.tables import JOINED, connected, write_rows
-from grounded_ingest.verify.path import ABSENT
+from grounded_ingest.references.path import ABSENT
 
 _NOWHERE = Found("unknown", "no repository of this fleet")
 _SEVERAL = Found("unknown", "several repositories of this fleet are said to be it")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 _PARENT = compiled("(?m)^parent ([0-9a-f]+)$")
 _RECENT = 50

@@ -10,7 +10,7 @@ import subprocess
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.process import GIT, LOCATION, with_config
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 LARGEST_BLOB = "1m"
 """Files beyond it are not fetched: no text that is judged is as large."""

@@ -135,7 +135,7 @@ def _is_plain(text: str) -> bool:
 
 def _loaded(text: str) -> Any:
     """The value of a YAML text; None where it has none or several."""
-    from grounded_ingest.language.yaml_text import YamlError, nodes_of, value_of
+    from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
     try:
         nodes = nodes_of(text)
@@ -149,7 +149,7 @@ def with_entry(text: str, repo: str, rev: str, *, shows: bool = False) -> str | 
 
     The text as it is where the hook is in it already; None where it cannot be edited safely.
     """
-    from grounded_ingest.language.yaml_text import nodes_of
+    from grounded_ingest.text.yaml_text import nodes_of
 
     before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):

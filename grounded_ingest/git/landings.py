@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 _NUMBERED = compiled(r"^(?P<subject>.+?) \((?:#|!)(?P<number>\d+)\)$")
 _PULL = compiled(

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 FEW = 30
 """Words that git is asked for. It looks for each of them in each line: of more, the files are read

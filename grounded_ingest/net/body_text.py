@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from grounded_ingest.language.lexicon import page_elements
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.text.lexicon import page_elements
+from grounded_ingest.text.patterns import compiled
 
 LIMIT = 1_000_000
 """Bytes of a body that are read, before and after it is unpacked."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from grounded_ingest.language.lexicon import page_elements
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.net.html_limits import LIMIT
+from grounded_ingest.text.lexicon import page_elements
+from grounded_ingest.text.patterns import compiled
 
 LONGEST_TITLE = 300
 _MAIN_AT_LEAST = 80

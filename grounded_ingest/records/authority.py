@@ -10,9 +10,9 @@ from typing import NamedTuple
 from grounded_ingest.config.globs import matches
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.language.lexicon.agents import AUTHORS, BODY, BOTS, ENVIRONMENT, TRAILERS
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.records.codeowners import LARGEST, LOCATIONS, CodeOwners, is_team
+from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, BOTS, ENVIRONMENT, TRAILERS
+from grounded_ingest.text.patterns import compiled
 
 _NO_REPLY = compiled(r"(?:\d+\+)?(?P<login>[^@+\s]+)@users\.noreply\.[\w.-]+")
 
@@ -127,7 +127,7 @@ def authority_on(tree: Tree, config: Config) -> Authority:
     """Owners by the files of a tree (base's), read as the forge of the repository reads them."""
 
     def gitlab() -> bool | None:
-        from grounded_ingest.verify.tracker import tracker_from
+        from grounded_ingest.references.tracker import tracker_from
 
         tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
         return None if tracker is None else tracker.kind == "gitlab"

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Claim, ClaimKey
+from grounded_ingest.text.patterns import compiled
 
 _ROW = compiled(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 _CO_AUTHOR = compiled(r"(?im)^co-authored-by:[^\n<]*<([^>\n]+)>")

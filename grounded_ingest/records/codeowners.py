@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from grounded_ingest.language.patterns import compiled
+from grounded_ingest.text.patterns import compiled
 
 LOCATIONS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 """In the order they are looked for; the first one there is counts."""

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.records.authority import Person, is_agent
 from grounded_ingest.records.pull_requests import Pull, address_of, ask_request, find_request
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.net.client import Web
-    from grounded_ingest.verify.tracker import Tracker
+    from grounded_ingest.references.tracker import Tracker
 
 _MERGE_REF = compiled(r"refs/pull/(\d+)/(?:merge|head)")
 

@@ -16,7 +16,7 @@ from grounded_ingest.model.foreign_json import NOT_JSON
 from grounded_ingest.net.messages import Response, Talk
 
 if TYPE_CHECKING:
-    from grounded_ingest.verify.tracker import Tracker
+    from grounded_ingest.references.tracker import Tracker
 
 PAGES, PER_PAGE = 20, 100
 _DECIDES = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")

@@ -19,7 +19,7 @@ from grounded_ingest.records.review_log import (
     log_path,
     readable_lines,
 )
-from grounded_ingest.verify.context import Context
+from grounded_ingest.references.context import Context
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
@@ -142,7 +142,7 @@ class Reviewed:
         from grounded_ingest.records.authority import Person, authority_on
 
         if self._authority is None:
-            from grounded_ingest.knowledge.judging_config import landed_config
+            from grounded_ingest.repository.judging_config import landed_config
 
             context = self._context
             config = landed_config(context.base, context.config)

@@ -17,7 +17,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     Claim,
     ClaimKey,
@@ -29,6 +28,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.text.patterns import compiled
 
 DIRECTORY = ".grounded/evidence"
 _UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')

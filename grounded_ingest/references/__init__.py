@@ -1,1 +1,1 @@
-"""What the tree itself answers: what a claim mentions that parsing knows, a file per kind."""
+"""References to answers, a file per kind: what the repository, a page or a tracker says of each."""

@@ -14,13 +14,13 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.citations import blanked
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
-from grounded_ingest.language.closed_classes import function_words
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.printable import printable
-from grounded_ingest.language.terms import word_parts
 from grounded_ingest.model.claims import Claim, DocClass, Form, Verdict
 from grounded_ingest.references import defined_symbol
-from grounded_ingest.verify.context import Context
+from grounded_ingest.references.context import Context
+from grounded_ingest.text.closed_classes import function_words
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
+from grounded_ingest.text.terms import word_parts
 
 PLACES = 3
 """Places that are offered."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.context import Context
-from grounded_ingest.verify.receipts import fate_of_path, removals_of
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PATH
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from grounded_ingest.code.offers import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import files_with
-from grounded_ingest.language.lexicon import manifest_words
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.environment_variable import is_trial
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.manifests import MOST, manifests_of
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.lexicon import manifest_words
 
 if TYPE_CHECKING:
     from grounded_ingest.code.command_options import CommandOption

@@ -14,11 +14,10 @@ from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.git.word_search import NO_PROSE, files_with
-from grounded_ingest.language.code_spans import CodeSpan, code_spans
-from grounded_ingest.language.lexicon import reference_words as lexicon
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
+from grounded_ingest.references.path import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     NameRemoval,
@@ -27,8 +26,9 @@ from grounded_ingest.references.removal_history import (
     Words,
     removed_up_to,
 )
-from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.path import resolve_path
+from grounded_ingest.text.code_spans import CodeSpan, code_spans
+from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.SYMBOL
 

@@ -16,9 +16,6 @@ from typing import NamedTuple
 from grounded_ingest.extract.drawn_trees import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.language.dated_paths import is_dated_section, tells_of_a_day
-from grounded_ingest.language.lexicon import drawn_words as words
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -27,10 +24,13 @@ from grounded_ingest.model.claims import (
     Evidence,
     Verdict,
 )
+from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.generic_names import is_generic, is_made_at_run_time
 from grounded_ingest.references.kept_parses import KeptParses, is_page
-from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.generic_names import is_generic, is_made_at_run_time
-from grounded_ingest.verify.path import NO_TREE, NOWHERE, look_up_paths
+from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
+from grounded_ingest.text.dated_paths import is_dated_section, tells_of_a_day
+from grounded_ingest.text.lexicon import drawn_words as words
+from grounded_ingest.text.patterns import compiled
 
 _OTHER = compiled(words.OTHER_LAYOUT)
 _PLAN = compiled(words.PLAN)

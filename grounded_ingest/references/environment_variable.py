@@ -11,15 +11,15 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.git.word_search import files_with
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.lexicon import force_words
-from grounded_ingest.language.lexicon import reference_words as lexicon
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import RemovingChange, Words, removed_up_to
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.lexicon import force_words
+from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.VARIABLE
 

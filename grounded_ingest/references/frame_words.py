@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.force import force_words
-from grounded_ingest.language.lexicon import reference_words as lexicon
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim
 from grounded_ingest.references.reference import Reference
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.force import force_words
+from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.patterns import compiled
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")
 _UNTOLD = compiled(r"[^\w\s.,;:!()&/|`'\"*\[\]_–—-]|~~")

@@ -8,13 +8,13 @@ from collections.abc import Collection, Sequence
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
 from grounded_ingest.git.past_text import rewrites
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.near_names import near_name
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.path import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.path import resolve_path
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.near_names import near_name
+from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.ANCHOR
 
@@ -124,7 +124,7 @@ def _kept(before: str, after: str) -> bool:
 
 
 def _stems(anchor: str) -> set[str]:
-    from grounded_ingest.language.stemming import word_stem
+    from grounded_ingest.text.stemming import word_stem
 
     words = _WORDS.findall(anchor)
     named = [w for w in words if not w.isdigit()]  # "Step 5" may be the sixth by now

@@ -16,10 +16,10 @@ from grounded_ingest.model.digests import blake2b
 from grounded_ingest.version import code_stamp
 
 if TYPE_CHECKING:
-    from grounded_ingest.knowledge.ledger import Ledger
+    from grounded_ingest.repository.ledger import Ledger
 
 T = TypeVar("T")
-_PARSERS = ("code", "extract", "language", os.path.join("language", "lexicon"))
+_PARSERS = ("code", "extract", "text", os.path.join("text", "lexicon"))
 """The folders a parser's answer depends on."""
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.lexicon import manifest_words as words_of
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.lexicon import manifest_words as words_of
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.code.command_line import Word

@@ -8,14 +8,14 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from grounded_ingest.code.offers import Entry, Offer
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.near_names import is_same_but_for_signs, near_name
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.commit import dated_subject
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.commit import dated_subject
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.near_names import is_same_but_for_signs, near_name
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.code.command_line import Word

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.generic_names import is_generic
+from grounded_ingest.references.receipts import fate_of_path, hint_for_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.context import Context
-from grounded_ingest.verify.generic_names import is_generic
-from grounded_ingest.verify.receipts import fate_of_path, hint_for_path
+from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.IMPORT
 

@@ -7,12 +7,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.near_names import near_name
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.near_names import near_name
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.code.command_line import Word

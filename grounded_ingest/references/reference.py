@@ -7,10 +7,6 @@ from typing import NamedTuple, Protocol
 
 from grounded_ingest.extract.reference_cues import said_of_file
 from grounded_ingest.extract.surroundings import clause, suggested
-from grounded_ingest.language.dated_paths import is_dated_section, tells_of_a_day
-from grounded_ingest.language.force import force_words
-from grounded_ingest.language.lexicon import reference_words as lexicon
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -19,7 +15,11 @@ from grounded_ingest.model.claims import (
     Place,
     Verdict,
 )
-from grounded_ingest.verify.context import Context
+from grounded_ingest.references.context import Context
+from grounded_ingest.text.dated_paths import is_dated_section, tells_of_a_day
+from grounded_ingest.text.force import force_words
+from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.patterns import compiled
 
 Over = Sequence[tuple[str, str]]
 """What a claim stands under, as (kind, text), the outermost first."""

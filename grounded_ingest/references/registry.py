@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.code_spans import code_spans
-from grounded_ingest.language.mask import MASK
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -30,6 +28,9 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
 )
+from grounded_ingest.references.context import BROKEN, Context, Request, requests_of
+from grounded_ingest.references.disclaimers import disowned
+from grounded_ingest.references.drifted_lines import drifted
 from grounded_ingest.references.frame_words import is_framed
 from grounded_ingest.references.reference import (
     Answering,
@@ -42,10 +43,9 @@ from grounded_ingest.references.reference import (
     names_one,
     why_exempt,
 )
-from grounded_ingest.verify.context import BROKEN, Context, Request, requests_of
-from grounded_ingest.verify.disclaimers import disowned
-from grounded_ingest.verify.drifted_lines import drifted
-from grounded_ingest.verify.verifiers import verify_citations
+from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.mask import MASK
 
 KINDS: tuple[Answering, ...] = (
     manifest_command,

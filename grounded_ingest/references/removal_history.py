@@ -18,9 +18,9 @@ from grounded_ingest.git.commit_walk import NameReader, Removal
 from grounded_ingest.git.quoted_lines import LARGEST
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Verdict
+from grounded_ingest.references.commit import dated_subject
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.commit import dated_subject
-from grounded_ingest.verify.context import Context
 
 _KEYWORDS = (
     rb"def|class|func|function\*?|fn|struct|enum|union|trait|type|interface|const|let|var|val|mod|"

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from grounded_ingest.language.closed_classes import function_words
-from grounded_ingest.language.code_spans import CodeSpan, code_spans
-from grounded_ingest.language.lexicon import manifest_words as words
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.closed_classes import function_words
+from grounded_ingest.text.code_spans import CodeSpan, code_spans
+from grounded_ingest.text.lexicon import manifest_words as words
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.code.toolchain_pins import Pin

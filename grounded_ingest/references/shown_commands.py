@@ -12,7 +12,6 @@ from grounded_ingest.code.just_recipes import just_recipes
 from grounded_ingest.code.make_targets import make_targets
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.shell_blocks import ShellBlock, code_blocks, shell_blocks
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -23,6 +22,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references import command_path, manifest_command, memory_import, program_flag
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.drawn_tree import entry_answers
 from grounded_ingest.references.kept_parses import KeptParses, page_text
 from grounded_ingest.references.reference import (
@@ -36,7 +36,7 @@ from grounded_ingest.references.reference import (
 )
 from grounded_ingest.references.shown_lines import wrong_lines
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule
-from grounded_ingest.verify.context import Context
+from grounded_ingest.text.patterns import compiled
 
 _INDENTED = compiled(r"(?: {4}|\t)\s*@")
 _COMMENT = compiled(r"(?:^|\s)#.*$")

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grounded_ingest.extract.shell_blocks import CodeBlock, code_blocks
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -19,12 +18,13 @@ from grounded_ingest.model.claims import (
     Place,
     Verdict,
 )
+from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.drifted_lines import drifted
 from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.path import resolve_path
 from grounded_ingest.references.reference import exemption
-from grounded_ingest.verify.context import Context, Request
-from grounded_ingest.verify.drifted_lines import drifted
-from grounded_ingest.verify.path import resolve_path
-from grounded_ingest.verify.verifiers import verify_citations
+from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.text.patterns import compiled
 
 _LINES = compiled(
     r"(?<![\w./@:-])((?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w*):(\d{1,7})(?:-(\d{1,7}))?(?![\w:.-])"

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from grounded_ingest.model.claims import CitationKind, Decision, Document, Verdict
 from grounded_ingest.model.report import LeftOut
 from grounded_ingest.references import registry
+from grounded_ingest.references.context import Context, as_cited, requests_of
 from grounded_ingest.references.drawn_tree import entry_answers
+from grounded_ingest.references.path import look_up_paths
 from grounded_ingest.references.shown_commands import shown_answers, skip_reason
-from grounded_ingest.verify.context import Context, as_cited, requests_of
-from grounded_ingest.verify.path import look_up_paths
 
 
 def skipped_references(

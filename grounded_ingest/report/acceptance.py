@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.records.baseline import Accepted, AcceptedKey
 from grounded_ingest.report.ordering import ReportItem
+from grounded_ingest.text.printable import printable
 
 SHOWN_TEXT = 100
 """Characters of a finding that its entry shows."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.text.printable import printable
 
 SHOWN = 10
 """Annotations that GitHub shows of each level and step; it drops the rest without a word."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.text.printable import printable
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 

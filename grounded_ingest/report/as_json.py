@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.language.printable import inert_json
 from grounded_ingest.model.claims import (
     Claim,
     Decision,
@@ -21,6 +20,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.report.wording import reason, source_id
 from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
+from grounded_ingest.text.printable import inert_json
 
 SCHEMA = "grounded-ingest/report/2"
 
@@ -164,7 +164,7 @@ def _times(claim: Claim) -> dict[str, Any]:
         return {}
     from datetime import date
 
-    from grounded_ingest.memory.relative_dates import resolved
+    from grounded_ingest.statements.relative_dates import resolved
 
     try:
         on = date.fromisoformat(claim.timestamp[:10])

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.text.printable import printable
 
 _ELSEWHERE = "grounded-ingest"
 """The suite of what belongs to no document."""

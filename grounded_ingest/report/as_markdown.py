@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.ordering import ReportItem, also, entries, folded
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
 
 SUMMARY = 1024 * 1024
 """Bytes of a step's summary; GitHub drops a longer one whole."""

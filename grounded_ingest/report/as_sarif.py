@@ -10,13 +10,13 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, WRONG, family, severity_of
 from grounded_ingest.rules.rule import Rule
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__
 
 SCHEMA = (

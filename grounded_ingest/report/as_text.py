@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.ordering import ReportItem, also, entries, fails_at, folded
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.text.printable import printable
 
 
 def render(report: Report, look: Look) -> str:

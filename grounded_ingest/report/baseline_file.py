@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.judging_config import protected_tree
-from grounded_ingest.knowledge.scope import Scoped
 from grounded_ingest.records.baseline import Accepted, baseline_text, parse_baseline
 from grounded_ingest.records.whole_file import locked, write_whole
+from grounded_ingest.repository.judging_config import protected_tree
+from grounded_ingest.repository.scope import Scoped
 
 
 class BaselineFile(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.report.as_json import decision_json as as_dict
 from grounded_ingest.report.as_text import ignore_line
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule, severity_of, way_out
+from grounded_ingest.text.printable import printable
 
 _TIERS = {1: "approve", 2: "review", 3: "block"}
 

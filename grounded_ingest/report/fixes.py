@@ -20,7 +20,6 @@ from grounded_ingest.extract.citation_spans import CitationSpot, DocumentBytes, 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -31,8 +30,9 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.whole_file import locked, write_whole
-from grounded_ingest.verify.context import Request, requests_of
-from grounded_ingest.verify.path import resolve_path
+from grounded_ingest.references.context import Request, requests_of
+from grounded_ingest.references.path import resolve_path
+from grounded_ingest.text.patterns import compiled
 
 ByteSpan = tuple[int, int]
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")

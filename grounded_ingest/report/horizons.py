@@ -10,11 +10,6 @@ from datetime import UTC, date, datetime
 from msgspec.structs import replace
 
 from grounded_ingest.git.line_origins import Origins
-from grounded_ingest.language.lexicon.end_of_life import LAST_DAYS
-from grounded_ingest.language.lexicon.past import GONE, PAST
-from grounded_ingest.language.lexicon.validity_words import SAYS_SO
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import (
     Decision,
     DocClass,
@@ -27,7 +22,12 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.runtime_version import mentions
 from grounded_ingest.report.sidecar_plan import horizon_of
-from grounded_ingest.rules.present_state import is_current, is_current_path
+from grounded_ingest.statements.present_state import is_current, is_current_path
+from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
+from grounded_ingest.text.lexicon.past import GONE, PAST
+from grounded_ingest.text.lexicon.validity_words import SAYS_SO
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
 
 _OVER = tuple(map(compiled, (PAST, GONE, SAYS_SO)))
 

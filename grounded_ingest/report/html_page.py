@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.printable import unseen
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import unseen
 
 _ASSETS = Path(__file__).parent / "html"
 _SLOT = compiled(r"\{\{(\w+)\}\}")

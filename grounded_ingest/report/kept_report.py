@@ -15,11 +15,11 @@ import msgspec
 
 from grounded_ingest.config.settings import Wishes
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.repository_state import state_of
-from grounded_ingest.knowledge.sqlite_files import sealed, unsealed
 from grounded_ingest.model.claims import CitationKind
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
+from grounded_ingest.repository.repository_state import state_of
+from grounded_ingest.repository.sqlite_files import sealed, unsealed
 
 FORMAT = b"report 2"
 """Raised when a report changes its meaning."""

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision, Evidence, Problem, Verdict
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
@@ -21,6 +20,7 @@ from grounded_ingest.rules.reference_rules import (
     way_out,
 )
 from grounded_ingest.rules.rule import Severity
+from grounded_ingest.text.printable import printable
 
 UNKNOWN, NOT_STAGED = "unknown-reference", "not-staged"
 ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}

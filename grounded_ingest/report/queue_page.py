@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.explanation import explained, explanation_lines
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.report.wording import cause
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import severity_of
+from grounded_ingest.text.printable import printable
 
 
 def row(decision: Decision, state: str, look: Look) -> str:

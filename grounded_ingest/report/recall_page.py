@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import Tier, Verdict
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.text.printable import printable
 
 _TEXT, _FEW = 600, 3
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.as_text import ignore_line
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES
 from grounded_ingest.rules.reference_rules import KINDS, STOPPING
 from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule import MEMORY, Example, Rule
+from grounded_ingest.text.printable import printable
 
 MOST = 3
 """Examples shown of each kind in a group."""

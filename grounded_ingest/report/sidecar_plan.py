@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.index import Index
 from grounded_ingest.model.claims import ClaimKey, Decision, Document, Problem
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.evidence_tree import DocumentEvidence, EvidenceTree
@@ -24,6 +23,7 @@ from grounded_ingest.records.sidecar import (
     why_behind,
 )
 from grounded_ingest.report.ordering import entries, fails_at
+from grounded_ingest.repository.index import Index
 
 
 class SidecarPlan(NamedTuple):

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.scope import merging_cleanly
 from grounded_ingest.model.claims import Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.sidecar import DIRECTORY, is_file_of_one_claim
@@ -24,6 +23,7 @@ from grounded_ingest.report.sidecar_plan import (
     make_plan,
     note_behind,
 )
+from grounded_ingest.repository.scope import merging_cleanly
 
 
 def settle(

@@ -58,8 +58,8 @@ def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, A
 def _reach(repo: Repo, config: Config) -> dict[str, Any]:
     """What the user of this machine grants, what the configuration asks for beyond it, and which
     tracker is asked with which variable. Of a secret only whether it is set."""
-    from grounded_ingest.verify.grants import grants_of, shown_grants, within_reach
-    from grounded_ingest.verify.tracker import tracker_from, variable_of
+    from grounded_ingest.references.grants import grants_of, shown_grants, within_reach
+    from grounded_ingest.references.tracker import tracker_from, variable_of
 
     granted, reach = grants_of(repo, os.environ), within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()

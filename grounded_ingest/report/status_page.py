@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.verbosity import Look
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.text.printable import printable
 
 SHOWN = 5
 """Names listed before the rest is only counted."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Verdict
 from grounded_ingest.rules.registry import RULES
+from grounded_ingest.text.printable import printable
 
 _NOTHING = {
     "instruction": "It asks for something.",

@@ -8,16 +8,16 @@ from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge import lookup
-from grounded_ingest.knowledge.documents import KnowledgeBase
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.printable import quoted_name
-from grounded_ingest.memory.relations import INVERSES, Edge, edges
 from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.explanation import explained
 from grounded_ingest.report.kept_report import LAST_RUN
+from grounded_ingest.repository import lookup
+from grounded_ingest.repository.documents import KnowledgeBase
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.review.context_view import sources
+from grounded_ingest.statements.relations import INVERSES, Edge, edges
+from grounded_ingest.text.printable import quoted_name
 
 NOTHING_JUDGED = Asked("paths", ("\0",))
 """A scope without documents: the knowledge base is read, and judged where it is asked about."""

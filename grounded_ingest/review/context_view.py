@@ -10,14 +10,14 @@ import msgspec
 
 from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.knowledge.documents import KnowledgeBase
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import jaccard
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Place, Verdict
 from grounded_ingest.net.messages import iso_time
 from grounded_ingest.report.explanation import explained
+from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.review.desk import Desk
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.word_keys import jaccard
 
 MOST_LINES, AROUND = 12, 1
 _AT = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)

@@ -10,9 +10,6 @@ from typing import Any, Literal, NamedTuple
 from grounded_ingest.config.globs import matches
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.knowledge.judging_config import landed_config
-from grounded_ingest.knowledge.lookup import FileLine, is_id, spot
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Decision, DocClass, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.authority import Ownership, Person, agent_in, authority_on
@@ -20,6 +17,9 @@ from grounded_ingest.records.authorship import Authorship, ClaimAuthors
 from grounded_ingest.records.range_approvals import with_forge_names
 from grounded_ingest.records.review_log import Review, ReviewAction, digest_of
 from grounded_ingest.report.ordering import ORDER
+from grounded_ingest.repository.judging_config import landed_config
+from grounded_ingest.repository.lookup import FileLine, is_id, spot
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.review.log_writer import Act, record
 from grounded_ingest.rules.reference_rules import severity_of
 

@@ -9,10 +9,10 @@ from grounded_ingest.model.claims import ClaimKey, Decision
 from grounded_ingest.records.authority import Ownership, Person, agent_in, is_agent
 from grounded_ingest.records.pull_requests import Approver, Pull, address_of, ask_request
 from grounded_ingest.records.range_approvals import with_forge_names
+from grounded_ingest.references.grants import within_reach
+from grounded_ingest.references.tracker import Tracker, tracker_from
 from grounded_ingest.review.desk import Desk
 from grounded_ingest.review.log_writer import record
-from grounded_ingest.verify.grants import within_reach
-from grounded_ingest.verify.tracker import Tracker, tracker_from
 
 
 def take_over(desk: Desk, number: int) -> Iterator[str]:

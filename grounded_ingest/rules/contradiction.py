@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grounded_ingest.model.claims import Finding, Place
-from grounded_ingest.rules.agreed_facts import (
+from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+from grounded_ingest.statements.agreed_facts import (
     Agreed,
     AgreedFacts,
     StatedFact,
     agreed_facts,
     disagree,
 )
-from grounded_ingest.rules.knowledge_protocol import Loaded, comes_after
-from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+from grounded_ingest.statements.knowledge_protocol import Loaded, comes_after
 
 META = Rule(
     id="contradiction",

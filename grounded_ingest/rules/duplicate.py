@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import set_keys
 from grounded_ingest.model.claims import DocClass, Finding, Place
-from grounded_ingest.rules.knowledge_protocol import Knowledge
-from grounded_ingest.rules.near_duplicates import is_repeat, leads_on, similarity_of
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+from grounded_ingest.statements.knowledge_protocol import Knowledge
+from grounded_ingest.statements.near_duplicates import is_repeat, leads_on, similarity_of
+from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.word_keys import set_keys
 
 META = Rule(
     id="duplicate",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grounded_ingest.model.claims import Finding, Form, Place
-from grounded_ingest.rules.knowledge_protocol import Knowledge
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+from grounded_ingest.statements.knowledge_protocol import Knowledge
 
 META = Rule(
     id="hidden-text",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from posixpath import basename
 
-from grounded_ingest.language.patterns import compiled
-from grounded_ingest.language.reading import read_claim
 from grounded_ingest.model.claims import Claim, Verdict
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.reading import read_claim
 
 META = Rule(
     id="pointer",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grounded_ingest.language.patterns import compiled
 from grounded_ingest.model.claims import CitationKind, Evidence
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.rule import Severity
+from grounded_ingest.text.patterns import compiled
 
 WRONG = "refuted-citation"
 STOPPING = frozenset({

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from grounded_ingest.language.reading import read_claim
-from grounded_ingest.language.word_keys import set_keys
 from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.rules import (
     approved,
@@ -38,11 +36,13 @@ from grounded_ingest.rules import (
     ungrounded,
 )
 from grounded_ingest.rules.rule import Case, Rule
+from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.word_keys import set_keys
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from grounded_ingest.rules.knowledge_protocol import Knowledge
+    from grounded_ingest.statements.knowledge_protocol import Knowledge
 
     Detector = Callable[[Place, Knowledge], Iterable[Finding]]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grounded_ingest.model.claims import DocClass
-from grounded_ingest.rules.hedges import detect as detect
 from grounded_ingest.rules.rule import Case, Example, Examples, Rule
+from grounded_ingest.statements.hedges import detect as detect
 
 META = Rule(
     id="speculation",

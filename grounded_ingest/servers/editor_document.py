@@ -15,7 +15,6 @@ from grounded_ingest.code.definitions import definitions_in, named
 from grounded_ingest.extract.citation_spans import DocumentBytes, spots
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.language.printable import printable
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -27,6 +26,9 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references import defined_symbol
+from grounded_ingest.references.adr import MEMBERS, adr_files
+from grounded_ingest.references.context import Context, Request, requests_of
+from grounded_ingest.references.path import resolve_path
 from grounded_ingest.references.shown_commands import refuted_lines
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.ordering import ReportItem
@@ -36,9 +38,7 @@ from grounded_ingest.review.claim_answers import explanation
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.servers.session import Session, actionable
 from grounded_ingest.servers.text_positions import TextPositions
-from grounded_ingest.verify.adr import MEMBERS, adr_files
-from grounded_ingest.verify.context import Context, Request, requests_of
-from grounded_ingest.verify.path import resolve_path
+from grounded_ingest.text.printable import printable
 
 Span = tuple[int, int]
 """Offsets in characters, the end not included."""

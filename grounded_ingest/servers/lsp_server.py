@@ -17,7 +17,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.language.printable import printable
 from grounded_ingest.report.verbosity import NAME, Look
 from grounded_ingest.servers.editor_document import (
     EditorDocument,
@@ -31,6 +30,7 @@ from grounded_ingest.servers.latest_work import LatestWork
 from grounded_ingest.servers.quick_fixes import QuickFix, quick_fixes
 from grounded_ingest.servers.session import Session
 from grounded_ingest.servers.text_positions import ClientPosition, TextPositions
+from grounded_ingest.text.printable import printable
 from grounded_ingest.version import __version__
 
 T = TypeVar("T")

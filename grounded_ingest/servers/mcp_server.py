@@ -19,17 +19,12 @@ from msgspec import to_builtins
 from pydantic import Field
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.grounding.knowledge_base import repository_memories
-from grounded_ingest.grounding.memory_files import memories_of
-from grounded_ingest.grounding.memory_index import Memories
-from grounded_ingest.grounding.render import as_json as verification_json
-from grounded_ingest.grounding.verify import verify_text
-from grounded_ingest.knowledge.lookup import why_no_document
-from grounded_ingest.knowledge.scope import Asked, asked_range
-from grounded_ingest.language.printable import printable, quoted_name
 from grounded_ingest.model.claims import MemoryType
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Progress, Result
+from grounded_ingest.recall.answer import RecallQuery
+from grounded_ingest.recall.render import recall_json
+from grounded_ingest.recall.session import recall_in, timed
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.report.ordering import ReportItem, entries
 from grounded_ingest.report.queue_page import queue_entry
@@ -37,9 +32,8 @@ from grounded_ingest.report.rule_page import page, rule_named
 from grounded_ingest.report.selection import narrowed
 from grounded_ingest.report.status import status as status_of
 from grounded_ingest.report.verbosity import PLAIN, Look
-from grounded_ingest.retrieval.answer import RecallQuery
-from grounded_ingest.retrieval.render import recall_json
-from grounded_ingest.retrieval.session import recall_in, timed
+from grounded_ingest.repository.lookup import why_no_document
+from grounded_ingest.repository.scope import Asked, asked_range
 from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
 from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.servers.mcp_answers import (
@@ -52,6 +46,12 @@ from grounded_ingest.servers.mcp_answers import (
 )
 from grounded_ingest.servers.model_text import ModelText
 from grounded_ingest.servers.session import Session, actionable
+from grounded_ingest.text.printable import printable, quoted_name
+from grounded_ingest.verify.knowledge_base import repository_memories
+from grounded_ingest.verify.memory_files import memories_of
+from grounded_ingest.verify.memory_index import Memories
+from grounded_ingest.verify.render import as_json as verification_json
+from grounded_ingest.verify.verify import verify_text
 from grounded_ingest.version import __version__
 
 MOST = 25

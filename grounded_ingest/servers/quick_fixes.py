@@ -8,11 +8,11 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.model.claims import Claim, Decision, DocClass, Form, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.citable import citable
 from grounded_ingest.report.fixes import Fixed, plan_fixes
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.editor_document import EditorDocument, Span, spans_of
 
 

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from grounded_ingest.config.settings import Config, classified
 from grounded_ingest.git.quoted_lines import forget_texts
 from grounded_ingest.git.repository import Repo, path_below
-from grounded_ingest.knowledge.judging_config import configured_base, judging_config
-from grounded_ingest.knowledge.scope import Asked, resolve_scope
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.repository.judging_config import configured_base, judging_config
+from grounded_ingest.repository.scope import Asked, resolve_scope
 
 NOTHING = ".git"
 """A path that is no document: the repository is opened, and nothing of it judged."""

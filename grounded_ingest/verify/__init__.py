@@ -1,1 +1,1 @@
-"""Citations to evidence, a file per kind, and the texts behind them."""
+"""A text beside memories: what they license, and what they contradict."""

@@ -15,10 +15,10 @@ from msgspec.msgpack import encode
 
 from grounded_ingest.action.__main__ import main as action
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.knowledge.sqlite_files import sealed
 from grounded_ingest.model.claims import Extraction
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.repository.sqlite_files import sealed
 
 
 def _found(job: Job) -> dict[str, str]:

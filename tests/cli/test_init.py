@@ -21,8 +21,8 @@ from grounded_ingest.cli.judge_offers import judge_offers
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.git.hooks import entry_lines, hook_item, with_entry
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.language.lexicon.judge_programs import PROGRAMS
-from grounded_ingest.verify.grants import within_reach
+from grounded_ingest.references.grants import within_reach
+from grounded_ingest.text.lexicon.judge_programs import PROGRAMS
 
 WRITTEN = [".gitattributes", ".grounded-ingest.yaml", ".pre-commit-config.yaml"]
 CONFIG = """\

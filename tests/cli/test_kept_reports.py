@@ -12,9 +12,9 @@ from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, Repo
 
 from grounded_ingest.git import history
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.kept_report import may_keep
+from grounded_ingest.repository.scope import Asked
 
 FLAGS = ("check", "--all", "--offline")
 JSON = ("--output-format", "json")

@@ -73,7 +73,7 @@ def test_the_hook_imports_none_of_what_it_does_not_need(repo: Repo) -> None:
     code = (
         "import sys, grounded_ingest.__main__ as m\n"
         "sys.argv = ['grounded-ingest', 'check', '--staged', '--offline']\n"
-        "from grounded_ingest.language.patterns import GuardedPattern as G, LazyPattern as L\n"
+        "from grounded_ingest.text.patterns import GuardedPattern as G, LazyPattern as L\n"
         "def made(): return [o for o in m.gc.get_objects() if type(o) in (G, L) and o._made]\n"
         "m.os._exit = lambda code: print(*sys.modules, len(made()))\n"
         "m.main()\n"

@@ -10,10 +10,10 @@ from servers import Handler, Server
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
-from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.decide.model_opinion import ComparedPair
-from grounded_ingest.verify.response_cache import Answers
-from grounded_ingest.verify.source_text import SourceText
+from grounded_ingest.judge.client import OpenAIJudge
+from grounded_ingest.judge.opinion import ComparedPair
+from grounded_ingest.references.response_cache import Answers
+from grounded_ingest.references.source_text import SourceText
 
 TERMS = SourceText(
     "text", "Payment shall be made within 30 days of receipt.\nThe fee is 1.5% per month."

@@ -11,8 +11,8 @@ from servers import Server, liar
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
-from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.decide.model_opinion import Opinion
+from grounded_ingest.judge.client import OpenAIJudge
+from grounded_ingest.judge.opinion import Opinion
 from grounded_ingest.net import resolver as dial
 
 

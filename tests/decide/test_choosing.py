@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Config, Wishes
-from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.decide.model_judge import from_config
-from grounded_ingest.verify.response_cache import FILE
+from grounded_ingest.judge.client import OpenAIJudge
+from grounded_ingest.judge.judge import from_config
+from grounded_ingest.references.response_cache import FILE
 
 ENV = {"TEAM_JUDGE_KEY": KEY}
 
@@ -112,7 +112,7 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
 def test_nobody_pays_for_a_judge_that_is_not_configured() -> None:
     code = (
         "import sys, grounded_ingest.pipeline, grounded_ingest.git.hooks\n"
-        "print([m for m in sys.modules if 'grounded_ingest.decide.model_judge' in m])"
+        "print([m for m in sys.modules if 'grounded_ingest.judge.judge' in m])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -10,13 +10,13 @@ from modelserver import ModelServer, Poster, asked_of, completion, opinion, repl
 from repos import NOTES, Repo, page
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.lexicon.judge_prompt import DENIAL
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_text import render
 from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.lexicon.judge_prompt import DENIAL
 
 QUOTE = "PORT = 8443"
 CODE = {"src/app.py": f"{QUOTE}\n"}

@@ -17,10 +17,10 @@ from modelserver import CLAIM, QUOTE, TERMS, opinion, pair
 from repos import NOTES, Repo, environment, of_user, page
 
 from grounded_ingest.config.settings import JudgeSettings
-from grounded_ingest.decide.model_command import CommandJudge
-from grounded_ingest.decide.model_opinion import ComparedPair, Opinion
-from grounded_ingest.verify.response_cache import Answers
-from grounded_ingest.verify.source_text import SourceText
+from grounded_ingest.judge.command import CommandJudge
+from grounded_ingest.judge.opinion import ComparedPair, Opinion
+from grounded_ingest.references.response_cache import Answers
+from grounded_ingest.references.source_text import SourceText
 
 PROJECT = Path(__file__).parents[2]
 GOOD = Opinion("supported", QUOTE, 1, 1)

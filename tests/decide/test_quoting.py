@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from grounded_ingest.decide.model_answer import place
-from grounded_ingest.verify.source_text import SourceText
+from grounded_ingest.judge.answer import place
+from grounded_ingest.references.source_text import SourceText
 
 TEXT = SourceText(
     "text",

@@ -28,9 +28,9 @@ from modelserver import (
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
-from grounded_ingest.decide.model_client import OpenAIJudge
-from grounded_ingest.verify.response_cache import FILE, Answers, ConfirmedAnswer
-from grounded_ingest.verify.source_text import SourceText
+from grounded_ingest.judge.client import OpenAIJudge
+from grounded_ingest.references.response_cache import FILE, Answers, ConfirmedAnswer
+from grounded_ingest.references.source_text import SourceText
 
 
 def answers_at(directory: Path, ttl: int = 60) -> Answers:
@@ -169,7 +169,7 @@ def test_what_is_kept_is_read_as_critically_as_what_comes(tmp_path: Path, kept: 
 
 
 def _body(judge: OpenAIJudge) -> bytes:
-    from grounded_ingest.decide.model_question import untrusted
+    from grounded_ingest.judge.question import untrusted
 
     return judge._question(untrusted(pair()) or {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.extract.memory_type import split_of
-from grounded_ingest.language.reading import tokens_of
+from grounded_ingest.text.reading import tokens_of
 
 FLAGGED = [
     (

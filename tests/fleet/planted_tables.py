@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.facts.fact import Fact
 from grounded_ingest.fleet.bucket_queries import Joining
 from grounded_ingest.fleet.job import JobLimits
 from grounded_ingest.fleet.keys import key
 from grounded_ingest.fleet.local_engine import LocalEngine
 from grounded_ingest.fleet.run_tables import RunTables
 from grounded_ingest.fleet.tables import TABLES, connected, write_rows
-from grounded_ingest.language.value_normal_form import normal
-from grounded_ingest.language.word_keys import equal_key, set_keys, word_hash
-from grounded_ingest.rules.agreed_facts import rivals
+from grounded_ingest.statements.agreed_facts import rivals
+from grounded_ingest.statements.fact import Fact
+from grounded_ingest.text.value_normal_form import normal
+from grounded_ingest.text.word_keys import equal_key, set_keys, word_hash
 
 RUN = "20260101T000000Z"
 BLANK = {"VARCHAR": "", "BOOLEAN": True, "VARCHAR[]": [], "BIGINT[]": []}

@@ -56,7 +56,7 @@ def test_the_parser_is_imported_by_nobody_else() -> None:
     import subprocess
 
     code = (
-        "import sys, grounded_ingest.verify.page_text, grounded_ingest.net.html_worker\n"
+        "import sys, grounded_ingest.references.page_text, grounded_ingest.net.html_worker\n"
         "import grounded_ingest.net.body_text\n"
         "print([m for m in sys.modules if m.startswith('selectolax')])"
     )

@@ -11,8 +11,8 @@ from repos import NOTES, Repo, made_wrong, page
 from grounded_ingest.git import word_search
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
-from grounded_ingest.language.dated_paths import tells_of_a_day
 from grounded_ingest.references import defined_symbol
+from grounded_ingest.text.dated_paths import tells_of_a_day
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
 OTHER = "def parse_config(): ...\n\n\ndef twice_defined(): ...\n"

@@ -7,13 +7,13 @@ import pytest
 from repos import Repo
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.knowledge.scope import Asked
-from grounded_ingest.language.lexicon.end_of_life import LAST_DAYS
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.horizons import with_expired
 from grounded_ingest.report.status import status
 from grounded_ingest.report.status_page import status_lines
 from grounded_ingest.report.verbosity import Look
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
 
 DAY = date(2024, 6, 1)
 OPTIONS = Options(online=False, cache=False)

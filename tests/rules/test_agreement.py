@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from grounded_ingest.rules.agreed_facts import is_narrowed, loaded_for
+from grounded_ingest.statements.agreed_facts import is_narrowed, loaded_for
 
 PAIRS = (
     ("The gateway listens on port 8443.", "The gateway listens on port 9000."),

@@ -11,11 +11,11 @@ import pytest
 from matched_texts import matched_texts
 from msgspec import structs
 
-from grounded_ingest.language.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.model.claims import Claim
 from grounded_ingest.rules import hedges as reader
-from grounded_ingest.rules.hedges import find_hedges
 from grounded_ingest.rules.problems import EXAMPLES
+from grounded_ingest.statements.hedges import find_hedges
+from grounded_ingest.text.lexicon import hedges, speculation, technical_hedges
 
 LABELLED = Path(__file__).parents[1] / "data" / "hedges.jsonl"
 RULES = {"speculation": speculation, "technical-hedge": technical_hedges}

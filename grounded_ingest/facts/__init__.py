@@ -1,1 +1,0 @@
-"""Facts that a text states, as subject, slot and value."""

@@ -1,1 +1,0 @@
-"""A text beside memories: what they license, and what they contradict."""

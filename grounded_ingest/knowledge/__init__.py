@@ -1,1 +1,0 @@
-"""What is known before anything is judged: documents, index, base, the scope of a change."""

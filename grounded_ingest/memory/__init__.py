@@ -1,1 +1,0 @@
-"""What claims do to a memory: operations, relations, relative times."""

@@ -1,0 +1,106 @@
+"""The shelf: claims in a full-text table with stemmed words (SQLite FTS5, BM25).
+
+The tables lie in the file of the local index, are made by the first `recall` and never by the hook.
+They hold what blobs yield; which of them are live is kept apart (`memory.kept`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.recall.query import query_terms, spread
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS recall_blob (id INTEGER PRIMARY KEY AUTOINCREMENT,
+  key TEXT UNIQUE NOT NULL, texts INTEGER, content BLOB);
+CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, section, content='',
+  tokenize='porter unicode61 remove_diacritics 2');
+"""
+_SHIFT = 24
+
+
+class SearchText(NamedTuple):
+    """What is searched of a claim. `section` is the path of headings above it."""
+
+    text: str
+    section: str = ""
+
+
+class Shelf:
+    """The full-text table of one SQLite file. A row is `blob << 24 | number of the claim`."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+
+    def make(self) -> None:
+        """Make the tables. Raises sqlite3.OperationalError where SQLite has no FTS5."""
+        for statement in TABLES.split(";\n"):
+            self.db.execute(statement)
+
+    def blobs(self) -> dict[str, int]:
+        """What stands on the shelf, by the keys of the index."""
+        return dict(self.db.execute("SELECT key, id FROM recall_blob"))
+
+    def add(self, key: str, texts: Sequence[SearchText], content: bytes = b"") -> int:
+        """Put a blob's claims on the shelf; returns its id. `content` is kept for `content`."""
+        sql = "INSERT INTO recall_blob (key, texts, content) VALUES (?, ?, ?)"
+        blob = int(self.db.execute(sql, (key, len(texts), content)).lastrowid or 0)
+        self.db.executemany(
+            "INSERT INTO recall_text (rowid, text, section) VALUES (?, ?, ?)", _rows(blob, texts)
+        )
+        return blob
+
+    def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
+        """Take a blob off; `texts` are those it was put there with: the table holds no text."""
+        self.db.executemany(
+            "INSERT INTO recall_text (recall_text, rowid, text, section) VALUES ('delete',?,?,?)",
+            _rows(blob, texts),
+        )
+        self.db.execute("DELETE FROM recall_blob WHERE id=?", (blob,))
+
+    def content(self, blobs: Iterable[int]) -> dict[int, bytes]:
+        """What was kept with blobs."""
+        marks = ",".join(map(str, blobs))
+        return dict(self.db.execute(f"SELECT id, content FROM recall_blob WHERE id IN ({marks})"))  # noqa: S608
+
+    def size(self) -> int:
+        """How many claims stand on it."""
+        return int(self.db.execute("SELECT total(texts) FROM recall_blob").fetchone()[0])
+
+    def count(self, word: str) -> int:
+        """How many claims have a word, stemmed, in their text or above it."""
+        sql = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
+        return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
+
+    def scores(self, word: str, section: float) -> dict[int, float]:
+        """BM25 of every row that has a word; of several words it adds up. `section` weighs the
+        headings."""
+        sql = (
+            f"SELECT rowid, -bm25(recall_text, 1.0, {section}) FROM recall_text"  # noqa: S608
+            " WHERE recall_text MATCH ?"
+        )
+        return dict(self.db.execute(sql, (f'"{word}"' if section else f'text : "{word}"',)))
+
+    def flat(self, question: str) -> dict[int, float]:
+        """Plain BM25 of the claims' own text: what the ranking is measured against."""
+        found: dict[int, float] = {}
+        for word in query_terms(question):
+            for row, score in self.scores(word, 0.0).items():
+                found[row] = found.get(row, 0.0) + score
+        return found
+
+
+def row_of(blob: int, number: int) -> int:
+    return blob << _SHIFT | number
+
+
+def parted(row: int) -> tuple[int, int]:
+    """The blob of a row, and the number of the claim in it."""
+    return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
+
+
+def _rows(blob: int, texts: Sequence[SearchText]) -> Iterator[tuple[int, str, str]]:
+    for number, found in enumerate(texts):
+        yield row_of(blob, number), spread(found.text), spread(found.section)

@@ -1,0 +1,128 @@
+"""Ranking by words and by meaning: BM25 beside the cosine of embeddings (extra `semantic`).
+
+Vectors are kept beside the shelf, per blob and model, in half precision; a question then costs one
+embedding and one product. How far a question is covered is the mean of what a claim has words for
+and of how near the nearest claim is.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from grounded_ingest.pipeline import Progress
+from grounded_ingest.recall.bm25 import CANDIDATES, Lexical, Scored
+from grounded_ingest.recall.fulltext import row_of
+from grounded_ingest.recall.store import JudgedStates
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+    from grounded_ingest.recall.embeddings import Embedder
+
+TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, content BLOB,
+  PRIMARY KEY (blob, model)) WITHOUT ROWID"""
+MEANING = 0.35
+"""What the cosine counts beside the best score by words; both reach from 0 to 1."""
+OFFSET = -0.12
+"""Added to the mean of word share and cosine, so that the threshold by words holds for it
+(docs/adr/0037-one-ranking-one-threshold.md)."""
+
+
+class Semantic:
+    """A `Ranker` over one judged state; embeds what has no vector yet."""
+
+    def __init__(
+        self,
+        kept: JudgedStates,
+        state: int,
+        embedder: Embedder,
+        progress: Progress = lambda _: None,
+    ) -> None:
+        self._lexical = Lexical(kept.shelf)
+        self._embedder = embedder
+        self._rows, self._vectors = _matrix(kept, state, embedder, progress)
+        self._at = {row: at for at, row in enumerate(self._rows)}
+
+    def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
+        """The best by words and by meaning together, the best first."""
+        if not self._rows:
+            return []
+        cosines = self._vectors @ self._embedder.embed([question])[0]
+        order = (-cosines).argsort(kind="stable").tolist()
+        near = list(islice((r for at in order if serves(r := self._rows[at])), CANDIDATES))
+        nearest = max((float(cosines[self._at[row]]) for row in near[:1]), default=0.0)
+        by_words = {s.row: s for s in self._lexical.ranked(question, serves)}
+        most = max((s.score for s in by_words.values()), default=1.0) or 1.0
+        found = [
+            _together(row, by_words.get(row), most, float(cosines[self._at[row]]), nearest)
+            for row in {*by_words, *near}
+        ]
+        return sorted(found, key=lambda s: (-s.score, s.row))
+
+
+def _together(row: int, words: Scored | None, most: float, cosine: float, nearest: float) -> Scored:
+    score = words.score / most if words else 0.0
+    covered = words.covered if words else 0.0
+    return Scored(
+        row,
+        (1 - MEANING) * score + MEANING * max(cosine, 0.0),
+        min((covered + max(nearest, 0.0)) / 2 + OFFSET, 1.0),
+    )
+
+
+def _matrix(
+    kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
+) -> tuple[list[int], ndarray[Any, Any]]:
+    """The rows of a state's claims, and their vectors."""
+    import numpy
+
+    rows: list[int] = []
+    parts: list[Any] = []
+    for blob, vectors in _vectors(kept, state, embedder, progress):
+        rows += [row_of(blob, n) for n in range(len(vectors))]
+        parts.append(vectors)
+    if not rows:
+        return [], numpy.zeros((0, 1), dtype=numpy.float32)
+    return rows, numpy.concatenate(parts)
+
+
+def _vectors(
+    kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
+) -> Iterator[tuple[int, ndarray[Any, Any]]]:
+    import numpy
+
+    live = kept.marks(state)
+    known = _known(kept.db, embedder.name)
+    missing = [blob for blob in live if blob not in known]
+    if missing:
+        progress(f"embedding the claims of {len(missing)} documents")
+    for blob in missing:
+        texts = [m.text for m in kept.memories([blob])[blob]]
+        known[blob] = embedder.embed(texts).astype(numpy.float16).tobytes() if texts else b""
+        _keep(kept.db, blob, embedder.name, known[blob])
+    for blob in sorted(live):
+        if known[blob]:
+            packed = numpy.frombuffer(known[blob], dtype=numpy.float16)
+            claims = len(live[blob][0][1])
+            yield blob, packed.reshape(claims, -1).astype(numpy.float32)
+
+
+def _known(db: sqlite3.Connection, model: str) -> dict[int, bytes]:
+    try:
+        db.execute(TABLE)
+        gone = "DELETE FROM recall_vector WHERE blob NOT IN (SELECT id FROM recall_blob)"
+        db.execute(gone)
+        found = db.execute("SELECT blob, content FROM recall_vector WHERE model=?", (model,))
+        return dict(found.fetchall())
+    except sqlite3.Error:  # locked or read-only: embedded anew
+        return {}
+
+
+def _keep(db: sqlite3.Connection, blob: int, model: str, content: bytes) -> None:
+    from contextlib import suppress
+
+    with suppress(sqlite3.Error):
+        db.execute("INSERT OR REPLACE INTO recall_vector VALUES (?, ?, ?)", (blob, model, content))

@@ -1,0 +1,172 @@
+"""A question as weighted words with other words for them; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from grounded_ingest.text.closed_classes import structure_words
+from grounded_ingest.text.lexicon import (
+    question_words,
+    technologies,
+)
+from grounded_ingest.text.patterns import compiled
+
+LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
+"""What a word counts that says little, that is everyday English, that the question is after (“which
+*port*”), that is a name."""
+_WORD = compiled(r"[^\W_]+")
+_RAW = compiled(r"[^\W_][\w./:-]*")
+# Each begins where its letters begin: what fails there fails further in, and is not tried again.
+_CAMEL = compiled(r"(?<![^\W\d_])[^\W\d_]*[a-z][A-Z][^\W_]*|(?<![A-Z])[A-Z]+[A-Z][a-z][^\W_]*")
+_PART = compiled(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_ZEROS = compiled(r"\b0+(?=[1-9])\d+\b")
+_BRITISH = compiled(r"\b([^\W\d_]{3,})is(e[sdr]?|ing|ations?|ers)\b")
+_ENDING = compiled(r"(?:ed|ing|es|s)$")
+_SHORTEST = 3
+
+
+class QueryWord(NamedTuple):
+    """A word of a question. `same` are other spellings and its parts, `others` say nearly the same;
+    both may be phrases. `factor` weighs it by what it does in the question."""
+
+    word: str
+    factor: float = 1.0
+    same: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def spread(text: str) -> str:
+    """A text with the parts of its identifiers after it: camelCase as two words, 0003 as 3; and the
+    American spelling of -ise. What punctuation parts (snake_case, paths) the tokenizer parts."""
+    found = " ".join(_forms(text))
+    return f"{text} {found}" if found else text
+
+
+def _forms(text: str) -> Iterator[str]:
+    for word in _CAMEL.findall(text):
+        yield from (p for p in _PART.findall(word) if len(p) >= _SHORTEST)
+    yield from (number.lstrip("0") for number in _ZEROS.findall(text))
+    yield from (f"{stem}iz{ending}" for stem, ending in _BRITISH.findall(text))
+
+
+def query_terms(question: str) -> list[str]:
+    """The words a question is searched by, lower case; function words and single letters only where
+    it has nothing else."""
+    return list(_spelt(question))
+
+
+def _spelt(question: str) -> dict[str, str]:
+    """The words of a question, lower case, and how they are written."""
+    found: dict[str, str] = {}
+    for word in _WORD.findall(question):
+        found.setdefault(word.lower(), word)
+    told = {w: raw for w, raw in found.items() if _telling(w)}
+    return told or found
+
+
+def _telling(word: str) -> bool:
+    return word not in structure_words() and (len(word) > 1 or word.isdigit())
+
+
+def asked(question: str) -> list[QueryWord]:
+    """The words of a question, weighed by what they do in it; none where no word tells anything."""
+    focus, names = set(_focus(question)), set(_names(question))
+    joined = _joined(question)
+    return [
+        QueryWord(
+            word,
+            _factor(word, focus, names),
+            tuple(dict.fromkeys([*_lower(_forms(raw)), *joined.get(word, ())])),
+            _others(word),
+        )
+        for word, raw in _spelt(question).items()
+        if _telling(word)
+    ]
+
+
+def _lower(words: Iterable[str]) -> Iterator[str]:
+    return (w.lower() for w in words)
+
+
+def _joined(question: str) -> dict[str, list[str]]:
+    """What two neighbours make as one word: “back off” is “backoff”."""
+    found: dict[str, list[str]] = {}
+    for one, other in pairwise(_WORD.findall(question.lower())):
+        if one.isalpha() and other.isalpha() and min(len(one), len(other)) > 1:
+            for word in (one, other):
+                found.setdefault(word, []).append(one + other)
+    return found
+
+
+def _factor(word: str, focus: Collection[str], names: Collection[str]) -> float:
+    little = LITTLE if word in _little() else COMMON if word in _common() else 1.0
+    return little * (FOCUS if word in focus else 1.0) * (NAMED if word in names else 1.0)
+
+
+def _focus(question: str) -> Iterator[str]:
+    """What stands after “which”, “what” or “how many”, up to the verb."""
+    said = _WORD.findall(question.lower())
+    at = next((n for n, w in enumerate(said) if w in ("which", "what", "many", "much")), None)
+    if at is None:
+        return
+    rest = said[at + 1 :]
+    while rest and rest[0] in _between():
+        rest = rest[1:]
+    for word in rest[:3]:
+        if word in structure_words():
+            return
+        yield word
+
+
+def _names(question: str) -> Iterator[str]:
+    """Words with a capital or a digit that are not the question's first."""
+    for raw in _RAW.findall(question)[1:]:
+        if raw != raw.lower() or any(c.isdigit() for c in raw):
+            yield from (t for t in query_terms(raw) if not t.isdigit())
+
+
+@cache
+def _between() -> Collection[str]:
+    return frozenset(question_words.BETWEEN.split())
+
+
+@cache
+def _little() -> Collection[str]:
+    return frozenset(question_words.LITTLE.split())
+
+
+@cache
+def _common() -> Collection[str]:
+    return frozenset(question_words.COMMON.split())
+
+
+@cache
+def _groups() -> Mapping[str, tuple[str, ...]]:
+    """Every word of the tables with the others of its groups, and with what is of its kind."""
+    found: dict[str, dict[str, None]] = {}
+    for line in question_words.GROUPS:
+        group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())
+        for word in group:
+            found.setdefault(word, {}).update(group)
+    for kind, names in technologies.KINDS.items():
+        for word in kind.split("_"):
+            found.setdefault(word, {}).update(dict.fromkeys(_lower(_unmistakable(names))))
+    return {word: tuple(others) for word, others in found.items()}
+
+
+def _unmistakable(names: str) -> Iterator[str]:
+    """The names of a kind that are no English words."""
+    for name in (n for entry in names.split(", ") for n in entry.split("=")):
+        if name not in technologies.AMBIGUOUS and _WORD.search(name):
+            yield " ".join(_WORD.findall(name))
+
+
+def _others(word: str) -> tuple[str, ...]:
+    """Other words for one, which may stand in the tables without its ending."""
+    bare = _ENDING.sub("", word)
+    forms = dict.fromkeys((word, bare, f"{bare}e", word.removesuffix("s")))
+    found = dict.fromkeys(o for form in forms for o in _groups().get(form, ()))
+    return tuple(o for o in found if o not in forms and _WORD.search(o))

@@ -1,0 +1,79 @@
+"""What `recall` found as a dictionary; text and Markdown are made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from grounded_ingest.model.claims import Evidence, MemoryType
+from grounded_ingest.recall.answer import Answer, RecallResult
+from grounded_ingest.recall.store import StoredClaim
+from grounded_ingest.statements.relative_dates import resolved
+
+SCHEMA = "grounded-ingest/recall/2"
+
+
+def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON form (docs/recall.md). `times`: when results were written down, by place."""
+    wanted = answer.wanted
+    return {
+        "schema": SCHEMA,
+        "query": wanted.question,
+        "answered": bool(answer.results),
+        "reason": "" if answer.results else _nothing(answer),
+        "k": wanted.k,
+        "budget": wanted.budget or None,
+        "pending": wanted.pending,
+        "covered": round(answer.covered, 4),
+        "tokens": answer.tokens,
+        "results": [_result(r, times) for r in answer.results],
+    }
+
+
+def _result(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
+    memory = result.memory
+    return {
+        "id": memory.id,
+        "claim": memory.text,
+        "path": result.document.path,
+        "line": memory.line,
+        "end_line": memory.end_line,
+        "section": memory.section,
+        "class": result.document.doc_class,
+        "memory_type": memory.memory_type,
+        "tier": result.mark.tier,
+        "rule": result.ground.rule,
+        "outdated": result.mark.outdated,
+        "contradicted_by": list(result.contradicted),
+        "score": round(result.score, 4),
+        "tokens": result.tokens,
+        "when": times.get(result.place, ""),
+        "times": _times(memory, times.get(result.place, "")),
+        "evidence": [_evidence(e) for e in result.ground.evidence],
+    }
+
+
+def _times(memory: StoredClaim, when: str) -> list[dict[str, str]]:
+    """The relative times of an episode as days, where it is known when it was written."""
+    if memory.memory_type is not MemoryType.EPISODIC:
+        return []
+    try:
+        on = date.fromisoformat(when[:10])
+    except ValueError:
+        return []
+    return [t._asdict() for t in resolved(memory.text, on)]
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "kind": evidence.kind, "target": evidence.target, "verdict": evidence.verdict,
+        "quote": evidence.quote, "inherited": not evidence.own,
+    }  # fmt: skip
+
+
+def _nothing(answer: Answer) -> str:
+    if answer.wanted.pending:
+        return "nothing answers this"
+    waits = "; claims that wait for review may: --pending shows them" if answer.waiting else ""
+    return f"nothing grounded answers this{waits}"

@@ -1,0 +1,197 @@
+"""`recall` on a repository: what is kept of its state, judged anew where that differs."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.commit_time import epoch_seconds
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.claims import MemoryType
+from grounded_ingest.pipeline import Progress
+from grounded_ingest.recall.answer import Answer, Recall, RecallQuery, RecallResult
+from grounded_ingest.recall.bm25 import Lexical, Ranker
+from grounded_ingest.recall.fulltext import Shelf
+from grounded_ingest.recall.store import JudgedDocument, JudgedStates
+from grounded_ingest.repository.repository_state import state_of
+from grounded_ingest.repository.sqlite_files import DAMAGE, broken, discard
+
+if TYPE_CHECKING:
+    from grounded_ingest.pipeline import Result as Checked
+
+FORMAT = b"recall 3"
+"""Raised when what is kept for `recall` changes its meaning."""
+_NAMELESS = b"?"
+"""The state of a store in memory, which holds one."""
+
+
+class Opened(NamedTuple):
+    """A store that holds a repository's state."""
+
+    kept: JudgedStates
+    state: int
+
+
+Ranking = Callable[[Opened], Ranker]
+"""How the claims of a store are ranked."""
+
+
+def by_words(store: Opened) -> Ranker:
+    """The ranking that needs no model."""
+    return Lexical(store.kept.shelf)
+
+
+def recall_in(
+    repo: Repo,
+    wanted: RecallQuery,
+    progress: Progress = lambda _: None,
+    ranking: Ranking = by_words,
+) -> Answer:
+    """Answer a question from a repository's memories; judges them where no kept judgement holds."""
+    try:
+        with opened(repo, progress) as found:
+            return Recall(*found, ranking(found)).answer(wanted)
+    except DAMAGE as error:  # further in than its tables
+        if broken(error):
+            discard(_index_of(repo))
+        with opened(repo, progress, file=False) as found:
+            return Recall(*found, ranking(found)).answer(wanted)
+
+
+def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
+    """Ranking with the embedding model of a directory. Raises GroundedIngestError without one."""
+    from grounded_ingest.recall.embeddings import Embedder
+    from grounded_ingest.recall.hybrid import Semantic
+
+    embedder = Embedder(directory)
+    return lambda found: Semantic(found.kept, found.state, embedder, progress)
+
+
+def timed(repo: Repo, answer: Answer) -> dict[str, str]:
+    """When results were written down, by place: what their record says, and of episodes the day of
+    the commit that brought the line. Empty where the document is not as HEAD has it."""
+    found = {r.place: r.memory.timestamp for r in answer.results if r.memory.timestamp}
+    head = repo.head()
+    for result in answer.results:
+        if not _untimed(result, repo, head):
+            continue
+        out = os.fsdecode(repo.run(*_blame(result, head), ok=(0, 128)))
+        at = re.search(r"^committer-time (\d+)$", out, re.MULTILINE)
+        if at:
+            found[result.place] = (
+                datetime.fromtimestamp(epoch_seconds(at[1]), tz=UTC).date().isoformat()
+            )
+    return found
+
+
+def _untimed(result: RecallResult, repo: Repo, head: str) -> bool:
+    if result.memory.memory_type is not MemoryType.EPISODIC or result.memory.timestamp or not head:
+        return False
+    committed = repo.objects.get(f"{head}:{result.document.path}")
+    return committed is not None and result.document.key.startswith(f"{committed.oid}:")
+
+
+def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
+    """Of the commit: of the work tree git would run the repository's filters."""
+    line = str(result.memory.line)
+    return (
+        "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
+        "-L", f"{line},{line}", head, "--", result.document.path,
+    )  # fmt: skip
+
+
+@contextmanager
+def opened(
+    repo: Repo, progress: Progress = lambda _: None, *, file: bool = True
+) -> Iterator[Opened]:
+    """The store with the repository's present state in it; in memory where the file fails, or is
+    not to be used."""
+    digest = state_of(repo, FORMAT) if file else b""
+    db = _kept(_index_of(repo), digest)
+    db = db or _judged(repo, digest, progress)
+    with closing(db):
+        kept = JudgedStates(Shelf(db))
+        state = kept.state(digest or _NAMELESS)
+        assert state is not None
+        yield Opened(kept, state)
+
+
+def _index_of(repo: Repo) -> str:
+    return f"{repo.common_dir}/grounded-ingest/index.sqlite"
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+    try:
+        db.execute("PRAGMA synchronous=OFF")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
+    """The file, where it holds this state. Tables that are not whole are dropped."""
+    if not digest or not os.path.isfile(path):
+        return None
+    with suppress(sqlite3.Error):
+        db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+        with suppress(*DAMAGE):
+            kept = JudgedStates(Shelf(db))
+            if kept.state(digest) is not None:
+                if kept.whole():
+                    return db
+                kept.forget()
+        db.close()
+    return None
+
+
+def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection:
+    """A connection to a store that holds the judgement of the present state."""
+    from grounded_ingest.pipeline import Options, run
+    from grounded_ingest.repository.scope import Asked
+
+    result = run(repo, Asked("all"), Options(online=False), progress)
+    where = result.kb.index.path
+    result.kb.index.close()
+    progress("putting claims on the shelf")
+    if where != ":memory:" and digest and state_of(repo, FORMAT) == digest:
+        with suppress(*DAMAGE):  # locked, full, read-only, damaged: answer all the same
+            db = _connect(where)
+            try:
+                _keep(db, digest, result)
+            except DAMAGE:
+                db.close()
+                raise
+            return db
+    db = _connect(":memory:")
+    _keep(db, digest or _NAMELESS, result)
+    return db
+
+
+def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
+    from grounded_ingest.statements.relations import edges
+
+    findings = [(d.place, f) for d in result.report.decisions for f in d.findings]
+    try:
+        JudgedStates(Shelf(db)).keep(digest, list(_held(result)), edges(result.documents, findings))
+    except sqlite3.OperationalError as error:
+        if "fts5" in str(error):
+            raise GroundedIngestError(
+                "this Python's SQLite has no FTS5", "recall needs it; other commands do not"
+            ) from None
+        raise
+
+
+def _held(result: Checked) -> Iterator[JudgedDocument]:
+    decisions = {(d.place.path, d.place.claim.key): d for d in result.report.decisions}
+    for document in result.documents:
+        key = str(result.kb.documents[document.path])
+        own = [decisions[document.path, c.key] for c in document.extraction.claims]
+        yield JudgedDocument(document.path, document.doc_class.value, key, own)

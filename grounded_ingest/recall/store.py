@@ -1,0 +1,307 @@
+"""What was decided about the claims of one state of a repository, kept for `recall`.
+
+A state is named by a digest of all that decisions depend on. Everything here belongs to a state and
+goes with it: which documents are live, tiers, evidence, relations.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
+from grounded_ingest.recall.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.statements.relations import Edge
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS recall_state (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB UNIQUE);
+CREATE TABLE IF NOT EXISTS recall_document (state INTEGER, number INTEGER, path TEXT, class TEXT,
+  blob INTEGER, marks BLOB, PRIMARY KEY (state, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS recall_ground (state INTEGER, number INTEGER, content BLOB,
+  PRIMARY KEY (state, number));
+CREATE TABLE IF NOT EXISTS recall_relation (state INTEGER, source INTEGER, target INTEGER,
+  kind TEXT, words TEXT, PRIMARY KEY (state, source, target, kind)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS recall_inverse ON recall_relation (state, target);
+"""
+_NAMES = (
+    "recall_state", "recall_document", "recall_ground", "recall_relation", "recall_blob",
+    "recall_text",
+)  # fmt: skip
+STATES = 4
+"""States kept: of several work trees, or of a branch one comes back to."""
+_TYPES = (*MemoryType, MemoryType.SEMANTIC)
+_OUTDATED = 1 << 4
+_CITED, _WRONG = 1 << 5, 1 << 6
+
+
+class StoredClaim(Struct, frozen=True, array_like=True):
+    """A claim as it is served."""
+
+    id: str
+    text: str
+    section: str
+    line: int
+    end_line: int
+    memory_type: MemoryType
+    timestamp: str = ""
+    valid_until: str = ""
+
+
+class Ground(Struct, frozen=True, array_like=True):
+    """What a claim's decision rests on."""
+
+    rule: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+class JudgedDocument(NamedTuple):
+    """A judged document. `decisions` are in the order of its claims; `key` is the index's."""
+
+    path: str
+    doc_class: str
+    key: str
+    decisions: Sequence[Decision]
+
+
+class SelectionKey(NamedTuple):
+    """What selects a claim; the least is the best. `node` is `document number << 24 | claim`.
+    `cited`: the references of the claim hold; `wrong`: one of them does not, or the claim is tier
+    3."""
+
+    outdated: bool
+    tier: int
+    node: int
+    memory_type: MemoryType
+    cited: bool = False
+    wrong: bool = False
+
+
+class StoredDocument(NamedTuple):
+    """A document of a state. `key` is the index's, which begins with the object id."""
+
+    path: str
+    doc_class: str
+    blob: int
+    key: str
+
+
+class Relative(NamedTuple):
+    """The other end of a relation of `node`, and the relation, read from `other` to `node`
+    where `inverse`."""
+
+    node: int
+    other: int
+    kind: str
+    words: str
+    inverse: bool
+
+
+class JudgedStates:
+    """Judged states in the file of the local index, beside the shelf of their texts."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf, self.db = shelf, shelf.db
+
+    def state(self, digest: bytes) -> int | None:
+        """The state of this digest, None where it was not judged or the tables are not there."""
+        try:
+            found = self.db.execute("SELECT id FROM recall_state WHERE digest=?", (digest,))
+            row = found.fetchone()
+        except sqlite3.OperationalError as error:
+            if "no such table" not in str(error):
+                raise
+            return None
+        return int(row[0]) if row else None
+
+    def whole(self) -> bool:
+        """Whether every table is there."""
+        try:
+            for table in _NAMES:
+                self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+    def forget(self) -> None:
+        """Drop every table."""
+        for table in _NAMES:
+            self.db.execute(f"DROP TABLE IF EXISTS {table}")
+
+    def keep(
+        self, digest: bytes, documents: Sequence[JudgedDocument], edges: Iterable[Edge]
+    ) -> int:
+        """Keep a judged state, put on the shelf what is new, drop what no state has any more."""
+        self.db.execute("BEGIN IMMEDIATE")
+        try:
+            self.shelf.make()
+            for statement in TABLES.split(";\n"):
+                self.db.execute(statement)
+            state = self._keep(digest, documents, list(edges))
+            self._drop_old()
+            self.db.execute("COMMIT")
+        except BaseException:
+            self.db.execute("ROLLBACK")
+            raise
+        return state
+
+    def _keep(self, digest: bytes, documents: Sequence[JudgedDocument], edges: list[Edge]) -> int:
+        known = self.state(digest)
+        if known is not None:
+            return known
+        sql = "INSERT INTO recall_state (digest) VALUES (?)"
+        state = int(self.db.execute(sql, (digest,)).lastrowid or 0)
+        blobs = self._shelved(documents)
+        numbers = {d.path: n for n, d in enumerate(documents)}
+        outdated = _outdated(edges, documents, numbers)
+        for number, held in enumerate(documents):
+            marks = _marks(held, {c for d, c in outdated if d == number})
+            row = (state, number, os.fsencode(held.path), held.doc_class, blobs[held.key], marks)
+            self.db.execute("INSERT INTO recall_document VALUES (?, ?, ?, ?, ?, ?)", row)
+            grounds = _packed({n: _ground(d) for n, d in enumerate(held.decisions)})
+            self.db.execute("INSERT INTO recall_ground VALUES (?, ?, ?)", (state, number, grounds))
+        self.db.executemany(
+            "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?, ?, ?)",
+            (
+                (state, *nodes, e.kind, _whole(e.words))
+                for e in edges
+                if (nodes := _nodes(e, numbers))
+            ),
+        )
+        return state
+
+    def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
+        blobs = self.shelf.blobs()
+        for held in documents:
+            if held.key not in blobs:
+                memories = [_memory(d.place.claim) for d in held.decisions]
+                content = msgspec.msgpack.encode(memories)
+                blobs[held.key] = self.shelf.add(held.key, list(map(_text, memories)), content)
+        return blobs
+
+    def _drop_old(self) -> None:
+        old = "(SELECT id FROM recall_state ORDER BY id DESC LIMIT -1 OFFSET ?)"
+        for table in ("recall_document", "recall_ground", "recall_relation"):
+            self.db.execute(f"DELETE FROM {table} WHERE state IN {old}", (STATES,))  # noqa: S608
+        self.db.execute(f"DELETE FROM recall_state WHERE id IN {old}", (STATES,))  # noqa: S608
+        sql = "SELECT id FROM recall_blob WHERE id NOT IN (SELECT blob FROM recall_document)"
+        gone = [blob for (blob,) in self.db.execute(sql)]
+        for blob, memories in self.memories(gone).items():
+            self.shelf.drop(blob, list(map(_text, memories)))
+
+    def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
+        """For each blob of a state the documents it stands in, by number, with their marks."""
+        found: dict[int, list[tuple[int, bytes]]] = {}
+        sql = "SELECT blob, number, marks FROM recall_document WHERE state=?"
+        for blob, number, marks in self.db.execute(sql, (state,)):
+            found.setdefault(blob, []).append((number, marks))
+        return found
+
+    def documents(self, state: int, numbers: Collection[int]) -> dict[int, StoredDocument]:
+        some = ",".join(map(str, numbers))
+        columns = "number, path, class, blob, key"
+        joined = "recall_document d JOIN recall_blob b ON b.id = d.blob"
+        sql = f"SELECT {columns} FROM {joined} WHERE state=? AND number IN ({some})"  # noqa: S608
+        return {
+            n: StoredDocument(os.fsdecode(path), *rest)
+            for n, path, *rest in self.db.execute(sql, (state,))
+        }
+
+    def memories(self, blobs: Iterable[int]) -> dict[int, list[StoredClaim]]:
+        decode = msgspec.msgpack.Decoder(list[StoredClaim]).decode
+        return {blob: decode(content) for blob, content in self.shelf.content(blobs).items()}
+
+    def grounds(self, state: int, number: int) -> dict[int, Ground]:
+        sql = "SELECT content FROM recall_ground WHERE state=? AND number=?"
+        row = self.db.execute(sql, (state, number)).fetchone()
+        return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
+
+    def relatives(self, state: int, nodes: Iterable[int]) -> Iterator[Relative]:
+        """Relations of claims, in both directions."""
+        marks = ",".join(map(str, nodes))
+        ends = (("source", "target", False), ("target", "source", True))
+        for here, there, inverse in ends:
+            sql = (
+                f"SELECT {here}, {there}, kind, words FROM recall_relation"  # noqa: S608
+                f" WHERE state=? AND {here} IN ({marks}) ORDER BY 1, 2, 3"
+            )
+            for node, other, kind, words in self.db.execute(sql, (state,)):
+                yield Relative(node, other, kind, words, inverse)
+
+
+def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
+    """What the marks of a document say of one of its claims."""
+    byte = marks[claim]
+    return SelectionKey(
+        bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
+        bool(byte & _CITED), bool(byte & _WRONG),
+    )  # fmt: skip
+
+
+def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
+    return bytes(
+        int(d.tier)
+        | _TYPES.index(d.place.claim.memory_type) << 2
+        | _OUTDATED * (n in outdated)
+        | _CITED * (d.rule == "cited" and not d.place.claim.only_refers)
+        | _WRONG * (d.tier is Tier.BLOCK or bool(d.wrong))
+        for n, d in enumerate(held.decisions)
+    )
+
+
+def _packed(grounds: Mapping[int, Ground]) -> bytes:
+    """Grounds as bytes; of paths that are no UTF-8 the rules alone."""
+    try:
+        return msgspec.msgpack.encode(grounds)
+    except UnicodeEncodeError:
+        return msgspec.msgpack.encode({n: Ground(g.rule) for n, g in grounds.items()})
+
+
+def _whole(text: str) -> str:
+    """Without halves of surrogate pairs, as paths that are no UTF-8 have them."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _ground(decision: Decision) -> Ground:
+    """Evidence without the texts it was compared with."""
+    told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
+    return Ground(decision.rule, tuple(told))
+
+
+def _memory(claim: Claim) -> StoredClaim:
+    return StoredClaim(
+        claim.id, claim.text, claim.section, claim.line, claim.end_line, claim.memory_type,
+        claim.timestamp, claim.valid_until,
+    )  # fmt: skip
+
+
+def _text(memory: StoredClaim) -> SearchText:
+    return SearchText(memory.text, memory.section)
+
+
+def _nodes(edge: Edge, numbers: Mapping[str, int]) -> tuple[int, int] | None:
+    (source, one), (target, other) = edge.source, edge.target
+    if source not in numbers or target not in numbers:
+        return None
+    return row_of(numbers[source], one), row_of(numbers[target], other)
+
+
+def _outdated(
+    edges: Iterable[Edge], documents: Sequence[JudgedDocument], numbers: Mapping[str, int]
+) -> set[tuple[int, int]]:
+    """Claims that a grounded one replaces and that do not contradict it in turn: an update.
+    What is not grounded itself takes nothing out of the answers, nor does what only says so."""
+    pairs = {_nodes(e, numbers) for e in edges if e.replaces} - {None}
+    found = set()
+    for source, target in pairs:  # type: ignore[misc]
+        number, claim = parted(source)
+        if (
+            documents[number].decisions[claim].tier is Tier.APPROVE
+            and (target, source) not in pairs
+        ):
+            found.add(parted(target))
+    return found

@@ -1,0 +1,313 @@
+"""ADR citations: one file for the number, accepted, on base."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from grounded_ingest.config.settings import Config, is_adr
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.model.claims import Evidence, Verdict
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.references.adr_logs import log_records
+from grounded_ingest.references.adr_status import is_adr_template, standing
+from grounded_ingest.references.context import Context, Request, evidence, fingerprint
+from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.patterns import compiled
+
+MEMBERS = 100
+"""Members of a range that are looked up; more is not a citation anybody checked."""
+
+_FILE = compiled(
+    r"(?:adr[-_ ]?)?(?![0-9]{4}-[0-9]{2}-[0-9]{2})([0-9]{1,5})(?:[-_. ].*)?"
+    r"\.(?:md|markdown|mdx|rst|adoc)",
+    re.IGNORECASE,
+)
+_DATED = compiled(r"(?:19|20)\d\d([-_]?)[01]\d\1[0-3]\d[-_. ].+\.(?:md|markdown|mdx|rst|adoc)")
+_STATUS = compiled(r"(?im)^(?:#+|[-*+])?[ \t]*(?:\*\*|__)?status\b")
+_HEAD = 2000
+"""Characters in which an ADR says its status."""
+_FILED = compiled(
+    r"(?i)/(rejected|super[sc]eded|deprecated|drafts?|proposed|proposals?|archived?|obsolete|"
+    r"withdrawn)/",
+    needs=(
+        "rejected", "super", "deprecated", "draft", "propos", "archive", "obsolete", "withdrawn",
+    ),
+)  # fmt: skip
+
+_NAMED = compiled(r"(?i)\badr[-_ #]*(\d{1,5})")
+_NUMBERS = compiled(r"(?i)\b(?:adrs?[-_ #]*|and )(\d{1,5})\b")
+_SAYS_ENDED = compiled(
+    r"(?i)\b(?:super[sc]ed(?:ed|ing)|deprecated|rejected|declined|withdrawn|obsoleted?|retired|"
+    r"replaced|historical(?:ly)?|no longer)\b"
+)
+
+Catalog = Mapping[int, Sequence[str]]
+
+
+def adr_number(path: str) -> int | None:
+    """The number a file name of an ADR carries. A template has none, or 0."""
+    name = path.rpartition("/")[2]
+    found = _FILE.fullmatch(name)
+    return int(found[1]) if found and (int(found[1]) or not _called_template(name)) else None
+
+
+def is_decision(config: Config, path: str, tree: Tree) -> bool:
+    """Whether a file is an ADR: in an ADR directory, with a number, filled in; or with the date
+    of its day in its name, and a status of its own."""
+    if not is_adr(config, path):
+        return False
+    if adr_number(path) is None:
+        dated = _DATED.fullmatch(path.rpartition("/")[2])
+        return bool(dated and _STATUS.search((_text(tree, path) or "")[:_HEAD]))
+    return not _is_template(path, tree)
+
+
+def _is_template(path: str, tree: Tree) -> bool:
+    return _called_template(path) and is_adr_template(_text(tree, path) or "")
+
+
+def _called_template(path: str) -> bool:
+    return "template" in path.rpartition("/")[2].lower()
+
+
+def _label(path: str) -> str:
+    found = _FILE.fullmatch(path.rpartition("/")[2])
+    return f"ADR-{found[1]}" if found else path
+
+
+def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
+    """Evidence per request; a range is as good as the worst of its members."""
+    return {r: _unless_said(r, _verify(r, context)) for r in requests}
+
+
+def _unless_said(request: Request, found: Evidence) -> Evidence | None:
+    """A sentence that itself says the decision is gone, names its successor as well, or only offers
+    it as an example, is not refuted by that."""
+    if found.verdict is not Verdict.REFUTED:
+        return found
+    around = request.citation.around
+    if request.citation.cue in ("gone", "planned"):
+        return None
+    if "foreign" in around or "example" in around:
+        why = f"{found.reason}; perhaps of another repository, or an example"
+        return replace(found, verdict=Verdict.UNKNOWN, reason=why)
+    if _SAYS_ENDED.match(found.reason) and ("gone" in around or _says_ended(request)):
+        why = f"{found.reason}, as it seems to say"
+        return replace(found, verdict=Verdict.UNKNOWN, reason=why)
+    cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
+    successors = {int(n) for n in _NAMED.findall(found.reason)} - cited
+    if successors & {int(n) for n in _NUMBERS.findall(request.said)}:
+        return replace(found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, which it names too")
+    return found
+
+
+def _says_ended(request: Request) -> bool:
+    """Whether a sentence or row says of this decision that it ended: no other ADR stands between
+    the word for it and the beginning, or the number that stands last before it is the cited."""
+    cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
+    for word in _SAYS_ENDED.finditer(request.said):
+        before = _NUMBERS.findall(request.said[: word.start()])
+        if not before or int(before[-1]) in cited:
+            return True
+    return False
+
+
+def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
+    """The ADR files of a tree that have a number."""
+    return _catalog(tree, config).get(number, ())
+
+
+def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
+    """The ADR files with a number of the nearest package that a document lies in, if it keeps its
+    own records; the root is the last of them."""
+    home = document
+    while home:
+        home = home.rpartition("/")[0]
+        records = _below(context.tree, home, context.config.adr_dirs)
+        if number in records:
+            return records[number]
+    return ()
+
+
+@lru_cache(maxsize=64)
+def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
+    """The ADR files of the record directories below `home`, by number."""
+    found: dict[int, list[str]] = {}
+    for directory in directories:
+        place = f"{home}/{directory}" if home else directory
+        for path in tree.below(place) if tree.is_dir(place) else ():
+            number = None if _is_template(path, tree) else adr_number(path)
+            if number is not None and path not in found.get(number, ()):
+                found.setdefault(number, []).append(path)
+    return found
+
+
+def _catalog(tree: Tree, config: Config) -> Catalog:
+    return _listed(tree, config.adr_dirs, config.classes.decisions)
+
+
+@lru_cache(maxsize=4)
+def _listed(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
+    """The ADR files of a tree by number."""
+    from grounded_ingest.config.settings import DEFAULTS, Classes
+
+    config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
+    found: dict[int, list[str]] = {}
+    for path in tree.files:
+        number = adr_number(path)
+        if number is not None and is_decision(config, path, tree):
+            found.setdefault(number, []).append(path)
+    return found
+
+
+def _verify(request: Request, context: Context) -> Evidence:
+    raw = request.citation.raw
+    if raw[-1].isalpha():
+        return _lettered(request, raw, context)
+    if "-" not in raw:
+        return _one(request, int(raw), context)
+    first, last = (int(n) for n in raw.split("-"))
+    if last - first >= MEMBERS or last < first:
+        reason = "a range that runs backwards" if last < first else f"more than {MEMBERS} members"
+        return evidence(request, Verdict.UNKNOWN, reason, target=f"ADR-{raw}")
+    members = [_one(request, n, context) for n in range(first, last + 1)]
+    order = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.CONFIRMED)
+    worst = min(members, key=lambda m: order.index(m.verdict))
+    target = f"{members[0].target}..{members[-1].target}"
+    reason = f"{worst.target}: {worst.reason}" if worst.reason else ""
+    titles = "; ".join(m.quote for m in members if m.quote)[:300]
+    mark = fingerprint(titles) if worst.verdict is Verdict.CONFIRMED else ""
+    quote = titles if mark else ""
+    origins = tuple(o for m in members for o in m.origins)
+    return replace(
+        worst, target=target, reason=reason, quote=quote, fingerprint=mark, origins=origins
+    )
+
+
+def _lettered(request: Request, raw: str, context: Context) -> Evidence:
+    """An ADR with a letter (`ADR-025b`): the one file of that name, never its number's."""
+    numbered = _catalog(context.tree, context.config).get(int(raw[:-1]), ())
+    end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
+    found = [p for p in numbered if end.search(p.rpartition("/")[2])]
+    if len(found) != 1:
+        return evidence(request, Verdict.UNKNOWN, "no one file of that letter", target=f"ADR-{raw}")
+    return judge_adr_file(request, found[0], context)
+
+
+def _one(request: Request, number: int, context: Context) -> Evidence:
+    found = _of_package(request.path, number, context) or _catalog(
+        context.tree, context.config
+    ).get(number, ())
+    if not found:
+        return _logged(request, number, context) or _none(request, number, context)
+    if len(found) > 1:
+        reason = f"{len(found)} files have this number: {', '.join(found[:3])}"
+        return evidence(request, Verdict.UNKNOWN, reason, target=_label(found[0]))
+    return judge_adr_file(request, found[0], context)
+
+
+def _logged(request: Request, number: int, context: Context) -> Evidence | None:
+    """Returns the evidence for a record that a decision log keeps as a heading; None without."""
+    found = log_records(context.tree, context.config).get(number, ())
+    label = f"ADR-{number:03}"
+    if len(found) > 1:
+        reason = f"{len(found)} decision logs have this number: {', '.join(r.path for r in found)}"
+        return evidence(request, Verdict.UNKNOWN, reason, target=label)
+
+    def text(tree: Tree) -> str | None:
+        records = log_records(tree, context.config).get(number, ())
+        return next((r.text for r in records if r.path == found[0].path), None)
+
+    return _judged(request, found[0].path, label, text, context) if found else None
+
+
+def _none(request: Request, number: int, context: Context) -> Evidence:
+    """No file or log has the number; one that had it on base was removed by this change."""
+    plain = f"ADR-{number:03}"
+    landed = _catalog(context.base.tree, context.config).get(number, ())
+    if landed:
+        reason = f"{landed[0]} is removed by this change"
+        return evidence(request, Verdict.REFUTED, reason, target=plain)
+    directories = context.config.adr_dirs
+    logged = [r for some in log_records(context.tree, context.config).values() for r in some]
+    logs = {r.path for r in logged if r.says_adr}
+    here = _catalog(context.tree, context.config).values()
+    if not (here or logs or context.removals.removed_below(context.start, directories)):
+        return evidence(request, Verdict.UNKNOWN, "no decision records are kept here", target=plain)
+    places = sorted({p.rpartition("/")[0] for paths in here for p in paths} | logs)
+    where = ", ".join(places) or "any ADR directory"
+    return evidence(request, Verdict.REFUTED, f"no ADR {number} in {where}", target=plain)
+
+
+def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
+    """Evidence for the one ADR file a citation means."""
+    target = path if request.citation.link or "/" in request.citation.raw else _label(path)
+    return _judged(request, path, target, lambda tree: _text(tree, path), context)
+
+
+def _judged(
+    request: Request,
+    path: str,
+    target: str,
+    text: Callable[[Tree], str | None],
+    context: Context,
+) -> Evidence:
+    """Evidence for the one record a citation means; `text` reads it from a tree."""
+    now = text(context.tree)
+    if now is None:
+        reason = "its content is not in this clone, or no text"
+        return evidence(request, Verdict.UNKNOWN, reason, target=target)
+    filed = _FILED.search(f"/{path}")
+    verdict, reason = standing(now)
+    if filed and verdict is Verdict.CONFIRMED:
+        verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"
+    if verdict is Verdict.REFUTED and _tells_its_end(request.path, path, reason, context):
+        return evidence(request, Verdict.CONFIRMED, reason, target=target)
+    if verdict is Verdict.REFUTED and _records_a_day(request.path, context):
+        verdict, reason = Verdict.UNKNOWN, f"{reason}; this text records a day"
+    if verdict is not Verdict.CONFIRMED:
+        return evidence(request, verdict, reason, target=target)
+    if not context.base.known:
+        return evidence(request, Verdict.UNKNOWN, "base is unknown", target=target)
+    landed = text(context.base.tree)
+    if landed is None:
+        return evidence(request, Verdict.UNKNOWN, "not on base yet", target=target)
+    verdict, reason = standing(landed)
+    if verdict is not Verdict.CONFIRMED:
+        return evidence(request, Verdict.UNKNOWN, f"on base it is {reason}", target=target)
+    title = _title(landed)
+    judged = evidence(request, Verdict.CONFIRMED, target=target)
+    origins = () if path == request.path else (Origin("adr", path),)
+    return replace(judged, quote=title, fingerprint=fingerprint(title), origins=origins)
+
+
+def _tells_its_end(document: str, path: str, reason: str, context: Context) -> bool:
+    """Whether a document may name a decision that ended: the decision itself, the one that took
+    its place, and the lists beside both."""
+    if not is_adr(context.config, document):
+        return False
+    number = adr_number(document)
+    listed = number is None and not is_decision(context.config, document, context.tree)
+    after = number is not None and number in map(int, _NAMED.findall(reason))
+    return document == path or listed or after
+
+
+def _records_a_day(document: str, context: Context) -> bool:
+    """Whether a document cites what held when it was written: a decision, a dated record."""
+    return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
+
+
+def _text(tree: Tree, path: str) -> str | None:
+    content = tree.read(path)
+    if content is None or b"\0" in content[:8000]:
+        return None
+    return content.decode("utf-8-sig", errors="replace")
+
+
+def _title(text: str) -> str:
+    found = re.search(r"^#\s+(.+)$", text, re.MULTILINE)
+    return found[1].strip()[:300] if found else ""

@@ -1,0 +1,243 @@
+"""What an ADR says of its own standing, in the formats people use (ADR tools, MADR, tables)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from grounded_ingest.model.claims import Verdict
+from grounded_ingest.text.patterns import compiled
+
+_HEAD = 8000
+"""Characters in which a status is looked for."""
+
+_NAME = r"(?:(?:current|decision|adr|doc(?:ument)?)[ -])?(?:status|state)"
+
+_UNSEEN = compiled(r"(?ms)<!--.*?(?:-->|\Z)|^(```|~~~).*?(?:^\1|\Z)", needs=("<!--", "```", "~~~"))
+_FRONT = compiled(r"(?ms)\A\s*---\n(.*?)\n(?:---|\.\.\.)\s*$")
+# `Status: accepted`, `- **Status**: …`, `:Status: …`, `| Status | …`, `## Status: …`
+_SAME_LINE = compiled(
+    rf"(?im)^[ \t>*_|:+-]*(?:#{{1,6}} +)?(?:\d+[.)] *)?[*_]*{_NAME}[*_]*(?: *\([^)\n]*\))?"
+    r" *[*_]*(?::+|[|]| [—–-] )[ \t*_]*(?P<said>[^\n|]*[^\s|*_][^\n|]*)"
+)
+_BELOW = (
+    compiled(  # a heading of its own: `## Status`, `== Status`, `Status` underlined, `**Status**`
+        rf"(?im)^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
+        rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<said>(?:[^\n#=][^\n]*\n?)+)"
+    )
+)
+_COLUMN = compiled(
+    rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)", needs=("\n|",)
+)
+_BY = compiled(
+    r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)",
+    needs=("super", "replaced"),
+)
+# Of a part, by another part of the same text: `by the section below`, `by Amendment 1`.
+_PART = r"(?:amendment|addend(?:um|a)|section|appendix|erratum|errata)"
+_WITHIN = (
+    rf"(?! (?:by )?(?:the [^\n.]*\b(?:{_PART}|below|above)\b|"
+    rf"[*_`\[]*(?:(?:an?|its|this) )?(?:{_PART}\b|§)))"
+)
+_OVER = r"(?:super[sc]eded|rejected|deprecated|withdrawn|obsolete|replaced)"
+# In the title, or in a quotation that begins so or says it of this decision.
+_BANNER = compiled(
+    r"(?im)^(?:#[ \t][^\n]*(?:"
+    rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
+    r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b)"
+    rf"|[ \t]*>[\W_]*(?:status\W*)?{_OVER}(?: by\b{_WITHIN}|[\W_]*(?:$|in favou?r\b|on \d))"
+    rf"|[ \t]*>[^\n]*\bthis (?:adr|decision|record|document)\b[^\n.]{{0,20}}"
+    rf"\b(?:is|was|been) {_OVER}\b{_WITHIN})[^\n]*",
+    needs=("super", "replaced", "rejected", "deprecated", "obsolete", "withdrawn"),
+)
+# What a quotation says of an example, a name or a part ends nothing.
+_NOTE = compiled(
+    r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:"
+    rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
+    r"[\[(](?:super[sc]eded|rejected|deprecated|obsolete)\b|"
+    rf"\b(?:is|was|been) (?:super[sc]eded|rejected|deprecated|withdrawn)\b(?! by){_WITHIN})[^\n]*",
+    needs=("super", "replaced", "rejected", "deprecated", "obsolete", "withdrawn"),
+)
+_ENDED = compiled(
+    r"(?i)\b(?:super[sc]eded(?! (?:adrs?|decisions?)\b)|rejected|declined|deprecated|obsoleted?|"
+    r"withdrawn|abandoned|replaced by|retired|cancell?ed|reverted|inactive|invalid|revoked)\b",
+    needs=(
+        "super", "rejected", "declined", "deprecated", "obsolete", "withdrawn", "abandoned",
+        "replaced by", "retired", "cancel", "reverted", "inactive", "invalid", "revoked",
+    ),
+)  # fmt: skip
+_PARTLY = compiled(
+    rf"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b|\bby (?:the )?(?:{_PART}\b|§)"
+)
+_DENIED = compiled(r"(?i)\b(?:not|never) $")  # `deferred, not rejected`
+# What ended is a part with a name: `accepted; the cache clause is superseded by ADR-9`.
+_OF_A_PART = compiled(
+    r"(?i)(?:^|[(;:,.—–]|->|→)\s*(?:§|(?:section|clause|phase|point|item|step|option)s?\b|"
+    r"(?:the|its) (?!(?:adr|decision|record|document|proposal|whole)\b)\w)"
+    r"(?:[^();,.—–→]|\.(?=\w)|\([^()\n]*\))*$"
+)
+_REMAINS = compiled(
+    r"(?i)\b(?:remains?|stays?|stands?|survives?|still (?:holds?|appl(?:y|ies)|binding|valid)"
+    r"|in force|unchanged)\b"
+)
+_OPEN = compiled(
+    r"(?i)\b(?:proposed|proposal|draft|pending|rfc|review|discussion|wip|in progress|todo|open|"
+    r"under consideration|experimental|deferred|on hold|planned|tbd)\b"
+)
+_ACCEPTED = compiled(
+    r"(?i)\b(?:accepted|approved|implemented|active|adopted|final|finalized|done|decided|agreed|"
+    r"completed?|ratified|in force|in effect|current|enacted|shipped)\b"
+)
+_NOT = compiled(
+    r"(?i)\b(?:not|never|un|non|isn't|to be|be|being|pending|before|until|awaiting|yet|if|once|"
+    r"when|partially|partly|nearly|conditionally)[ -](?:\w+[ -]){0,2}$"
+)
+# What is carried out in part has been decided.
+_BEGUN = compiled(
+    r"(?i)\b(?:partially|partly)[ -](?:implemented|shipped|completed?|done)\b",
+    needs=("partially", "partly"),
+)
+_NOBODY = compiled(r"(?i)[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*")
+_ASIDE = compiled(  # what a status says of other decisions: `accepted (replaces deprecated X)`
+    r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*",
+    needs=("replac", "supersed", "deprecat", "removes", "obsoletes"),
+)
+
+# Below a heading about the status, in any paragraph: "Superseded by …", "2024-05-01 Rejected".
+_SECTION = compiled(r"(?ims)^#{1,6} [^\n]*\bstatus\b(?! quo\b)[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)")
+_LATER = compiled(
+    r"(?im)^[\s>*_|+-]*(?:[0-9][0-9./-]+[\s:—–-]*)?(?:super[sc]eded|rejected|"
+    rf"declined|deprecated|obsoleted?|withdrawn|replaced by|retired|revoked|reverted)\b{_WITHIN}"
+    r"[^\n]*"
+)
+_MENTION = compiled(r"(?im)^[^\n]*\bstatus\b[^\n]*$")
+_PICTURE = compiled(r"!\[(?:[^\]\n!]|!(?!\[))*+\]\([^)\n]*\)")
+_DRAFT = compiled(
+    r"(?im)^#[ \t][^\n]*[\[(](?:draft|wip|proposal|proposed|rfc)\b[^\n]*",
+    needs=("draft", "wip", "propos", "rfc"),
+)
+
+
+# What waits to be filled in: in the title, and in the status all there can be.
+_TO_FILL = compiled(
+    r"(?m)^# .*?(?:[{<\[][^\]}>\n]*[\]}>](?!\()|\b(?:NNNN?|XXXX?|nnn|xxx)\b|\b[Tt]itle\b\W*$"
+    r"|[Tt]emplate\W*$)"
+)
+_CHOICE = compiled(
+    r"(?im)^.*\b(?:proposed|draft|accepted)\b[\s*_`\]]*[|/,][\s*_`\[]*(?:proposed|accepted|rejected)\b"
+)
+
+
+def is_adr_template(text: str) -> bool:
+    """Whether a text called a template is one: its title or status is still to be filled in."""
+    head = _UNSEEN.sub("\n", text[:_HEAD])
+    title = re.search(r"(?m)^# .*$", head)
+    return not title or bool(_TO_FILL.match(title[0]) or _CHOICE.search(head))
+
+
+# A line that goes on with the sentence of the line before: no status begins there.
+_WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?![\w-]+ ?[:=])")
+
+
+@cache
+def standing(text: str) -> tuple[Verdict, str]:
+    """What an ADR's status makes of it: confirmed without one, refuted when it no longer holds."""
+    if not any(c.isalnum() for c in text):
+        return Verdict.UNKNOWN, "an empty file"
+    whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    head = _WRAPPED.sub(" ", whole[:_HEAD])
+    if successor := _successor(head):
+        return (
+            (Verdict.UNKNOWN, _plain(successor))
+            if _names_a_part(_ENDED.split(successor, maxsplit=1)[0])
+            else _ended(successor)
+        )
+    if note := _NOTE.search(re.split(r"(?m)^##", head, maxsplit=1)[0]):
+        return Verdict.UNKNOWN, _plain(note[0].strip(" \t>#*_"))
+    for section in _SECTION.finditer(head):
+        for later in _LATER.finditer(section["said"]):
+            by = _BY.search(later[0].strip())
+            if not (by and _NOBODY.fullmatch(by["by"])):
+                return _ended(later[0].strip(" \t>*_|+-\n"))
+    if draft := _DRAFT.search(head):
+        return Verdict.UNKNOWN, _plain(draft[0].strip("# "))
+    status = _BEGUN.sub("implemented", _status(head))
+    return _judged(status) if status else _mentioned(whole)
+
+
+def _mentioned(text: str) -> tuple[Verdict, str]:
+    """Without a status in any known form: confirmed, unless the text speaks of one that is not."""
+    for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
+        if _ENDED.search(line[0]) or _OPEN.search(line[0]):
+            return Verdict.UNKNOWN, f"its status is not understood: {_plain(line[0].strip())}"
+    return Verdict.CONFIRMED, ""
+
+
+def _successor(head: str) -> str:
+    """What says that the decision ended, beside its status: a field, the title, a quotation."""
+    opening = re.split(r"(?m)^##", head, maxsplit=1)[0]
+    for found in _BY.finditer(opening):
+        if not _NOBODY.fullmatch(found["by"]):
+            return found[0].strip(" \t>*_|-")
+    banner = _BANNER.search(opening)
+    return banner[0].strip(" \t>#*_") if banner else ""
+
+
+def _status(head: str) -> str:
+    front = _FRONT.match(head)
+    if front and (named := _SAME_LINE.search(front[1])):
+        return _unmarked(named["said"])
+    columns = {m.start(): _cell(m) for m in _COLUMN.finditer(head)}
+    said = {m.start(): m["said"] for m in _SAME_LINE.finditer(head)}
+    said |= {m.start(): m["said"] for m in _BELOW.finditer(head)} | columns
+    return next((s for _, raw in sorted(said.items()) if (s := _unmarked(raw))), "")
+
+
+def _cell(found: re.Match[str]) -> str:
+    """The cell below the column of that name; beside it in a table of names and values."""
+    names, cells = found["head"].split("|"), found["row"].split("|")
+    at = next(i for i, n in enumerate(names) if re.search(_NAME, n, re.IGNORECASE))
+    beside = names[at + 1] if at + 1 < len(names) else ""
+    if at == 0 and any(p.search(beside) for p in (_ENDED, _ACCEPTED, _OPEN)):
+        return beside
+    return cells[at] if at < len(cells) else ""
+
+
+def _unmarked(said: str) -> str:
+    """The words of a status: ticked boxes alone, nothing struck out, its first paragraph."""
+    said = re.sub(r"~~.*?~~", " ", said.strip())
+    if boxes := re.findall(r"\[([ xX])\] *([^\[\n]*)", said):
+        return " ".join(name for tick, name in boxes if tick != " ") or "open: nothing is ticked"
+    return re.sub(r"[\s*_`|\"']+", " ", said).strip()
+
+
+def _judged(status: str) -> tuple[Verdict, str]:
+    accepted = _ACCEPTED.search(status)
+    said = _ASIDE.sub(" ", status)
+    if endings := [e for e in _ENDED.finditer(said) if not _DENIED.search(said[: e.start()])]:
+        remains = bool(_REMAINS.search(said))
+        named = all(_names_a_part(said[: e.start()]) for e in endings)
+        parts = (bool(accepted) + remains + named) >= 2
+        return (Verdict.UNKNOWN, _plain(status)) if parts else _ended(status)
+    if accepted and not _NOT.search(status[: accepted.start()]):
+        return Verdict.CONFIRMED, ""
+    if accepted or _OPEN.search(status):
+        return Verdict.UNKNOWN, _plain(status)
+    return Verdict.UNKNOWN, f"its status is {status[:60]!r}"
+
+
+def _names_a_part(before: str) -> bool:
+    """Whether what stands before "superseded" names a part of the decision."""
+    return bool(_OF_A_PART.search(before.lstrip(" \t>#*_⚠️")))
+
+
+def _ended(said: str) -> tuple[Verdict, str]:
+    verdict = Verdict.UNKNOWN if _PARTLY.search(said) else Verdict.REFUTED
+    return verdict, _plain(said)
+
+
+def _plain(status: str) -> str:
+    """The words of a status up to the end of what it says first."""
+    unlinked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", status)
+    first = re.split(r"(?<=\w)(?:[.;] | [—–-] )", " ".join(unlinked.split()), maxsplit=1)[0]
+    return f"{first[:1].lower()}{first[1:100]}".rstrip(" —-·(*_|.")

@@ -1,0 +1,138 @@
+"""Commit citations: the object database decides, and only what base reaches counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from grounded_ingest.git import ancestry
+from grounded_ingest.model.claims import Evidence, Verdict
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.references.context import Context, Request, evidence, fingerprint
+from grounded_ingest.references.samples import is_sample
+from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.patterns import compiled
+
+
+def verify_commits(
+    requests: Sequence[Request], context: Context
+) -> Mapping[Request, Evidence | None]:
+    """Evidence per request; None for hex digits that are no commit and were not meant as one."""
+    objects = context.repo.objects
+    cited = dict.fromkeys(r.citation.raw for r in requests)
+    objects.look_up(f"{raw}^{{commit}}" for raw in cited)
+    # git tells an ambiguous name from a missing one only where no type is asked for.
+    objects.look_up(raw for raw in cited if objects.get(f"{raw}^{{commit}}") is None)
+    named = {r: _object_id(r.citation.raw, context) for r in requests}
+    oids = {oid for oid in named.values() if len(oid) > len("ambiguous")}
+    base = context.base
+    unreachable = _unreachable(oids, context) if base.known else oids
+    return {r: _judge(r, oid, unreachable, context) for r, oid in named.items()}
+
+
+def _unreachable(oids: set[str], context: Context) -> set[str]:
+    """Those that are not ancestors of base; each is asked about once in a run."""
+    base = context.base
+    reached = base.tree.reached
+    if new := oids - reached.keys():
+        missed = ancestry.unreachable(context.repo, new, base.commit)
+        reached.update((oid, oid not in missed) for oid in new)
+    return {oid for oid in oids if not reached[oid]}
+
+
+def _object_id(cited: str, context: Context) -> str:
+    """The id of the commit whose id begins as cited; "ambiguous", or empty where there is none."""
+    objects = context.repo.objects
+    found = objects.get(f"{cited}^{{commit}}")
+    if found is not None and found.oid.startswith(cited):
+        return found.oid
+    if found is None and objects.get(cited) is None and cited not in objects.ambiguous:
+        return ""
+    # A branch or tag of that name stands in the way, or several objects begin so.
+    ids = context.repo.disambiguate(cited)
+    commits = [i for i in ids if (o := objects.get(i)) is not None and o.type == "commit"]
+    if len(commits) > 1:
+        return "ambiguous"
+    return commits[0] if commits else ""
+
+
+def _judge(request: Request, oid: str, unreachable: set[str], context: Context) -> Evidence | None:
+    base = context.base
+    if not oid:
+        return _absent(request, context)
+    if oid == "ambiguous":
+        return evidence(request, Verdict.UNKNOWN, "ambiguous: several commits begin so")
+    if not base.known:
+        return evidence(request, Verdict.UNKNOWN, "base is unknown", target=oid)
+    if oid in unreachable:
+        return _off_base(request, oid, context)
+    subject = _subject(oid, context)
+    judged = evidence(request, Verdict.CONFIRMED, target=oid)
+    origins = (Origin("commit", commit=oid),)
+    return replace(judged, quote=subject, fingerprint=fingerprint(subject), origins=origins)
+
+
+def _off_base(request: Request, oid: str, context: Context) -> Evidence:
+    """A commit that base does not reach: it is wrong if the same patch landed as another commit. A
+    commit of the branch at hand may still land."""
+    if context.repo.shallow:
+        reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
+        return evidence(request, Verdict.UNKNOWN, reason, target=oid)
+    landed = None if context.staged else context.landings.of(oid, context.start)
+    if landed is None:
+        reason = "not reachable from base: only on this branch, or on none"
+        return evidence(request, Verdict.UNKNOWN, reason, target=oid)
+    reason = f"not reachable from base; landed as {landed.commit[:12]} ({landed.how})"
+    gone = evidence(request, Verdict.REFUTED, reason, target=oid)
+    return replace(gone, instead=landed.commit * landed.certain)
+
+
+def _absent(request: Request, context: Context) -> Evidence | None:
+    cited = request.citation
+    if cited.cue == "foreign" or (cited.cue == "meant" and "foreign" in cited.around):
+        return evidence(request, Verdict.UNKNOWN, "a commit of another repository")
+    if cited.cue != "meant":
+        return None
+    if context.repo.shallow:
+        return evidence(request, Verdict.UNKNOWN, "not in this shallow clone (fetch-depth: 0)")
+    if context.repo.partial:
+        return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
+    if tells_of_a_day(request.path):
+        return evidence(request, Verdict.UNKNOWN, "no such commit here; this text records a day")
+    if is_sample(request.path, cited.raw, context):
+        return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
+    if len(cited.raw) >= _WHOLE and request.said:
+        return evidence(request, Verdict.UNKNOWN, "a whole id, as pins of other repositories are")
+    if _FROM_TO.search(request.said):
+        return evidence(request, Verdict.UNKNOWN, "perhaps an id that was rewritten")
+    return evidence(request, Verdict.REFUTED, "this repository has no such commit")
+
+
+_COMMITTED = compiled(r"(?m)^committer [^\n]*> (\d+) ")
+_FROM_TO = compiled(
+    r"(?i)\bfrom (?:commit )?`?[0-9a-f]{7,40}`? to (?:commit )?`?[0-9a-f]{7,40}\b", needs=("from",)
+)
+_LONGEST_SUBJECT = 60
+_WHOLE = 40
+"""Hexadecimal digits of a whole id."""
+
+
+def dated_subject(oid: str, context: Context) -> str:
+    """Returns when a commit was made and its subject, as `(2026-04-03, “add zizmor”)`; empty if it
+    cannot be read."""
+    head = (context.repo.objects.read(oid) or b"").partition(b"\n\n")[0]
+    found = _COMMITTED.search(head.decode(errors="replace"))
+    subject = _subject(oid, context)
+    if found is None or not subject:
+        return ""
+    day = datetime.fromtimestamp(int(found[1]), UTC).date()
+    short = subject if len(subject) <= _LONGEST_SUBJECT else f"{subject[: _LONGEST_SUBJECT - 1]}…"
+    return f"({day}, “{short}”)"
+
+
+def _subject(oid: str, context: Context) -> str:
+    raw = context.repo.objects.read(oid) or b""
+    message = raw.partition(b"\n\n")[2].decode(errors="replace")
+    return message.strip().split("\n", 1)[0][:300]

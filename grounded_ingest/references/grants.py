@@ -1,0 +1,278 @@
+"""Grants: which addresses, secrets and programs the configuration of a repository may use on this
+machine. Only the machine's user grants; nothing that comes with a repository does (docs/adr/0028).
+
+A grant is `allow HOST[:PORT]`, `tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or
+`judge ["PROGRAM", "ARGUMENT"...] [VARIABLE...]`. It is a value of `grounded-ingest.grant` in the
+user's or the system's git configuration (`git config --global`), or a line of the environment
+variable. In `.git/config`, and in what that includes, it does not count: an archive brings it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grounded_ingest.config.settings import Config, JudgeSettings, TrackerSettings, Wishes
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.net.address_policy import host_and_port, names_host
+
+VARIABLE = "GROUNDED_INGEST_GRANT"
+KEY = "grounded-ingest.grant"
+_HINT = (
+    'write "allow HOST[:PORT]", "tracker URL [VARIABLE]", "judge URL [VARIABLE]" or '
+    '"judge [PROGRAM AND ARGUMENTS AS A JSON LIST] [VARIABLE...]"'
+)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+_PORTS = {"http": 80, "https": 443}
+
+What = Literal["allow", "tracker", "judge"]
+
+
+class Grant(Struct, frozen=True):
+    """One grant. `where` is a host for `allow`, a JSON list for a judge's program, else a URL;
+    `said`: where the user said it. A program may be granted several variables."""
+
+    what: What
+    where: str
+    variable: str = ""
+    said: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self.variable, *self.others)))
+
+
+class Granted(NamedTuple):
+    """Grants, and why some do not count."""
+
+    grants: tuple[Grant, ...]
+    passed_over: tuple[str, ...] = ()
+
+
+def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
+    """Returns all grants of the environment and of the user's and the system's git configuration.
+    Raises GroundedIngestError for a value that is no grant."""
+    rows = [r.strip() for r in re.split(r"[\n;]", environ.get(VARIABLE, ""))]
+    found = [parse_grant(row, VARIABLE) for row in rows if row]
+    passed_over = []
+    for setting in repo.settings():
+        if setting.key != KEY:
+            continue
+        if setting.of_user:
+            found.append(parse_grant(setting.value, f"git configuration, {setting.file or '-c'}"))
+        else:
+            lies = "lies in the work tree" if setting.in_tree else "belongs to the repository"
+            passed_over.append(
+                f"{KEY} in {setting.file} does not count, because the file {lies}; if the grant is"
+                f" yours, repeat it with git config --global --add {KEY}"
+            )
+    return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))
+
+
+def parse_grant(text: str, said: str) -> Grant:
+    """Raises GroundedIngestError for what is no grant."""
+    if program := re.match(r"judge\s+(?=\[)", text):
+        return _program_grant(text, program.end(), said)
+    what, *rest = text.split() or [""]
+    where, variable = (*rest, "", "")[:2]
+    if what not in get_args(What) or not 1 <= len(rest) <= (1 if what == "allow" else 2):
+        raise _bad(text, said)
+    if variable and not _NAME.fullmatch(variable):
+        raise _bad(text, said)
+    if what == "allow":
+        where = where.lower()
+        if not host_and_port(where)[0] or "/" in where:
+            raise _bad(text, said)
+    else:
+        where = where if "://" in where else f"https://{where}"
+        place = _place(where)
+        if place is None:
+            raise _bad(text, said)
+        if what == "tracker" and place[:3] == ("https", "github.com", 443):
+            where = "https://api.github.com"
+    return Grant(what, where.rstrip("/"), variable, said)  # type: ignore[arg-type]  # one of What
+
+
+def _program_grant(text: str, start: int, said: str) -> Grant:
+    try:
+        command, end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        raise _bad(text, said) from None
+    variables = text[end:].split()
+    words = isinstance(command, list) and command and all(isinstance(c, str) for c in command)
+    if not words or not all(map(_NAME.fullmatch, variables)):
+        raise _bad(text, said)
+    first, *others = (*variables, "")
+    return Grant("judge", _as_where(command), first, said, tuple(filter(None, others)))
+
+
+def _as_where(command: Sequence[str]) -> str:
+    return json.dumps([*command])
+
+
+def program_grant_line(command: Sequence[str], variables: Sequence[str] = ()) -> str:
+    """Returns the line of a shell that grants a program."""
+    return grant_line(" ".join(("judge", _as_where(command), *variables)))
+
+
+def grant_line(grant: str) -> str:
+    """Returns the line of a shell that gives a grant, in the user's own git configuration."""
+    import shlex
+
+    return f"git config --global --add {KEY} {shlex.quote(grant)}"
+
+
+def _bad(text: str, said: str) -> GroundedIngestError:
+    from grounded_ingest.config.syntax import one_line
+
+    return GroundedIngestError(one_line(f"not a grant ({said}): {text[:200]}"), _HINT)
+
+
+class _Place(NamedTuple):
+    scheme: str
+    host: str
+    port: int
+    path: str
+
+
+def _place(url: str) -> _Place | None:
+    """Where a URL leads; None for any that readers could take differently."""
+    if any(c <= " " or c in "\\@?#%" for c in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    host = (parts.hostname or "").rstrip(".")
+    if not host or parts.scheme not in _PORTS or {".", ".."} & set(parts.path.split("/")):
+        return None
+    return _Place(parts.scheme, host, port or _PORTS[parts.scheme], parts.path.rstrip("/"))
+
+
+def _covers(grant: str, url: str) -> bool:
+    """Whether a URL has scheme, host and port of the granted one, and lies below its path."""
+    one, other = _place(grant), _place(url)
+    if one is None or other is None or one[:3] != other[:3]:
+        return False
+    return f"{other.path}/".startswith(f"{one.path}/")
+
+
+class Reach(NamedTuple):
+    """A configuration as far as it is granted, and what of it is not, a line each."""
+
+    config: Config
+    refused: tuple[str, ...] = ()
+
+
+def within_reach(
+    repo: Repo, config: Config, environ: Mapping[str, str], *, judge: bool = True
+) -> Reach:
+    """The one gate between what a file asks for and what is asked with which secret. `judge`:
+    whether this run would ask one."""
+    wishes = config.wishes
+    if not judge:
+        wishes = replace(wishes, judge=JudgeSettings())
+    if wishes == Wishes():
+        return Reach(config)
+    granted = grants_of(repo, environ)
+    allowed = tuple(g.where for g in granted.grants if g.what == "allow")
+    allow = tuple(host for host in wishes.allow if _is_allowed(host, allowed))
+    refused = [f"network.allow: {h}" for h in wishes.allow if h not in allow]
+    tracker, no_tracker = _tracker(repo, config, granted.grants, environ)
+    second, no_judge = _judge(config, wishes.judge, granted.grants)
+    refused += [*no_tracker, *no_judge]
+    said = (f"{line} is not granted on this machine and is ignored" for line in refused)
+    network = replace(config.network, allow=(*config.network.allow, *allow))
+    config = replace(config, network=network, tracker=tracker, judge=second)
+    return Reach(config, (*said, *(granted.passed_over if refused else ())))
+
+
+def _is_allowed(entry: str, allowed: Sequence[str]) -> bool:
+    host, port = host_and_port(entry)
+    # Without a port an entry is for all of them, and so has to be the grant.
+    return names_host(host, -1 if port is None else port, allowed)
+
+
+def _tracker(
+    repo: Repo, config: Config, grants: Sequence[Grant], environ: Mapping[str, str]
+) -> tuple[TrackerSettings, list[str]]:
+    """The tracker's settings: an address that is granted, or is known without the file; a variable
+    that is granted for that address."""
+    from grounded_ingest.references.tracker import api_of, is_known
+
+    wishes, refused = config.wishes, []
+    mine = [g for g in grants if g.what == "tracker"]
+    own = config.tracker.url or config.tracker.token_env  # a program set them, no file
+    if own or not (wishes.url or wishes.token_env):
+        return config.tracker, []
+    remote, url = repo.remote_url(), wishes.url
+    if url and not (is_known(url, remote, environ) or any(_covers(g.where, url) for g in mine)):
+        refused.append(f"tracker.url: {url}")
+        url = ""
+    settings = replace(config.tracker, url=url)
+    api = api_of(settings, remote, environ)
+    chosen = _variable(wishes.token_env, mine, api)
+    if wishes.token_env not in ("", chosen):
+        to = api or wishes.url or "an unknown tracker"
+        refused.append(f"tracker.token_env: {wishes.token_env} for {to}")
+    return replace(settings, token_env=chosen), refused
+
+
+def _variable(wished: str, mine: Sequence[Grant], api: str) -> str:
+    """The variable that is wished, or else the first, of those that are granted for an address."""
+    granted = [g.variable for g in mine if g.variable and api and _covers(g.where, api)]
+    return wished if wished in granted else next(iter(granted), "")
+
+
+def _judge(
+    config: Config, wished: JudgeSettings, grants: Sequence[Grant]
+) -> tuple[JudgeSettings, list[str]]:
+    """The judge: it is sent what claims cite, so that without a grant nobody is asked."""
+    if wished.kind == "rules":
+        return config.judge, []
+    if wished.kind == "command":
+        return _program(config, wished, grants)
+    mine = [g for g in grants if g.what == "judge" and _covers(g.where, wished.base_url)]
+    variables = [g.variable for g in mine if g.variable]
+    if not mine:
+        return config.judge, [f"judge.base_url: {wished.base_url}"]
+    if wished.key_env and wished.key_env not in variables:
+        return config.judge, [f"judge.key_env: {wished.key_env} for {wished.base_url}"]
+    return replace(wished, key_env=wished.key_env or (variables or [""])[0]), []
+
+
+def _program(
+    config: Config, wished: JudgeSettings, grants: Sequence[Grant]
+) -> tuple[JudgeSettings, list[str]]:
+    """A program is granted with all its arguments; another one needs another grant."""
+    where = _as_where(wished.command)
+    mine = [g for g in grants if g.what == "judge" and g.where == where]
+    granted = tuple(dict.fromkeys(v for g in mine for v in g.variables))
+    if not mine:
+        return config.judge, [f"judge.command: {where}"]
+    if lacking := [v for v in wished.variables if v not in granted]:
+        return config.judge, [f"judge.variables: {', '.join(lacking)} for {where}"]
+    return replace(wished, variables=wished.variables or granted), []
+
+
+def shown_grants(grants: Sequence[Grant], environ: Mapping[str, str]) -> list[dict[str, object]]:
+    """Grants for `status`; of a variable only whether it is set."""
+    return [
+        {
+            "what": grant.what,
+            "where": grant.where,
+            "variable": " ".join(grant.variables),
+            "set": all(environ.get(v) for v in grant.variables) if grant.variable else False,
+            "said": grant.said,
+        }
+        for grant in grants
+    ]

@@ -1,0 +1,348 @@
+"""Does the tracker have this issue or merge request, does its author belong to the project, and
+what does it say? Texts are kept from the answer that showed that it exists."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
+from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.origin import Origin
+from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
+from grounded_ingest.references.response_cache import CachedText, ConfirmedAnswer
+from grounded_ingest.text.lexicon.page_elements import UNSEEN_CHARACTERS
+from grounded_ingest.text.patterns import compiled
+
+if TYPE_CHECKING:
+    from grounded_ingest.net.client import Web
+    from grounded_ingest.references.context import Context
+    from grounded_ingest.references.response_cache import Answers
+    from grounded_ingest.references.tracker import Tracker
+
+_TARGET = compiled(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
+_LONGEST = 300
+# GitHub: author_association; GitLab: from Reporter up a member sees confidential issues.
+_BELONGS = ("OWNER", "MEMBER", "COLLABORATOR")
+_REPORTER = 20
+
+
+class Issue(Struct, frozen=True):
+    """A parsed target. `merge` is GitLab's `!12`."""
+
+    repository: str
+    number: int
+    merge: bool = False
+
+
+class IssueAnswer(Struct, frozen=True):
+    """What the tracker says of an issue; `at` is when, in epoch seconds. `grounds` is true if
+    somebody of the project wrote or merged it, so that a judge may read it."""
+
+    verdict: Verdict
+    reason: str
+    quote: str = ""
+    grounds: bool = False
+    at: float = 0.0
+    text: IssueText | None = None
+
+
+IssueTalk = Generator[Ask, Response, IssueAnswer]
+
+
+def verify_issues(
+    targets: Sequence[str], tracker: Tracker | None, web: Web | None, answers: Answers | None
+) -> dict[str, Evidence]:
+    """Evidence for each target: `#12`, `!12`, `owner/repo#12`, `group/sub/project!12`.
+
+    `web` None is offline, where only answers kept from before count.
+    """
+    if tracker is None:
+        nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker is known")
+        return {target: _evidence(target, nobody) for target in targets}
+    prefix = f"{tracker.kind} {tracker.api} {tracker.repository}"
+    held = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
+    found = {key.removeprefix(f"{prefix} "): _of(kept) for key, kept in held.items()}
+    asked = [target for target in dict.fromkeys(targets) if target not in found]
+    if web is None:
+        found |= {target: IssueAnswer(Verdict.SKIPPED, "offline") for target in asked}
+    else:
+        fresh = web.converse({target: ask_issue(target, tracker) for target in asked})
+        found |= fresh
+        _keep({f"{prefix} {target}": what for target, what in fresh.items()}, answers)
+        _keep_texts({target: f.text for target, f in fresh.items() if f.text}, tracker, answers)
+    return {target: _evidence(target, found[target]) for target in targets}
+
+
+def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
+    """The conversation about one target."""
+    issue = parse_issue(target, tracker)
+    if issue is None:
+        return _unknown("not of this tracker")
+    place = tracker.project(issue.repository)
+    kind = "merge_requests" if issue.merge else "issues"
+    answer = yield tracker.ask(f"{place}/{kind}/{issue.number}")
+    if answer.status == 200:
+        return (yield from _present(issue, tracker, answer))
+    if answer.status not in (404, 410):
+        return _unknown(_trouble(answer))
+    if not tracker.knows(issue.repository):
+        return _unknown("not found, but without a token missing and hidden look the same")
+    where = yield tracker.ask(place)
+    if where.status != 200:
+        return _unknown("not found, but the token may not read that repository")
+    match tracker.kind:
+        case "github":
+            return (yield from _missing_github(issue, tracker, answer, _json(where)))
+        case "gitlab":
+            return _missing_gitlab(issue, answer, _json(where))
+
+
+def parse_issue(target: str, tracker: Tracker) -> Issue | None:
+    """The issue a target names; None where this tracker can have none such."""
+    match = _TARGET.fullmatch(target)
+    if match is None:
+        return None
+    repository = match["repository"] or tracker.repository
+    steps = repository.split("/")
+    merge = match["mark"] == "!"
+    if {".", ".."} & set(steps) or (tracker.kind == "github" and (merge or len(steps) != 2)):
+        return None
+    return Issue(repository, int(match["number"]), merge)
+
+
+def _present(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
+    said = _json(answer)
+    number = said.get("number" if tracker.kind == "github" else "iid")
+    title, state = said.get("title"), said.get("state")
+    if number != issue.number or not isinstance(title, str) or not isinstance(state, str):
+        return _unknown("the tracker's answer is not understood")
+    what, merged = _sort(issue, tracker, said)
+    reason = f"{what}, {'merged' if merged else state.replace('opened', 'open')[:20]}"
+    if _owner(issue.repository) != _owner(tracker.repository):
+        doubt = "of another project"
+    elif merged or (yield from _belongs(issue, tracker, said)):
+        doubt = ""
+    else:
+        doubt = "its author is not known to belong to the project"
+    reason = f"{reason}; {doubt}" if doubt else reason
+    quote, now = " ".join(title.split())[:_LONGEST], time.time()
+    text = _text_from(said, what, merged, now)
+    return IssueAnswer(Verdict.CONFIRMED, reason, quote, not doubt, now, text)
+
+
+def _sort(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> tuple[str, bool]:
+    """What it is, and whether it was merged."""
+    if tracker.kind == "gitlab":
+        return ("merge request", said["state"] == "merged") if issue.merge else ("issue", False)
+    pull = said if "merged_at" in said else said.get("pull_request")
+    if isinstance(pull, dict):
+        return "pull request", bool(pull.get("merged_at"))
+    return "issue", False
+
+
+def _belongs(
+    issue: Issue, tracker: Tracker, said: dict[str, Any]
+) -> Generator[Ask, Response, bool]:
+    if tracker.kind == "github":
+        return said.get("author_association") in _BELONGS
+    author = said.get("author")
+    number = author.get("id") if isinstance(author, dict) else None
+    if not tracker.knows(issue.repository) or not isinstance(number, int):
+        return False
+    member = yield tracker.ask(f"{tracker.project(issue.repository)}/members/all/{number}")
+    return member.status == 200 and _json(member).get("id") == number
+
+
+def _missing_github(
+    issue: Issue, tracker: Tracker, answer: Response, where: dict[str, Any]
+) -> IssueTalk:
+    place = tracker.project(issue.repository)
+    if where.get("has_issues") is False:
+        pull = yield tracker.ask(f"{place}/pulls/{issue.number}")
+        if pull.status == 200:
+            return (yield from _present(issue, tracker, pull))
+        if pull.status != 404:
+            return _unknown(_trouble(pull))
+    elif where.get("private") is not False:
+        # Reading a private repository is one permission, reading its issues another.
+        listed = yield tracker.ask(f"{place}/issues?state=all&per_page=1")
+        if listed.status != 200:
+            return _unknown("not found, but the token may not read that repository's issues")
+    if where.get("has_discussions") is True and answer.status == 404:
+        return _unknown("no such issue or pull request; discussions, which share numbers, not seen")
+    return _refuted(issue, answer)
+
+
+def _missing_gitlab(issue: Issue, answer: Response, where: dict[str, Any]) -> IssueAnswer:
+    permissions = where.get("permissions")
+    kinds = permissions.values() if isinstance(permissions, dict) else ()
+    levels = [kind.get("access_level") for kind in kinds if isinstance(kind, dict)]
+    insider = any(isinstance(level, int) and level >= _REPORTER for level in levels)
+    if insider or (issue.merge and where.get("merge_requests_access_level") == "enabled"):
+        return _refuted(issue, answer)
+    return _unknown("not found, but the token may not read confidential issues")
+
+
+def _refuted(issue: Issue, answer: Response) -> IssueAnswer:
+    word = "deleted from" if answer.status == 410 else "not found in"
+    return IssueAnswer(Verdict.REFUTED, f"{word} {issue.repository}", at=time.time())
+
+
+def _trouble(answer: Response) -> str:
+    if answer.failure:
+        return answer.reason
+    match answer.status:
+        case 301 | 302 | 307 | 308:
+            return "moved to another repository"
+        case 401:
+            return "the tracker does not accept the token"
+        case 403 | 429 if answer.wait is not None or answer.status == 429:
+            return "the tracker's rate limit is spent"
+        case 403:
+            return "the tracker forbids it"
+        case status:
+            return f"the tracker answers {status}"
+
+
+def _unknown(reason: str) -> IssueAnswer:
+    return IssueAnswer(Verdict.UNKNOWN, reason, at=time.time())
+
+
+def _owner(repository: str) -> str:
+    return repository.partition("/")[0].lower()
+
+
+def _json(answer: Response) -> dict[str, Any]:
+    try:
+        said = msgspec.json.decode(answer.body)
+    except NOT_JSON:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _of(held: ConfirmedAnswer) -> IssueAnswer:
+    return IssueAnswer(Verdict.CONFIRMED, held.reason, held.quote, held.grounds, held.at)
+
+
+def _keep(found: dict[str, IssueAnswer], answers: Answers | None) -> None:
+    if answers:
+        sure = {key: f for key, f in found.items() if f.verdict is Verdict.CONFIRMED}
+        answers.put(
+            {k: ConfirmedAnswer(f.at, f.reason, f.quote, f.grounds) for k, f in sure.items()}
+        )
+
+
+def _evidence(target: str, found: IssueAnswer) -> Evidence:
+    from grounded_ingest.model.digests import sha256
+
+    quote = found.quote
+    return Evidence(
+        kind=CitationKind.ISSUE,
+        target=target,
+        verdict=found.verdict,
+        reason=found.reason,
+        fingerprint=sha256(quote.encode()).hexdigest()[:16] if quote else "",
+        quote=quote,
+        origins=(Origin("issue", target),) if found.grounds else (),
+        network=True,
+        checked_at=iso_time(found.at) if found.at else "",
+    )
+
+
+def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueText | None]:
+    """The text of each target (`#12`, `owner/repo#12`, `!12`) that the tracker has.
+
+    Those verified in this run or kept from before cost no request; others are asked for.
+    """
+    from grounded_ingest.references.tracker import tracker_from
+
+    wanted = list(dict.fromkeys(targets))
+    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
+    if tracker is None:
+        return dict.fromkeys(wanted)
+    found: dict[str, IssueText | None] = {**_held_texts(wanted, tracker, context.answers)}
+    rest = [target for target in wanted if target not in found]
+    if rest and context.web is not None:
+        asked = context.web.converse({target: ask_issue(target, tracker) for target in rest})
+        fresh = {target: what.text for target, what in asked.items() if what.text}
+        _keep_texts(fresh, tracker, context.answers)
+        found |= fresh
+    return {target: found.get(target) for target in wanted}
+
+
+LIMIT = 65_536
+"""Characters of a body that are kept."""
+
+_LONGEST_TITLE = 300
+_UNSEEN = compiled(UNSEEN_CHARACTERS)
+# Comments are not shown, and templates are full of them; in code they are text.
+_COMMENT = compiled(
+    r"(^ {0,3}(?P<fence>`{3,9}|~{3,9}).*?(?:^ {0,3}(?P=fence)|\Z)"
+    r"|(?<!`)(?P<ticks>`{1,3})(?!`)[^`\n]+(?P=ticks))|<!--.*?(?:-->|\Z)",
+    8 | 16,
+)
+
+
+class IssueText(Struct, frozen=True):
+    """An issue, pull request or merge request (`kind`). `state` is `open`, `closed` or `merged`.
+
+    `at` is when it was asked, in epoch seconds.
+    """
+
+    title: str
+    body: str
+    state: str
+    kind: str
+    at: float = 0.0
+
+
+def _text_from(said: Mapping[str, Any], kind: str, merged: bool, at: float) -> IssueText:
+    """The text in a tracker's answer that is known to be one."""
+    raw = said.get("body", said.get("description"))
+    raw = raw if isinstance(raw, str) else ""
+    body = visible_markdown(raw[:LIMIT])
+    title = " ".join(_UNSEEN.sub("", said["title"]).split())[:_LONGEST_TITLE]
+    state = "merged" if merged else said["state"].replace("opened", "open")[:20]
+    return IssueText(title, body[:LIMIT], state, kind, at)
+
+
+def visible_markdown(text: str) -> str:
+    """Markdown without what its readers do not see."""
+    plain = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
+
+
+def _held_texts(
+    targets: Iterable[str], tracker: Tracker, answers: Answers | None
+) -> dict[str, IssueText]:
+    prefix = _prefix(tracker)
+    kept = answers.texts(prefix + target for target in targets) if answers else {}
+    found = {}
+    for key, text in kept.items():
+        try:
+            said = msgspec.json.decode(text.content, type=IssueText)
+        except NOT_JSON:
+            continue
+        found[key.removeprefix(prefix)] = said
+    return found
+
+
+def _keep_texts(found: Mapping[str, IssueText], tracker: Tracker, answers: Answers | None) -> None:
+    if answers:
+        prefix = _prefix(tracker)
+        answers.put_texts(
+            {
+                prefix + t: CachedText(text.at, msgspec.json.encode(text))
+                for t, text in found.items()
+            }
+        )
+
+
+def _prefix(tracker: Tracker) -> str:
+    return f"issue {tracker.kind} {tracker.api} {tracker.repository} "

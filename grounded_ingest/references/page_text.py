@@ -1,0 +1,170 @@
+"""What pages say: each fetched once with GET, bounded, and kept as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.net.messages import Failure, Response, Talk
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.response_cache import CachedText
+from grounded_ingest.references.url import is_open, is_vouched, page_ask
+
+if TYPE_CHECKING:
+    from grounded_ingest.net.body_text import Body
+
+AT_ONCE = 32
+"""Pages held as bytes at a time."""
+
+AGAIN_AFTER_S = 0.1
+_EMPTY = "it holds no text"
+
+
+class PageText(Struct, frozen=True):
+    """A page as text: headings, items, rows and fences as Markdown writes them.
+
+    Of a URL with an anchor that is found, its section alone. `at` is when it was fetched, in epoch
+    seconds.
+    """
+
+    text: str
+    title: str = ""
+    at: float = 0.0
+
+
+class Unread(Struct, frozen=True):
+    """Why there is no text, for people."""
+
+    reason: str
+
+
+def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unread]:
+    """The text of each URL, or why there is none. Offline only what was kept counts."""
+    wanted = list(dict.fromkeys(urls))
+    found = _held(wanted, context)
+    by_page: dict[str, list[str]] = {}
+    for url in wanted:
+        if url not in found:
+            by_page.setdefault(url.partition("#")[0], []).append(url)
+    if context.web is None:
+        found |= {url: Unread("not read: offline") for same in by_page.values() for url in same}
+    else:
+        found |= _fetched(by_page, context)
+    return {url: found[url] for url in wanted}
+
+
+def _fetched(
+    by_page: Mapping[str, Sequence[str]], context: Context
+) -> dict[str, PageText | Unread]:
+    """Fetches and reads pages some at a time: all of them at once need not fit into memory."""
+    assert context.web is not None
+    found: dict[str, PageText | Unread] = {}
+    pages = list(by_page)
+    rest_s = None
+    for start in range(0, len(pages), AT_ONCE):
+        some = pages[start : start + AT_ONCE]
+        answers = context.web.converse({page: _get(page) for page in some})
+        read, rest_s = _read(answers, by_page, context, rest_s)
+        found |= read
+        _keep(read, context)
+    return found
+
+
+def _get(page: str) -> Talk[Response]:
+    ask = page_ask(page)
+    answer = yield ask
+    if answer.failure is Failure.UNREACHABLE:  # a connection that its server had dropped
+        answer = yield replace(ask, after=AGAIN_AFTER_S)
+    return answer
+
+
+def _read(
+    answers: Mapping[str, Response],
+    by_page: Mapping[str, Sequence[str]],
+    context: Context,
+    rest_s: float | None,
+) -> tuple[dict[str, PageText | Unread], float]:
+    """The texts of what came, and the seconds left for reading the HTML of others."""
+    import time
+
+    from grounded_ingest.net.html_worker import TOTAL_S, HtmlPage, read_html_pages
+
+    now, rest_s = time.time(), TOTAL_S if rest_s is None else rest_s
+    found: dict[str, PageText | Unread] = {}
+    html: dict[str, HtmlPage] = {}
+    for page, answer in answers.items():
+        body = _body(answer, context)
+        if isinstance(body, str):
+            found |= {url: Unread(f"not read: {body}") for url in by_page[page]}
+        elif body.form == "html":
+            html[page] = HtmlPage(body.text, tuple(_anchor(url) for url in by_page[page]))
+        else:
+            found |= dict.fromkeys(by_page[page], _plain(body.text, now))
+    begun = time.monotonic()
+    for page, read in zip(html, read_html_pages(list(html.values()), rest_s), strict=True):
+        for index, url in enumerate(by_page[page]):
+            if isinstance(read, str):
+                found[url] = Unread(f"not read: {read}")
+            else:
+                found[url] = _page(read.parts[index], read.title, now)
+    return found, rest_s - (time.monotonic() - begun)
+
+
+def _body(answer: Response, context: Context) -> Body | str:
+    from grounded_ingest.net.body_text import read_body
+
+    if answer.failure or not 200 <= answer.status < 300:
+        return "budget spent" if answer.failure is Failure.BUDGET else answer.reason
+    vouched = context.config.network.witness_hosts
+    if any(is_open(hop, vouched) for hop in answer.trail):
+        return "anyone can publish there"
+    if context.config.only_witness_hosts and not all(is_vouched(h, vouched) for h in answer.trail):
+        return "not a witness host"
+    return read_body(answer.body, answer.headers)
+
+
+def _anchor(url: str) -> str:
+    """The anchor of a URL; a text fragment or a script's route is none."""
+    anchor = unquote(url.partition("#")[2]).partition(":~:")[0]
+    return "" if anchor.startswith(("/", "!")) else anchor[:200]
+
+
+def _plain(text: str, now: float) -> PageText | Unread:
+    from grounded_ingest.net.html_limits import LIMIT
+
+    if len(text) > LIMIT:
+        text = text[: text.rfind("\n", 0, LIMIT) + 1]
+    return _page(text.strip("\n"), "", now)
+
+
+def _page(text: str, title: str, now: float) -> PageText | Unread:
+    return PageText(text, title, now) if text.strip() else Unread(f"not read: {_EMPTY}")
+
+
+def _held(urls: Sequence[str], context: Context) -> dict[str, PageText | Unread]:
+    kept = context.answers.texts(f"page {url}" for url in urls) if context.answers else {}
+    found: dict[str, PageText | Unread] = {}
+    for key, text in kept.items():
+        try:
+            page = msgspec.json.decode(text.content, type=PageText)
+        except NOT_JSON:
+            continue
+        found[key.removeprefix("page ")] = page
+    return found
+
+
+def _keep(pages: Mapping[str, PageText | Unread], context: Context) -> None:
+    if context.answers:
+        context.answers.put_texts(
+            {
+                f"page {url}": CachedText(page.at, msgspec.json.encode(page))
+                for url, page in pages.items()
+                if isinstance(page, PageText)
+            }
+        )

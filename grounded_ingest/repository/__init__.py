@@ -1,0 +1,1 @@
+"""Documents, base, the scope of a change, and what is kept between runs."""

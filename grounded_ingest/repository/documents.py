@@ -1,0 +1,308 @@
+"""The knowledge base as a tree holds it: which files are documents, their claims, the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from posixpath import dirname, join, normpath
+
+from grounded_ingest.config.globs import matches
+from grounded_ingest.config.settings import (
+    MEMORY_SUFFIXES,
+    Config,
+    classified,
+    classify,
+    excluded_by_default,
+    is_as_strict,
+    is_silent,
+)
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.extract.unreadable import LIMIT, unreadable
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, TreeEntry
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.model.claims import (
+    ClaimKey,
+    DocClass,
+    Document,
+    Extraction,
+    Place,
+    Problem,
+    Tier,
+)
+from grounded_ingest.repository.index import Index
+from grounded_ingest.repository.index_record import ExtractionKey, key_of
+
+_ROUNDS, _LINKS = 4, 8
+"""How deep imports of imports are followed, and links to links."""
+
+
+_LEFT_OUT = (
+    "lies in a directory that is excluded by default, and agents who work there read it: take it in"
+    " (`exclude: ['!…']`) or exclude it yourself"
+)
+_NO_TEXT = "which is no text of this repository"
+
+
+def _printed(path: str) -> str:
+    return path.encode(errors="replace").decode().replace("\0", "nothing")[:200]
+
+
+class KnowledgeBase:
+    """The documents of one tree. `documents` maps paths to what their extraction depends on.
+
+    `proposed` is the configuration of a change that `config` judges. A file that it takes in, or
+    puts among the memories, is a document of that class at once: where it waited until the
+    configuration has landed, no run would judge the file.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        config: Config,
+        index: Index,
+        *,
+        proposed: Config | None = None,
+    ) -> None:
+        self.tree, self.config, self.index = tree, config, index
+        self.proposed = proposed
+        self.documents: dict[str, ExtractionKey] = {}
+        self.shown_by: dict[str, set[str]] = {}
+        """Documents that imports and links show, with the paths of what shows them."""
+        self._paths: dict[int, list[str]] = {}
+        self._followed_links: set[str] = set()
+        self.imported: list[tuple[str, str]] = []
+        """Documents that import a file, with the import as written."""
+        self.unread: list[Problem] = []
+        """Text of memory places that is in no document."""
+        for path, entry in tree.files.items():
+            doc_class, excluded = self._classified(path)
+            if doc_class is not None and not excluded:
+                self._add(path, doc_class)
+            elif doc_class is DocClass.MEMORY and excluded_by_default(config, path):
+                self._say_unread(path, _LEFT_OUT)
+            elif entry.mode == SYMLINK:
+                self._add_linked(path, self._followed(path)[0])
+            if entry.mode == SUBMODULE and self._is_memory_place(path):
+                self._say_unread(path, "a submodule; what agents read in it is judged nowhere here")
+        self._ensure()
+        self._follow_imports()
+
+    def _classified(self, path: str) -> tuple[DocClass | None, bool]:
+        """(class, whether it is excluded) of a path, by the stricter of both configurations. What
+        is proposed makes no decisions: they bear witness, so they are docs until it has landed."""
+        found = classified(self.config, path)
+        if self.proposed is None:
+            return found
+        doc_class = classify(self.proposed, path)
+        doc_class = DocClass.DOCS if doc_class is DocClass.DECISIONS else doc_class
+        held = None if found[1] else found[0]
+        return found if is_as_strict(held, doc_class) else (doc_class, False)
+
+    def strictest(self, path: str) -> DocClass | None:
+        """The class of a document, or the one that the proposed configuration gives it where that
+        is stricter; None where it is none."""
+        key = self.documents.get(path)
+        held = key.doc_class if key is not None else classify(self.config, path)
+        then = classify(self.proposed, path) if self.proposed is not None else None
+        return held if is_as_strict(held, then) else then
+
+    def showing(self, path: str) -> set[str]:
+        """Everything that shows a document: what imports it or links to it, and so on upwards."""
+        found: set[str] = set()
+        waiting = [path]
+        while waiting:
+            above = self.shown_by.get(waiting.pop(), set()) - found
+            found |= above
+            waiting += above
+        return found
+
+    def _add(self, path: str, doc_class: DocClass, shown_by: str = "") -> str:
+        """Add a document; of a symbolic link what it shows, where that is a file of the tree.
+        `shown_by` imports it, or is a directory's link to it."""
+        entry = self.tree.entry(path)
+        if entry is None or entry.mode == SUBMODULE:
+            return ""
+        if shown_by:
+            self.shown_by.setdefault(path, set()).add(shown_by)
+        if entry.mode == SYMLINK:
+            link, (path, entry) = path, self._followed(path)
+            if entry is None or not self._is_read(path, doc_class):
+                if doc_class is DocClass.MEMORY:
+                    self._add_other(link, path)
+                return ""
+            self.shown_by.setdefault(path, set()).add(link)
+        known = self.documents.get(path)
+        if known is not None and (known.doc_class is doc_class or doc_class is not DocClass.MEMORY):
+            return ""
+        self.documents[path] = key_of(path, entry.oid, doc_class)
+        return path
+
+    def _followed(self, path: str) -> tuple[str, TreeEntry | None]:
+        """The file of the tree that a link shows, and its entry; None where there is none."""
+        for _ in range(_LINKS):
+            path = self.tree.link_target(path)
+            entry = self.tree.entry(path) if path in self.tree.files else None
+            if entry is None or entry.mode != SYMLINK:
+                return path, None if entry is None or entry.mode == SUBMODULE else entry
+        return path, None
+
+    def _is_read(self, path: str, doc_class: DocClass) -> bool:
+        if doc_class is DocClass.MEMORY:
+            return not is_silent(path)
+        return path.lower().endswith(MEMORY_SUFFIXES)
+
+    def _add_other(self, link: str, target: str) -> None:
+        """Add what lies in a linked directory; say it where a link shows another text."""
+        program = is_silent(target) and self.tree.has(target)
+        if self.tree.is_dir(target):
+            self._add_linked(link, target)
+        elif not program or link.lower().endswith(MEMORY_SUFFIXES):
+            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
+
+    def _say_unread(self, path: str, message: str, line: int = 1) -> None:
+        self.unread.append(Problem(path, line, "unread", message, int(Tier.REVIEW)))
+
+    def _is_memory_place(self, directory: str) -> bool:
+        return classify(self.config, f"{directory}/notes.md") is DocClass.MEMORY
+
+    def _add_linked(self, link: str, target: str) -> None:
+        """Add what agents read through a linked directory (`.claude -> .agents`)."""
+        if link in self._followed_links:  # a directory that holds a link to itself
+            return
+        self._followed_links.add(link)
+        if not self.tree.is_dir(target) and self._is_memory_place(link):
+            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
+        for path in self.tree.below(target) if self.tree.is_dir(target) else ():
+            if classify(self.config, link + path[len(target) :]) is DocClass.MEMORY:
+                self._add(path, DocClass.MEMORY, link)
+
+    def _ensure(self) -> None:
+        by_key = {str(key): path for path, key in self.documents.items()}
+
+        def read(key: ExtractionKey) -> Extraction:
+            return self._extract(by_key[str(key)], key)
+
+        keys = list(self.documents.values())
+        self.index.ensure(keys, read)
+
+    def _extract(self, path: str, key: ExtractionKey) -> Extraction:
+        if self.tree.size(path) > LIMIT:
+            return unreadable(f"larger than {LIMIT // 1024**2} MB", key.doc_class)
+        content = self.tree.read(path)
+        if content is None:
+            return unreadable("its content is not in this clone", key.doc_class)
+        return extract(content, path, key.doc_class)
+
+    def _follow_imports(self) -> None:
+        """What memory documents import (`@docs/x.md`) agents read as memory."""
+        fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
+        for _ in range(_ROUNDS):
+            rows: dict[int, list[str]] = {}
+            for path in fresh:
+                rows.setdefault(self.index.row(self.documents[path]), []).append(path)
+            found = self.index.imports(self.documents[p] for p in fresh)
+            fresh = []
+            for row, written in found:
+                for importer in rows[row]:
+                    self.imported.append((importer, written))
+                    fresh += filter(
+                        None,
+                        (
+                            self._add(p, DocClass.MEMORY, importer)
+                            for p in self._imported(importer, written)
+                        ),
+                    )
+            if not fresh:
+                return
+            self._paths = {}
+            self._ensure()
+
+    def _imported(self, importer: str, written: str) -> list[str]:
+        candidates = (normpath(join(dirname(importer), written)), normpath(written))
+        found = [c for c in candidates if c in self.tree.files and not is_silent(c)]
+        if not found and (written.startswith("~") or candidates[0].startswith("../")):
+            self._say_import(importer, written, "outside of this repository")
+        elif not found and (inside := self.tree.submodule_above(candidates[0])):
+            self._say_import(importer, written, f"in the submodule {inside}")
+        return found[:1]
+
+    def _say_import(self, importer: str, written: str, where: str) -> None:
+        claims = self.index.extraction(self.documents[importer]).claims
+        line = next((c.line for c in claims if f"@{written}" in c.text), 1)
+        self._say_unread(importer, f"imports {_printed(written)}, which lies {where}", line)
+
+    def document(self, path: str) -> Document | None:
+        """A document with its claims, None where the path is none."""
+        key = self.documents.get(path)
+        if key is None:
+            return None
+        return Document(path, key.doc_class, key.oid, self.index.extraction(key))
+
+    def places(self, path: str) -> tuple[Place, ...]:
+        document = self.document(path)
+        if document is None:
+            return ()
+        return tuple(Place(path, document.doc_class, claim) for claim in document.extraction.claims)
+
+    def _place_rows(self) -> None:
+        if not self._paths:
+            for path, key in self.documents.items():
+                self._paths.setdefault(self.index.row(key), []).append(path)
+
+    def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
+        """The live places of (blob row, claim number) pairs of the index, by path and line."""
+        self._place_rows()
+        live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
+        places = []
+        for path, number in sorted(live):  # claims are numbered as they stand
+            key = self.documents[path]
+            claims = self.index.extraction(key).claims
+            if 0 <= number < len(claims):
+                places.append(Place(path, key.doc_class, claims[number]))
+            else:
+                self.index.distrust()
+        return places
+
+    def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
+        """Claims of a document that share a key of the index with another live claim; None where
+        the document is not indexed, or stands at several paths."""
+        key = self.documents.get(path)
+        if key is None:
+            return None
+        self._place_rows()
+        row = self.index.row(key)
+        if len(self._paths[row]) > 1:
+            return None
+        claims = self.index.extraction(key).claims
+        numbers = self.index.accompanied(row, self._paths)
+        if any(not 0 <= n < len(claims) for n in numbers):
+            self.index.distrust()
+            return None
+        return frozenset(claims[n].key for n in numbers)
+
+
+class Mirrors:
+    """Whether two documents mirror each other: at least 5 claims and half of all in common."""
+
+    def __init__(self, kb: KnowledgeBase, config: Config) -> None:
+        self.kb, self.config = kb, config
+        self._found: dict[tuple[str, str], bool] = {}
+        self._ids: dict[str, frozenset[str]] = {}
+
+    def mirrored(self, one: str, other: str) -> bool:
+        pair = (one, other) if one < other else (other, one)
+        if pair not in self._found:
+            self._found[pair] = self._mirror(*pair)
+        return self._found[pair]
+
+    def _mirror(self, one: str, other: str) -> bool:
+        for group in self.config.mirrors:
+            if matches(group, one) and matches(group, other):
+                return True
+        mine, theirs = self._ids_of(one), self._ids_of(other)
+        common = len(mine & theirs)
+        return common >= 5 and 2 * common >= min(len(mine), len(theirs))
+
+    def _ids_of(self, path: str) -> frozenset[str]:
+        if path not in self._ids:
+            self._ids[path] = frozenset(p.claim.id for p in self.kb.places(path))
+        return self._ids[path]

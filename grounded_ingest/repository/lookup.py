@@ -1,0 +1,165 @@
+"""Finding what somebody asks about: claims by place, by id, by their words; why there is none."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.config.globs import matches
+from grounded_ingest.config.settings import NEVER_GLOBS, Config, classify, is_silent
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, lies_in
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.model.claims import Document, Place
+from grounded_ingest.repository.documents import KnowledgeBase
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
+from grounded_ingest.text.reading import read_claim, read_text
+from grounded_ingest.text.word_keys import jaccard
+
+NEAREST = 0.5
+"""Share of the words asked for that the nearest claim has to hold."""
+
+SHOWN = 200
+"""Characters of what was asked that are said back."""
+
+_PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
+_DIGITS = 12
+"""Digits of a line's number that are read; no file has so many lines."""
+_ID = compiled(r"[0-9a-f]{4,16}")
+
+
+class FileLine(NamedTuple):
+    """A line of a file, 0 for the file as a whole."""
+
+    path: str
+    line: int
+
+
+def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
+    """What is asked for as `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`; None for anything else.
+
+    Paths count from the current directory, else from the root. Raises GroundedIngestError for one
+    that leads out of the repository.
+    """
+    found = _PLACE.fullmatch(asked)
+    if found is None or not found["path"].strip():
+        return None
+    # Python refuses to read a number of more than 4,300 digits.
+    written, line = found["path"], int((found["line"] or "0")[:_DIGITS])
+    within = _within(written, root)
+    for path in within:
+        if path in tree.files or os.path.lexists(f"{root}/{path}"):
+            return FileLine(path, line)
+    if not within and " " not in written and (line or os.path.lexists(written)):
+        raise GroundedIngestError(
+            f"{printable(written[:SHOWN])} is outside the repository",
+            "name a file of it; paths count from here or the root",
+        )
+    named = line and " " not in written and ("/" in written or "." in written)
+    return FileLine(written, line) if named else None
+
+
+def _within(written: str, root: str) -> list[str]:
+    """The paths of the repository that a path can mean."""
+    top, here = os.path.realpath(root), os.path.join(os.path.realpath("."), written)
+    full = os.path.normpath(here)
+    meant = [os.path.relpath(full, top)] if lies_in(full, top) else []
+    if not os.path.isabs(written):
+        meant.append(os.path.normpath(written))
+    return [p for m in meant if (p := m.replace(os.sep, "/")) != ".." and p[:3] != "../"]
+
+
+def by_id(kb: KnowledgeBase, prefix: str) -> list[Place]:
+    """Claims whose id begins so."""
+    if not _ID.fullmatch(prefix):
+        return []
+    return [place for place in _all(kb) if place.claim.id.startswith(prefix)]
+
+
+def is_id(asked: str) -> bool:
+    return bool(_ID.fullmatch(asked))
+
+
+def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
+    """Claims of exactly this text (1.0), else the one nearest by words and how much of what was
+    asked it holds."""
+    wanted = " ".join(text.split())
+    exact = [place for place in _all(kb) if place.claim.text == wanted]
+    if exact:
+        return exact, 1.0
+    words = read_text(wanted).word_set
+    best: tuple[float, float, Place] | None = None
+    for place in _all(kb) if words else ():
+        held = read_claim(place.claim).word_set
+        score = (len(words & held) / len(words), jaccard(words, held))
+        if score[0] >= NEAREST and (best is None or score > best[:2]):
+            best = (*score, place)
+    return ([best[2]], best[0]) if best else ([], 0.0)
+
+
+def _all(kb: KnowledgeBase) -> Iterator[Place]:
+    for path in sorted(kb.documents):
+        yield from kb.places(path)
+
+
+def at_line(document: Document, line: int) -> list[Place]:
+    """The claims that stand on a line."""
+    return [
+        Place(document.path, document.doc_class, claim)
+        for claim in document.extraction.claims
+        if claim.line <= line <= claim.end_line
+    ]
+
+
+def why_no_claim(document: Document, line: int, content: bytes) -> str:
+    """Why no claim stands on a line; empty where the document has no such line."""
+    lines = content.split(b"\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    if not 1 <= line <= len(lines):
+        return ""
+    reasons = [s.reason for s in document.extraction.skipped if s.line <= line <= s.end_line]
+    if reasons:
+        return "; ".join(dict.fromkeys(reasons))
+    if not lines[line - 1].strip():
+        return "a blank line"
+    return "a heading, or marks that state nothing"
+
+
+def why_no_document(tree: Tree, config: Config, path: str) -> str:
+    """Why a file is no document of the knowledge base; empty where there is no such file."""
+    entry = tree.entry(path)
+    if entry is None:
+        return _why_not_in_tree(tree, path)
+    if entry.mode == SUBMODULE:
+        return "a submodule; it is judged in its own repository"
+    if entry.mode == SYMLINK:
+        leads = tree.repo.objects.read(entry.oid) if entry.oid else None
+        to = f" to {os.fsdecode(leads)}" if leads else ""
+        return f"a symbolic link{to}; what it leads to is judged under its own name"
+    if matches(NEVER_GLOBS, path, fold=True):
+        return "below a directory that never holds documents"
+    if classify(replace(config, exclude=()), path) is not None:
+        globs = [g for g in config.exclude if matches((g,), path, fold=True, below=True)]
+        return f"excluded by `{globs[0]}`" if globs else "excluded"
+    if is_silent(path):
+        return "its name is not that of a document (a program, a picture or a tool's own file)"
+    return "no class has it (see `classes` in the configuration)"
+
+
+def _why_not_in_tree(tree: Tree, path: str) -> str:
+    if tree.is_dir(path):
+        return "a directory"
+    above = tree.submodule_above(path)
+    if above:
+        return f"inside the submodule {above}; it is judged in its own repository"
+    if tree.repo.bare or not os.path.lexists(f"{tree.repo.root}/{path}"):
+        return ""
+    if path in tree.repo.ignored([path]):
+        return "ignored by git"
+    return "not in the tree that is judged (is it staged?)"

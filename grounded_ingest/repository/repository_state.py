@@ -1,0 +1,128 @@
+"""The state of a repository on this machine, as a digest of all that a check without network
+depends on.
+
+That is: HEAD and its branch, every ref (base, reachability), which objects there are, git's
+settings, what it ignores, the index, what the file system says of every tracked and untracked file
+(contents are not read, and git's filters never run), the environment that names base, a change or
+an agent, the day, and this code with what is installed beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import SUBMODULE, Repo
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.text.lexicon.agents import ENVIRONMENT
+from grounded_ingest.version import code_stamp
+
+_HEAD = ("rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
+_UNBORN = 128
+"""How `_HEAD` ends before the first commit."""
+_SETTINGS = ("config", "--list", "-z")
+_REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
+# Of the whole work tree, wherever below it this runs.
+_INDEX = ("ls-files", "-t", "--stage", "-z", "--full-name", "--", ":/")
+_OTHERS = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
+_TICK_NS = 10_000_000
+"""How far apart two writes may be and have the same time."""
+
+
+_NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
+"""How the names of variables begin that say what is checked against what."""
+
+
+def state_of(repo: Repo, *asked_for: bytes) -> bytes:
+    """The digest, with what is asked for in it; empty where it cannot be told, as a file is being
+    written just now."""
+    listing = () if repo.bare else (_OTHERS, _INDEX)  # what takes longest begins first
+    for command in (*listing, _HEAD, _SETTINGS, _REFS):
+        repo.begin(*command)
+    digest = blake2b(digest_size=16)
+
+    def add(*parts: bytes) -> None:
+        for part in parts:
+            digest.update(b"%d\0" % len(part))
+            digest.update(part)
+
+    try:
+        settings = repo.run(*_SETTINGS, ok=(0, 1))
+        add(*asked_for, *_surroundings(repo), *_ignoring(repo, settings))
+        add(repo.run(*_HEAD, ok=(0, _UNBORN)), settings, repo.run(*_REFS))
+        for command in reversed(listing):
+            said = repo.run(*command)
+            add(said, _on_disk(repo, said, _tracked if command is _INDEX else _untracked))
+    except (GroundedIngestError, OSError, ValueError):
+        return b""
+    return digest.digest()
+
+
+def _surroundings(repo: Repo) -> Iterator[bytes]:
+    yield code_stamp().encode()
+    yield "\n".join(f"{p} {_written(p)}" for p in sys.path if os.path.isdir(p)).encode()
+    yield datetime.now(UTC).date().isoformat().encode()
+    for name in sorted(n for n in os.environ if n.startswith(_NAMING)):
+        yield f"{name}={os.environ[name]}".encode(errors="surrogateescape")
+    yield b"agent" if any(os.environ.get(name) for name in ENVIRONMENT) else b""
+    yield b"shallow" if repo.shallow else b""
+    objects = f"{repo.common_dir}/objects"
+    held = sorted(os.listdir(objects))
+    yield "\n".join(f"{name} {_written(f'{objects}/{name}')}" for name in held).encode()
+
+
+def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
+    """What the file system says of the files that ignore others, and are not of the work tree."""
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    named = [row[18:] for row in settings.split(b"\0") if row.startswith(b"core.excludesfile\n")]
+    users = os.path.expanduser(os.fsdecode(named[-1])) if named else f"{home}/git/ignore"
+    for path in (f"{repo.common_dir}/info/exclude", users):
+        try:
+            found = os.stat(path)
+        except OSError:
+            yield b"none"
+        else:
+            yield b"%d %d" % (found.st_size, found.st_mtime_ns)
+
+
+def _written(path: str) -> int:
+    """When a directory last took in or lost a file, in ns."""
+    return os.stat(path).st_mtime_ns
+
+
+def _on_disk(repo: Repo, said: bytes, files: Callable[[bytes], Iterable[bytes]]) -> bytes:
+    """What the file system says of the files of the work tree. Raises ValueError for one that was
+    written in this moment: the next write may leave no trace."""
+    recent = time.time_ns() - _TICK_NS
+    root = os.fsencode(f"{repo.root}/")
+    lstat, rows = os.lstat, []
+    for path in files(said):
+        try:
+            found = lstat(root + path)
+        except OSError:
+            rows.append(b"none")
+            continue
+        written = found.st_ctime_ns
+        if written > recent:
+            raise ValueError(path)
+        rows.append(
+            b"%d %d %d %d %d"
+            % (found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns, written)
+        )
+    return b"\n".join(rows)
+
+
+def _tracked(said: bytes) -> Iterator[bytes]:
+    submodule = SUBMODULE.encode()
+    for row in said.split(b"\0")[:-1]:
+        about, _, path = row.partition(b"\t")
+        if not about.startswith(submodule, 2):  # behind the tag
+            yield path
+
+
+def _untracked(said: bytes) -> list[bytes]:
+    return said.split(b"\0")[:-1]

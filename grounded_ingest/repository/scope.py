@@ -1,0 +1,368 @@
+"""What a run looks at: the tree after the change, what changed, and base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Change, Repo, TreeEntry
+from grounded_ingest.git.trees import CommitTree, ProposedTree, Tree, WorkTree
+from grounded_ingest.text.patterns import compiled
+
+ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
+
+
+class Asked(NamedTuple):
+    """The scope as asked for on the command line. `paths` are from the root; with `worktree` they
+    narrow what differs from HEAD. `proposed` are files as they would be. `committed`: HEAD's files,
+    whatever stands on disk. `start` is where a
+    range begins. `before` is the state to judge by where `end` itself has landed, a range's start
+    where nothing is said."""
+
+    mode: ScopeMode = "worktree"
+    paths: tuple[str, ...] = ()
+    start: str = ""
+    end: str = "HEAD"
+    base: str = ""
+    before: str = ""
+    proposed: tuple[tuple[str, bytes], ...] = ()
+    committed: bool = False
+
+
+class Scoped(Struct, frozen=True):
+    """A resolved scope. `changes` are None where everything counts as changed; `parents` are
+    commits whose claims are not new (all parents of a merge). `paths` are those asked about, if
+    any were. `beyond` is the difference from base
+    where `changes` is one from elsewhere."""
+
+    mode: ScopeMode
+    tree: Tree
+    changes: tuple[Change, ...] | None
+    parents: tuple[str, ...]
+    base: Base
+    head: str
+    range: str = ""
+    paths: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    end: str = ""
+    beyond: tuple[Change, ...] | None = None
+
+    @property
+    def from_base(self) -> tuple[Change, ...]:
+        """What has not landed yet: what is listed, and what came before it."""
+        return (self.changes or ()) if self.beyond is None else self.beyond
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """Files that have another path on base."""
+        moved = (c for c in self.from_base if c.new and c.old and c.path != c.old_path)
+        return {c.path: c.old_path for c in moved}
+
+    @property
+    def gone(self) -> dict[str, str]:
+        """Paths that the change removes, with where they went; "" where nowhere."""
+        return {
+            c.old_path: c.path if c.new is not None else ""
+            for c in self.changes or ()
+            if c.old is not None and (c.new is None or c.path != c.old_path)
+        }
+
+
+def asked_range(written: str) -> Asked:
+    """The scope `A..B`, up to HEAD where B is not said. Raises GroundedIngestError."""
+    start, dots, end = written.partition("..")
+    if not dots or not start:
+        raise GroundedIngestError(f"not a range: {written}", "write it as A..B")
+    return Asked("range", start=start, end=end.lstrip(".") or "HEAD")
+
+
+def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
+    """pre-commit names a range in the environment when it runs for one."""
+    start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")
+    end = environ.get("PRE_COMMIT_TO_REF") or environ.get("PRE_COMMIT_SOURCE", "")
+    if asked.mode == "staged" and start and end:
+        return asked._replace(mode="range", start=start, end=end)
+    return asked
+
+
+class _Began(NamedTuple):
+    """The state before a change; `commit` is empty where there was nothing."""
+
+    commit: str
+    known: bool
+    reason: str
+
+
+def resolve_scope(
+    repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]
+) -> Scoped:
+    """Find trees, changes and base. Raises GroundedIngestError for unknown revisions."""
+    head = repo.head()
+    base = base_of(repo, asked, asked.base or configured_base, environ)
+    if asked.mode == "range":
+        return _range(repo, asked, base, head)
+    if asked.mode == "staged":
+        return _staged(repo, head, base, environ)
+    tree: Tree
+    if repo.bare or asked.committed:
+        tree = CommitTree(repo, head)
+    else:
+        tree = ProposedTree(repo, dict(asked.proposed)) if asked.proposed else WorkTree(repo)
+    if asked.mode == "worktree" and not repo.bare:
+        changes = tuple(_worktree_changes(repo, tree, head, asked.paths))
+        return Scoped("worktree", tree, changes, (head,), base, head, paths=asked.paths)
+    mode: ScopeMode = "paths" if asked.paths else "all"
+    return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths)
+
+
+def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -> Base:
+    """What judges, whatever is listed (docs/adr/0030): the merge base with the default branch.
+
+    What the default branch holds already would judge itself: then it is the state before it.
+    """
+    end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
+    if asked.base and not end:
+        raise _unknown_base(asked.base)
+    before = asked.before or asked.start
+    began = _began(repo, asked, before, end) if end and before else None
+    commit, known, reason = find_base(repo, end, wanted, environ, asked.end, began)
+    return Base(commit, CommitTree(repo, commit), known, reason)
+
+
+def _began(repo: Repo, asked: Asked, start: str, end: str) -> _Began:
+    """Where a range begins: the merge base of its ends."""
+    if set(start) <= {"0"}:
+        return _Began("", True, f"nothing had landed before {asked.end}")
+    common = repo.merge_base(repo.commit(start), end)
+    if common:
+        return _Began(common, True, f"merge base of {start} and {asked.end}")
+    return _Began("", not repo.shallow, f"no common history{_cut_off(repo)}")
+
+
+def _cut_off(repo: Repo) -> str:
+    return " in this shallow clone (fetch-depth: 0)" if repo.shallow else ""
+
+
+def _range(repo: Repo, asked: Asked, base: Base, head: str) -> Scoped:
+    end = repo.commit(asked.end)
+    start = _began(repo, asked, asked.start, end).commit
+    tree = CommitTree(repo, end)
+    if start:
+        changes = tuple(repo.between(start, end))
+    else:
+        changes = tuple(Change(p, p, None, e) for p, e in tree.files.items())
+    beyond, parents = None, [start]
+    if base.commit != start:
+        beyond = tuple(repo.between(base.commit, end)) if base.commit else ()
+        if base.commit and (not start or repo.merge_base(start, base.commit) != start):
+            parents.append(base.commit)  # it was merged in: what it brought had landed
+    if base.commit:
+        since = changes if beyond is None else beyond
+        base.tree.list_by(lambda: _undone(tree.files, list(since)))
+    label = f"{asked.start}..{asked.end}"
+    return Scoped(
+        "range", tree, changes, tuple(parents), base, head or end, label, end=end, beyond=beyond
+    )
+
+
+def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Scoped:
+    if repo.bare:
+        raise GroundedIngestError(
+            "--staged needs a work tree; this repository is bare", "use --range A..B"
+        )
+    index = repo.index()
+    tree = Tree(repo, index)
+    changes = repo.staged(head) if head else [Change(p, p, None, e) for p, e in index.items()]
+    if base.commit == head:
+        base.tree.know(_undone(index, changes))
+    else:
+        base.tree.list_by(lambda: _undone(index, repo.staged(base.commit)))
+    parents = (head, *_merge_heads(repo, environ))
+    if changes or "GIT_INDEX_FILE" in environ:  # git is committing, if only a message
+        return Scoped("staged", tree, tuple(changes), parents, base, head)
+    note = "nothing is staged: the whole tree, read only"
+    return Scoped("all", tree, None, parents, base, head, notes=(note,))
+
+
+def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
+    """A commit's files: the index without what it changes. Saves listing the tree."""
+    files = dict(index)
+    for change in changes:
+        if change.new is not None:
+            files.pop(change.path, None)
+    for change in changes:
+        if change.old is not None:
+            files[change.old_path] = change.old
+    return files
+
+
+def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
+    """The other parents of a merge: before a clean one git names them in the environment only."""
+    if merging_cleanly(environ):
+        return [name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_")]
+    try:
+        with open(f"{repo.git_dir}/MERGE_HEAD", encoding="ascii") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
+def merging_cleanly(environ: Mapping[str, str]) -> bool:
+    """Whether git asks before it commits a clean merge (pre-merge-commit)."""
+    action = environ.get("GIT_REFLOG_ACTION", "")
+    return action.startswith(("merge", "pull")) and any(n.startswith("GITHEAD_") for n in environ)
+
+
+def _worktree_changes(
+    repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
+) -> list[Change]:
+    """Files on disk that differ from HEAD: of `paths` where any are named, else of those that can
+    be documents."""
+    before = repo.tree(head)
+    gone = [p for p in paths or before if p in before and p not in tree.files]
+    changes = [Change(p, p, before[p], None) for p in gone]
+    for path in (p for p in paths or tree.files if p in tree.files):
+        old = before.get(path)
+        if paths or _can_be_a_document(tree, path):
+            new = tree.entry(path)
+            if new is not None and (old is None or old.oid != new.oid):
+                changes.append(Change(path, path, old, new))
+    return changes
+
+
+def _can_be_a_document(tree: Tree, path: str) -> bool:
+    from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
+    from grounded_ingest.extract.unreadable import LIMIT
+
+    known = path.lower().endswith(MEMORY_SUFFIXES)
+    return known or (not is_silent(path) and tree.size(path) <= LIMIT)
+
+
+def find_base(
+    repo: Repo,
+    end: str,
+    wanted: str,
+    environ: Mapping[str, str],
+    name: str = "HEAD",
+    began: _Began | None = None,
+) -> tuple[str, bool, str]:
+    """(commit, known, how it was found) of base for a change that ends in a commit called `name`.
+    `began` is the state to judge by where that commit has landed already."""
+    if not end:
+        return "", True, "no commit yet"
+    tip, short = _default_branch(repo, wanted, environ, local=began is not None)
+    if tip:
+        common = repo.merge_base(end, tip)
+        if common == end and began is not None:
+            held = f"the default branch ({short}) holds {name} already"
+            return began.commit, began.known, f"{began.reason}; {held}"
+        if common:
+            return common, True, f"merge base of {name} and {short}"
+        return "", not repo.shallow, f"no common history with {short}{_cut_off(repo)}"
+    if short:
+        return "", False, short
+    return began or (end, True, "HEAD (no remote)")
+
+
+def _default_branch(
+    repo: Repo, wanted: str, environ: Mapping[str, str], *, local: bool
+) -> tuple[str, str]:
+    """(object id, name) of the default branch as the remote has it. Without an id: why it is not
+    known, or nothing where there is no remote. `local`: without a remote, our own."""
+    told = "" if wanted else named_default(environ)
+    target = environ.get("GITHUB_BASE_REF", "")  # whoever asks for a pull request chooses it
+    for name in _named(wanted, told):
+        if found := repo.objects.get(f"{name}^{{commit}}"):
+            return found.oid, name.removeprefix("refs/remotes/")
+    if wanted:
+        raise _unknown_base(wanted)
+    branches = repo.remote_branches()
+    if branches and not told:
+        return _only(branches, target)
+    if (told or target) and repo.remote_url():  # HEAD may be the change itself
+        return "", f"{told or target}, the default branch, is not in this clone"
+    if branches:
+        return "", "the remote's default branch is unknown (set `base`)"
+    return _own_branch(repo) if local else ("", "")
+
+
+def _own_branch(repo: Repo) -> tuple[str, str]:
+    """The default branch of a repository without a remote; of a bare one what its HEAD names."""
+    for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
+        if found := repo.objects.get(f"{name}^{{commit}}"):
+            return found.oid, name.removeprefix("refs/heads/")
+    return "", ""
+
+
+def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
+    """The remote's `main` or `master`, or the target of the pull request, where nothing names the
+    default branch and it is the only branch there.
+
+    Of a repository whose branch is `develop`, somebody pushed a `main` with a lax configuration,
+    and it judged. No branch is left out for being the change's own: `develop` is, when it is
+    pushed.
+    """
+    for name in (f"origin/{n}" for n in ("main", "master", target)):
+        if branches.keys() == {name}:
+            return branches[name], name
+    shown = [n.removeprefix("origin/") for n in branches][:_NAMED]
+    more = ", …" if len(branches) > _NAMED else ""
+    said = (
+        f"the remote's default branch is unknown, and may be another than {', '.join(shown)}{more}"
+    )
+    return "", f"{said} (set `base`: --base NAME, or run git remote set-head origin --auto)"
+
+
+_NAMED = 4
+"""Branches that a message names."""
+
+
+def _unknown_base(name: str) -> GroundedIngestError:
+    return GroundedIngestError(
+        f"unknown base: {name}: name a branch that is here, or fetch it (git fetch origin {name})"
+    )
+
+
+def _named(wanted: str, told: str) -> Iterator[str]:
+    """Revisions of the default branch as somebody names it, the surest first. A tag or local
+    branch of that name never stands in for the remote's branch."""
+    if wanted:
+        yield from (f"refs/remotes/origin/{wanted}", f"refs/remotes/{wanted}", wanted)
+    else:
+        yield f"refs/remotes/origin/{told or 'HEAD'}"
+
+
+def named_default(environ: Mapping[str, str]) -> str:
+    """The default branch as a CI system tells it; empty where none does."""
+    if (told := environ.get("CI_DEFAULT_BRANCH")) or not environ.get("GITHUB_EVENT_PATH"):
+        return told or ""
+    import json
+
+    try:
+        with open(environ["GITHUB_EVENT_PATH"], encoding="utf-8") as file:
+            event = json.load(file)
+        name = str(event["repository"]["default_branch"])
+        return name if is_branch_name(name) else ""
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return ""
+
+
+_NO_NAME = compiled(r"^[-/.]|[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|[/.]$")
+
+
+def is_branch_name(name: str) -> bool:
+    """Whether a branch can be called so (git-check-ref-format)."""
+    return bool(name) and _NO_NAME.search(name) is None
+
+
+class Base(Struct, frozen=True):
+    """The protected state a change is judged against. An empty `commit` is an empty tree;
+    `known` is false where the default branch could not be found."""
+
+    commit: str
+    tree: CommitTree
+    known: bool
+    reason: str

@@ -1,0 +1,1 @@
+"""What claims state: hedges, repeats, facts, and what they do to a memory."""

@@ -1,0 +1,360 @@
+"""Reads the facts that a text states: subject, slot, value, and whether it holds now."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from msgspec import Struct
+
+from grounded_ingest.statements.fact import Fact
+from grounded_ingest.statements.sentence import (
+    BE,
+    UNKNOWN,
+    Clause,
+    Sentence,
+    is_verb,
+    sentences_of,
+    subject_key,
+)
+from grounded_ingest.statements.slots import (
+    ONE_OF_A_KIND,
+    Slot,
+    named_slot,
+    slot_named,
+    slots_of_verb,
+)
+from grounded_ingest.statements.values import (
+    Span,
+    is_title,
+    listed_values,
+    parse_value,
+    people_words,
+    phrase,
+    value_start,
+)
+from grounded_ingest.statements.words import Technology, Token, stems_of, technologies_in, words_of
+from grounded_ingest.text.closed_classes import group
+from grounded_ingest.text.lexicon import frame_words
+from grounded_ingest.text.lexicon.function_words import HEADINGS
+from grounded_ingest.text.lexicon.technologies import KINDS
+from grounded_ingest.text.polarity import NEGATIONS
+from grounded_ingest.text.stemming import word_stem
+from grounded_ingest.text.value_normal_form import normal
+
+LONGEST = 20_000
+"""Characters of one memory that are read."""
+LONGEST_SENTENCE = 400
+"""Words of the longest sentence that is read for facts: what is longer is no sentence."""
+_HEADINGS = frozenset(HEADINGS.split())
+_MARKS = frozenset(frame_words.LABELS_MARKS.split())
+_NO_LABELS = frozenset(frame_words.LABELS_NO_LABELS.split())
+_COUNTED = {word_stem(noun): slot for noun, slot in frame_words.QUANTITIES_NOUNS.items()}
+
+
+@cache
+def _kind_words() -> frozenset[str]:
+    kinds = (stem for kind in KINDS for stem in stems_of(kind.replace("_", " ")))
+    return frozenset((*kinds, *map(word_stem, ("primary", "main", "stack", "pipeline"))))
+
+
+def _names_kind(subject: str) -> bool:
+    """Whether a subject only names a kind of technology: "Our CI pipeline uses"."""
+    return all(stem in _kind_words() for stem in stems_of(subject))
+
+
+_HAVING = frozenset(map(word_stem, ("have", "has", "own", "adopt")))
+_WORKING = frozenset(map(word_stem, ("work", *BE)))
+_POSSESSING = frozenset(("'s", "user's", "favorite", "favourite"))
+_FOLLOWING = {
+    ("employer", "as"): ("title", "title"),
+    ("employer", "in"): ("location", "city"),
+    ("location", "to"): ("location", "place"),
+    ("title", "in"): ("location", "city"),
+    ("title", "from"): ("location", "city"),
+    ("title", "at"): ("employer", "company"),
+    ("title", "for"): ("employer", "company"),
+    ("title", "with"): ("employer", "company"),
+    ("school", "in"): ("graduation_year", "year"),
+    ("degree", "in"): ("graduation_year", "year"),
+    ("major", "at"): ("school", "company"),
+    ("major", "from"): ("school", "company"),
+    ("degree", "from"): ("school", "company"),
+}
+"""Slot and kind of the value that stands behind a value and a preposition: `at Nokia as a cook`."""
+
+
+class TextFacts(Struct, frozen=True):
+    """A text as sentences, and the facts it states."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    facts: tuple[Fact, ...]
+
+
+@lru_cache(maxsize=32768)
+def read_facts(text: str, section: str = "") -> TextFacts:
+    """Reads the facts of a text. `section` is the heading it stands under, which can be the subject
+    of what names none."""
+    sentences = sentences_of(text)
+    about = _heading_subject(section)
+    found = [
+        fact
+        for sentence in sentences
+        if not sentence.question and len(sentence.tokens) <= LONGEST_SENTENCE
+        for fact in _SentenceFacts(text, sentence, about).read()
+    ]
+    return TextFacts(text, tuple(sentences), tuple(found))
+
+
+def _heading_subject(section: str) -> str:
+    """Returns what a heading says the text below it is about; empty for general headings."""
+    words = [w for w in words_of(section.rsplit(" > ", 1)[-1]) if w.low not in _HEADINGS]
+    return subject_key(words) if len(words) <= 4 else ""
+
+
+class _SentenceFacts:
+    """Collects the facts of one sentence; the first pattern to find a value has it."""
+
+    def __init__(self, text: str, sentence: Sentence, about: str) -> None:
+        self.text, self.sentence, self.about = text, sentence, about
+        self.tokens = sentence.tokens
+        self.lows = [t.low for t in self.tokens]
+        self.stems = [t.stem for t in self.tokens]
+        self.end = len(self.tokens)
+        self.facts: list[Fact] = []
+        self.taken: set[int] = set()
+
+    def read(self) -> list[Fact]:
+        self._label()
+        self._relations()
+        for clause in self.sentence.pieces:
+            if clause.verb >= 0 and self.lows[clause.verb] in BE | {"became", "remains"}:
+                self._named(clause)
+                self._person(clause)
+            elif clause.verb >= 0 and self.stems[clause.verb] in _HAVING:
+                self._possessions(clause)
+        self._notes()
+        self._counts()
+        self._technologies()
+        return self.facts
+
+    def _free(self, span: Span) -> bool:
+        return self.taken.isdisjoint(range(*span))
+
+    def _add(
+        self, slot: str, span: Span | None, *, subject: str | None = None, many: bool | None = None
+    ) -> bool:
+        """States a fact about a span, unless it is taken or only considered. Without `subject` it
+        is of the subject of the clause."""
+        if span is None or not self._free(span):
+            return False
+        known = slot_named(slot) or Slot(slot, "any")
+        clause, meant = self.sentence.piece(span[0]), self.sentence.meant[span[0]]
+        if meant.time == "maybe" and not known.planned:
+            return False
+        self.taken.update(range(*span))
+        subject = clause.subject if subject is None else subject
+        if self.about and subject in ("", UNKNOWN):
+            subject = self.about
+        first, last = self.tokens[span[0]].start, self.tokens[span[1] - 1].end
+        value = self.text[first:last]
+        self.facts.append(
+            Fact(
+                subject,
+                slot,
+                value,
+                normal(value),
+                first,
+                last,
+                not meant.denied,
+                "now" if known.planned else meant.time,  # type: ignore[arg-type]
+                "" if slot == "ci_cd" else clause.setting,
+                known.many if many is None else many,
+            )
+        )
+        return True
+
+    def _label(self) -> None:
+        """Reads `timezone = Europe/Lisbon`, `FACT: name = Ada`, `Port: 8080`."""
+        start = 2 if self.lows[0] in _MARKS and self.lows[1:2] == [":"] else 0
+        at = next((i for i in range(start, min(self.end, start + 5)) if self.lows[i] in ":="), 0)
+        if not start < at < self.end - 1 or self.lows[start] in _NO_LABELS:
+            return
+        slot, subject = named_slot(self.tokens[start:at])
+        if slot:
+            self._fill(slot, subject, at + 1, listed=True)
+
+    def _fill(self, slot: str, subject: str, at: int, *, listed: bool) -> bool:
+        """States the value at a place, or all values of a list that begins there."""
+        known = slot_named(slot)
+        kind = known.values if known else "any"
+        span = parse_value(self.tokens, at, self.end, kind) if at < self.end else None
+        if span is None or not (known or slot.startswith("favorite_") or self._is_value(span)):
+            return False
+        for each in listed_values(self.tokens, span, self.end, kind) if listed else (span,):
+            self._add(slot, each, subject=subject)
+        return True
+
+    def _relations(self) -> None:
+        """Reads a verb of the table with the value behind it: `works at Nokia`."""
+        for at in range(self.end):
+            for length, slot in slots_of_verb(self.stems, at):
+                if self._free((at, at + 1)) and self._relation(at, length, slot):
+                    break
+
+    def _relation(self, at: int, length: int, slot: Slot) -> bool:
+        behind, stop = at + length, self.end
+        while behind < stop and self.lows[behind] in group("ADVERBS"):
+            behind += 1
+        span = parse_value(self.tokens, behind, stop, slot.values)
+        if span is None or span[0] > value_start(self.tokens, behind, stop) + 2:
+            return False
+        if slot.values == "clause" and not self._is_personal(at, at + length):
+            return False
+        clause = self.sentence.piece(at)
+        if not self._add(slot.name, span, subject="" if at < clause.verb else None):
+            return False
+        listed = slot.many and slot.values != "clause"
+        for each in listed_values(self.tokens, span, stop, slot.values)[1:] if listed else ():
+            self._add(slot.name, each)
+        self._behind(slot.name, span[1])
+        return True
+
+    def _is_personal(self, at: int, behind: int) -> bool:
+        """Whether a goal or opinion is of a person: not "We plan to", not "Thinking about"."""
+        return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
+            ["about"],
+            ["of"],
+        )
+
+    def _behind(self, slot: str, at: int) -> None:
+        """Reads what stands behind a value: "… as a manager", "… from MIT in 2018"."""
+        following = _FOLLOWING.get((slot, self.lows[at])) if at < self.end else None
+        if following:
+            span = parse_value(self.tokens, at + 1, self.end, following[1])
+            if span and self._add(following[0], span):
+                self._behind(following[0], span[1])
+
+    def _named(self, clause: Clause) -> None:
+        """Reads `the port is 8080`, and `Max is my dog`."""
+        head, start = self.tokens[clause.start : clause.verb], clause.verb + 1
+        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | {"set", "to"}:
+            start += 1
+        if self._fill_noun(head, start):
+            return
+        span = phrase(self.tokens, start, self.end)
+        if span and span[0] > start and head and head[0].text[:1].isupper():
+            slot, subject = named_slot(self.tokens[start : span[1]])
+            if slot_named(slot) and slot != "title":
+                self._add(slot, (clause.start, clause.verb), subject=subject)
+
+    def _fill_noun(self, head: list[Token], start: int) -> bool:
+        """States the value of the slot that a subject names. A noun that the table does not have
+        needs a determiner."""
+        determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
+        slot, subject = named_slot(head) if determined or len(head) == 1 else ("", "")
+        known = slot_named(slot)
+        if not slot or not (determined or known):
+            return False
+        return self._fill(slot, subject, start, listed=bool(known and known.many))
+
+    def _is_value(self, span: Span) -> bool:
+        """Whether a phrase can fill a slot that the table does not have: it is short, and neither a
+        technology nor a participle ("The ledger is kept in PostgreSQL")."""
+        if span[1] - span[0] > 3 or is_verb(self.tokens, span[0], span[0]):
+            return False
+        return not technologies_in(self.tokens[slice(*span)])
+
+    def _person(self, clause: Clause) -> None:
+        """Reads what somebody is: `vegan`, `from Porto`, `a pilot at KLM`, `on the data team`."""
+        start = clause.verb + 1
+        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS:
+            start += 1
+        span = phrase(self.tokens, start, self.end)
+        low = self.lows[start] if start < self.end else ""
+        inner = phrase(self.tokens, start + 1, self.end)
+        if low in ("on", "in") and inner:
+            last = self.lows[inner[1] - 1]
+            if last in ("team", "squad", "department"):
+                self._add("team", inner)
+        elif low == "from" and inner and self.tokens[inner[0]].text[:1].isupper():
+            self._add("origin", inner)
+        elif span and self._free(span):
+            self._described(clause, span, start)
+
+    def _described(self, clause: Clause, span: Span, start: int) -> None:
+        first = self.tokens[span[0]]
+        alone, me = span[1] - span[0] == 1, not clause.subject
+        one = (span[0], span[0] + 1)
+        if is_title(self.tokens, span):
+            self._add("title", span)
+            self._behind("title", span[1])
+            return
+        for slot in ("diet", "relationship", "schedule"):
+            if first.low in people_words(f"{slot.upper()}S"):
+                self._add("work_schedule" if slot == "schedule" else slot, one)
+                return
+        if alone and first.low in people_words("NATIONALITIES"):
+            self._add("nationality", span)
+        elif me and first.low.isdigit() and (alone or "old" in self.lows[span[0] : span[1]]):
+            self._add("age", one)
+        elif me and span[0] == start and span[1] - start <= 3 and self._is_full_name(span):
+            self._add("name", span)
+
+    def _is_full_name(self, span: Span) -> bool:
+        tokens = self.tokens[slice(*span)]
+        out = people_words("STATES_OF_MIND") | people_words("PLACES")
+        named = all(t.text[:1].isupper() and t.low not in out for t in tokens)
+        return named and not technologies_in(tokens)
+
+    def _possessions(self, clause: Clause) -> None:
+        """Reads pets with their names, certifications and degrees."""
+        span = phrase(self.tokens, clause.verb + 1, self.end)
+        for each in listed_values(self.tokens, span, self.end, "any") if span else ():
+            lows = self.lows[slice(*each)]
+            named = next((lows.index(w) for w in ("named", "called") if w in lows), len(lows))
+            stop = each[0] + named
+            if named and lows[named - 1].removesuffix("s") in people_words("PETS"):
+                self._add("pet", (each[0], stop))
+                if stop + 1 < self.end and self.lows[stop] in ("named", "called"):
+                    self._add("pet_name", (stop + 1, stop + 2), many=True)
+            elif lows[-1] in ("certification", "certificate", "certifications"):
+                self._add("certification", each, many=True)
+            elif lows[-1] == "degree":
+                self._add("degree", each, many=True)
+
+    def _notes(self) -> None:
+        """Reads a schedule, and what a note says without a verb: `User vegan`."""
+        for at, low in enumerate(self.lows):
+            if low in people_words("SCHEDULES") and at and self.stems[at - 1] in _WORKING:
+                self._add("work_schedule", (at, at + 1))
+
+    def _counts(self) -> None:
+        """Reads counted people: `three siblings`."""
+        for at in range(self.end - 1):
+            slot = _COUNTED.get(self.stems[at + 1])
+            span = parse_value(self.tokens, at, at + 1, "number") if slot else None
+            if slot and span:
+                self._add(slot, span, many=True)
+
+    def _technologies(self) -> None:
+        """Reads technologies into the slots of their kinds."""
+        for found in technologies_in(self.tokens):
+            span = (found.first, found.end)
+            if self._free(span):
+                subject = self.sentence.piece(found.first).subject
+                if found.first < self.sentence.piece(found.first).verb or _names_kind(subject):
+                    subject = ""
+                kind = self._kind(found)
+                self._add(kind, span, subject=subject, many=kind not in ONE_OF_A_KIND)
+            number = (found.end, found.end + 1)
+            if found.end < self.end and self.tokens[found.end].low.lstrip("v")[:1].isdigit():
+                name = self.text[self.tokens[found.first].start : self.tokens[found.end - 1].end]
+                self._add("version", number, subject=normal(name).key)
+
+    def _kind(self, found: Technology) -> str:
+        """Returns the kind that the clause names, else the first one."""
+        clause = self.sentence.piece(found.first)
+        said = set(self.stems[clause.start : clause.end])
+        named = (k for k in found.kinds if said & set(stems_of(k.replace("_", " "))))
+        return next(named, found.kinds[0])

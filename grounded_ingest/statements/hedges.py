@@ -1,0 +1,256 @@
+"""Hedges: words with which a claim doubts itself. The words stand in `lexicon/hedges.py`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from grounded_ingest.extract.labels import CONDITION
+from grounded_ingest.model.claims import Claim, Finding, Place
+from grounded_ingest.statements.knowledge_protocol import Knowledge
+from grounded_ingest.text.lexicon import hedges, speculation, technical_hedges
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.reading import read_claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from types import ModuleType
+
+    _Hit = tuple[re.Match[str], str]
+    _Listed = tuple[tuple[str, str], ...]
+
+_MASK = "\0"
+_SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
+_SENTENCE = ". "  # stands before the text: its beginning looks like any sentence's
+_JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
+
+
+def _expand(phrase: str) -> str:
+    for name, words in reversed(hedges.SLOTS.items()):
+        phrase = phrase.replace("{" + name + "}", words)
+    return phrase
+
+
+def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
+    """An alternation in which a shared head is tried once.
+
+    A group appears below several heads; the number in its name keeps them apart.
+    """
+    heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
+    for name, phrases in groups.items():
+        for phrase in phrases:
+            head = next(head for head in heads if phrase.startswith(head))
+            heads[head].setdefault(name, []).append(phrase.removeprefix(head))
+    return "|".join(
+        f"{head}(?:{_named_rests(number, rests)})"
+        for number, (head, rests) in enumerate(heads.items())
+        if rests
+    )
+
+
+def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
+    return "|".join(
+        f"(?P<{name.replace('-', '_')}_{number}>{'|'.join(phrases)})" if name else "|".join(phrases)
+        for name, phrases in rests.items()
+    )
+
+
+class _Phrase(Struct, frozen=True):
+    """What is looked for; what covers others and is no hedge itself has no group."""
+
+    group: str
+    source: str
+    alone: re.Pattern[str]
+
+
+class _Phrases:
+    """The phrases of a rule by their words: a text without these words has no such phrase."""
+
+    def __init__(self, lexicon: ModuleType) -> None:
+        groups: dict[str, _Listed] = {"": lexicon.PASSES, **lexicon.PHRASES}
+        listed = [(g, words, source) for g, some in groups.items() for words, source in some]
+        self.listed = [_Phrase(g, s, compiled(partial(_bounded, s))) for g, _, s in listed]
+        self._passes = len(lexicon.PASSES)
+        self._by_word: dict[str, list[int]] = {}
+        self._also: dict[int, frozenset[str]] = {}
+        for number, (_, words, _) in enumerate(listed):
+            also, plus, words = words.rpartition(" + ")
+            if plus:
+                self._also[number] = frozenset(also.split())
+            for word in words.split() or [""]:
+                self._by_word.setdefault(word, []).append(number)
+
+    def allowed(self, words: frozenset[str]) -> set[int]:
+        """What a text with these words may hold."""
+        known = self._by_word
+        found = {n for word in words & known.keys() for n in known[word]}
+        found -= {n for n in found & self._also.keys() if words.isdisjoint(self._also[n])}
+        return found.union(known.get("", ()))
+
+    def due(self, words: frozenset[str]) -> list[int]:
+        """The same, phrases before passes; nothing where there are passes alone."""
+        found = sorted(self.allowed(words), reverse=True)
+        return found if found and found[0] >= self._passes else []
+
+    def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
+        """Where one stands that no pass covers, and what passes cover. Each is looked for alone
+        before what is there is looked for together: to compile all costs more than most runs."""
+        found: list[int] = []
+        for number in due:
+            if number < self._passes and not found:
+                return
+            if self.listed[number].alone.search(text):
+                found.append(number)
+        if found:
+            together = ((p.group, p.source) for p in map(self.listed.__getitem__, sorted(found)))
+            yield from _together(tuple(together)).finditer(text)
+
+
+@lru_cache(maxsize=1024)
+def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    """One pattern: passes first, unnamed, then the phrases, each named after its group."""
+    groups: dict[str, list[str]] = {}
+    for group, source in phrases:
+        groups.setdefault(group, []).append(source)
+    passes = _pattern_of({"": groups.pop("", [])})
+    return re.compile(_bounded("|".join(filter(None, (passes, _pattern_of(groups))))))
+
+
+def _bounded(phrase: str) -> str:
+    return _expand(rf"(?<![\w~])(?=[\w~≈])(?:{phrase})(?!\w)")
+
+
+@cache
+def _rules() -> dict[str, _Phrases]:
+    return {
+        "speculation": _Phrases(speculation),
+        "technical-hedge": _Phrases(technical_hedges),
+    }
+
+
+_TOLD = {name: compiled(partial(_expand, source)) for name, source in speculation.TOLD.items()}
+_DOUBLE, _POINTED = compiled(r'"[^"]*"'), compiled(r"«[^«»]{0,300}»")
+_QUESTION = compiled(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])")
+_WORD = compiled(r"[a-z]+|[~≈]")
+
+
+def _blank(match: re.Match[str]) -> str:
+    return _MASK * len(match[0])
+
+
+def _without_quotations(text: str) -> str:
+    if '"' in text:
+        text = _DOUBLE.sub(_blank, text)
+    if "'" in text:
+        text = _SINGLE.sub(_blank, text)
+    if "«" in text:
+        text = _POINTED.sub(_blank, text)
+    return text
+
+
+def _without_questions(text: str) -> str:
+    if "?" not in text:
+        return text
+    return _QUESTION.sub(_blank, text)
+
+
+def _readable(text: str) -> str:
+    """The text with a sentence's beginning before it, and all that cannot hedge blanked."""
+    text = _without_quotations(text)
+    lead = len(text) - len(text.lstrip(_JUNK))
+    return _without_questions("." * lead + _SENTENCE + text[lead:])
+
+
+def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
+    """Whether words are a name: in capitals in a claim that has small letters, or one word with a
+    capital within a sentence."""
+    inside = _SENTENCE not in match.string[max(0, match.start() - 3) : match.start() + 1]
+    if inside and words.isalpha() and words.istitle():
+        return True
+    name = words.isalpha() and words.isupper() and words not in technical_hedges.ACRONYMS
+    return name and not claim.text.isupper()
+
+
+def _as_written(match: re.Match[str], places: list[int] | None, claim: Claim) -> str:
+    first, last = match.start() - len(_SENTENCE), match.end() - 1 - len(_SENTENCE)
+    if places:
+        first, last = places[first], places[last]
+    return claim.text[first : last + 1].strip()
+
+
+def _hits(
+    rule: str, found: Iterable[re.Match[str]], places: list[int] | None, claim: Claim
+) -> Iterator[_Hit]:
+    for match in found:
+        if match.lastgroup:
+            words = _as_written(match, places, claim)
+            if rule == "speculation" or not _is_name(words, match, claim):
+                yield match, words
+
+
+def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
+    """What makes a doubt one that claims nothing: its label, or that the sentence denies it, or
+    tells of it. Empty for doubt that is the author's own, now."""
+    if claim.doubt == ">":
+        return "It is quoted."
+    if claim.doubt and CONDITION.search(claim.doubt):
+        return f"It is a condition (“{claim.doubt}”)."
+    if claim.doubt:
+        return f"It is labelled as open (“{claim.doubt}”)."
+    before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() :]
+    if _TOLD["past"].search(match[0]) or (
+        _TOLD["attempt"].search(match[0])
+        and (_TOLD["settled"].search(after) or _TOLD["at first"].search(before))
+    ):
+        return "It is told of the past."
+    if _TOLD["denied"].search(match[0]) or _TOLD["denying"].search(before):
+        return "The sentence denies it."
+    if _TOLD["telling"].search(before):
+        return "The sentence reports it."
+    return ""
+
+
+def detect(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
+    """Guesses, and what else hedges: rules `speculation` and `technical-hedge`."""
+    del knowledge
+    return find_hedges(place.claim)
+
+
+def find_hedges(claim: Claim) -> tuple[Finding, ...]:
+    """At most one finding of each rule, `speculation` before `technical-hedge`: what is labelled as
+    open, denied, reported or past is a hedge for review."""
+    folded, places = read_claim(claim).folded
+    words = frozenset(_WORD.findall(folded))
+    due = [(r, phrases, due) for r, phrases in _rules().items() if (due := phrases.due(words))]
+    if not due:
+        return ()
+    text = _readable(folded)
+    found = []
+    for rule, phrases, numbers in due:
+        hits = _hits(rule, phrases.hits(numbers, text), places, claim)
+        finding, match = _finding(rule, hits, text, claim)
+        if finding and match:
+            found.append(finding)
+            text = text[: match.start()] + _blank(match) + text[match.end() :]
+            if finding.rule != rule:
+                break
+    return tuple(found)
+
+
+def _finding(
+    rule: str, hits: Iterable[_Hit], text: str, claim: Claim
+) -> tuple[Finding | None, re.Match[str] | None]:
+    """The first hit; of guesses the first that is the author's own, else one to be reviewed."""
+    honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
+    for match, words in hits:
+        group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")
+        message = hedges.MESSAGES[group]
+        why = _honest(match, text, claim) if rule == "speculation" else ""
+        if not why:
+            return Finding(rule, message, words), match
+        if honest[0] is None:
+            honest = Finding("technical-hedge", f"{message} {why}", words), match
+    return honest

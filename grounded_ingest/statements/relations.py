@@ -1,0 +1,357 @@
+"""Relations between claims, each from explicit ground and with the words it rests on (DESIGN 10).
+
+Directions: the source of `supports` evidences or informs its target, that of `instance_of` is an
+occurrence of the target concept, that of `derived_from` was concluded from the target, that of
+`leads_to` brings the target about, that of `context_for` is background of the target, that of
+`elaborates` says more of the target, that of `contradicts` conflicts with or updates the target.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+
+from grounded_ingest.model.claims import (
+    Citation,
+    CitationKind,
+    Claim,
+    DocClass,
+    Document,
+    Finding,
+    Form,
+    Place,
+)
+from grounded_ingest.text.lexicon import relation_cues as cues
+from grounded_ingest.text.patterns import compiled
+
+INVERSES = {
+    "supports": "supported_by",
+    "instance_of": "has_instance",
+    "derived_from": "source_of",
+    "leads_to": "results_from",
+    "context_for": "has_context",
+    "elaborates": "elaborated_by",
+    "contradicts": "contradicted_by",
+}
+"""The closed set, and what each relation is called when it is read from its target."""
+
+CONFLICTS = ("contradiction", "conflicting-update", "contamination")
+REPEATS = ("duplicate", "repeat")
+"""Rules whose findings name a claim that this one contradicts or updates, or that covers it."""
+
+End = tuple[str, int]
+
+
+class Relation(NamedTuple):
+    """A relation inside a document, between claims by their numbers in it."""
+
+    kind: str
+    source: int
+    target: int
+    words: str
+
+
+class Edge(NamedTuple):
+    """A relation; its ends are (document path, number of the claim in its extraction).
+    `replaces`: the source is what holds now, as the detectors found or the target's own document
+    says; what another document says of it is a relation like others."""
+
+    kind: str
+    source: End
+    target: End
+    words: str
+    replaces: bool = False
+
+
+def edges(
+    documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
+) -> Iterator[Edge]:
+    """Every relation between claims of these documents, each once. A claim that repeats another
+    one takes part as that one."""
+    library = Library(documents)
+    found = list(findings)
+    covers = dict(_covered(found, library))
+    seen: set[tuple[str, End, End]] = set()
+    for edge in _all(library, found):
+        source, target = _cover(edge.source, covers), _cover(edge.target, covers)
+        if source != target and (edge.kind, source, target) not in seen:
+            seen.add((edge.kind, source, target))
+            yield edge._replace(source=source, target=target)
+
+
+def relations_within(document: Document) -> Iterator[Relation]:
+    """Relations that a document's own words and lists state."""
+    claims = document.extraction.claims
+    for before, this in pairwise(range(len(claims))):
+        yield from _discourse(claims, before, this)
+    yield from _nested(document)
+
+
+def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Edge]:
+    for document in library.documents:
+        path = document.path
+        for kind, source, target, words in relations_within(document):
+            yield Edge(kind, (path, source), (path, target), words)
+        yield from _cited(document, library)
+        yield from _linked(document, library)
+    for place, finding in findings:
+        if finding.rule in CONFLICTS and finding.other is not None:
+            this, other = library.number(place), library.number(finding.other)
+            if this is not None and other is not None:
+                yield Edge(
+                    "contradicts", this, other, finding.words or finding.message, replaces=True
+                )
+
+
+def _discourse(claims: tuple[Claim, ...], before: int, this: int) -> Iterator[Relation]:
+    """What the words at the beginning of the second of two neighbours say."""
+    if not _adjacent(claims[before], claims[this]):
+        return
+    for kind, first, pattern in _markers():
+        if first == "next":
+            if found := pattern.match(claims[before].text):
+                yield Relation(kind, before, this, found[0])
+        elif found := pattern.match(claims[this].text):
+            ends = (this, before) if first == "this" else (before, this)
+            yield Relation(kind, *ends, found[0])
+            return
+
+
+@cache
+def _markers() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    return tuple((k, first, compiled(f"(?i){p}")) for k, first, p in cues.DISCOURSE)
+
+
+def _adjacent(one: Claim, other: Claim) -> bool:
+    """Whether a claim follows another one in the same paragraph or item."""
+    if one.section != other.section or one.depth != other.depth:
+        return False
+    if one.form is not Form.PROSE or other.form is not Form.PROSE or one.block != other.block:
+        return False
+    return not one.depth or one.end_line == other.line
+
+
+def _nested(document: Document) -> Iterator[Relation]:
+    """Items elaborate the item they stand below; not where a label stands between."""
+    claims, skipped = document.extraction.claims, document.extraction.skipped
+    gaps = sorted(s.line for s in skipped)
+    above: list[int] = []
+    for number, claim in enumerate(claims):
+        while above and (
+            claims[above[-1]].block != claim.block or claims[above[-1]].depth >= claim.depth
+        ):
+            above.pop()
+        if above and claim.depth and claims[above[-1]].depth:
+            upper = claims[above[-1]]
+            if not any(upper.line < line < claim.line for line in gaps):
+                yield Relation("elaborates", number, above[-1], "a list item below it")
+        above.append(number)
+
+
+def _cited(document: Document, library: Library) -> Iterator[Edge]:
+    """What a claim cites supports it; a document it only links to is its context."""
+    for number, claim in enumerate(document.extraction.claims):
+        this = (document.path, number)
+        for citation in claim.citations:
+            cited = library.cited(document, citation) if citation.own else None
+            if cited is None or cited.document.path == document.path:
+                continue
+            if citation.cue not in ("", "meant"):
+                continue
+            kind = "supports" if cited.exact else "context_for"
+            for other in cited.numbers:
+                words = f"ADR-{citation.raw}" if citation.raw.isdigit() else citation.raw
+                yield Edge(kind, (cited.document.path, other), this, words)
+        yield from _superseding(document, claim, library)
+
+
+def _superseding(document: Document, claim: Claim, library: Library) -> Iterator[Edge]:
+    """The decision that takes another's place contradicts it."""
+    for old, new, words in _superseded_decisions(document, claim, library):
+        source, target = _main_claim(new), _main_claim(old)
+        if source is not None and target is not None:
+            ends = (new.path, source), (old.path, target)
+            yield Edge("contradicts", *ends, words, replaces=old is document)
+
+
+def _linked(document: Document, library: Library) -> Iterator[Edge]:
+    """Relation records of the knowledge-graph format, as far as the closed set has them."""
+    for begin, end, written in document.extraction.links:
+        kind, inverted = _record_types().get(_snake(written), ("", False))
+        source, target = library.entity(document, begin), library.entity(document, end)
+        if kind and source is not None and target is not None:
+            yield Edge(kind, *((target, source) if inverted else (source, target)), written)
+
+
+@cache
+def _record_types() -> dict[str, tuple[str, bool]]:
+    tables = ((cues.RECORD_TYPES, False), (cues.INVERTED_TYPES, True))
+    return {
+        w: (k, turned) for table, turned in tables for k, ws in table.items() for w in ws.split()
+    }
+
+
+def _snake(written: str) -> str:
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", written.strip())
+    return re.sub(r"[\s-]+", "_", parted).lower()
+
+
+def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterator[tuple[End, End]]:
+    for place, finding in findings:
+        if finding.rule in REPEATS and finding.other is not None:
+            this, other = library.number(place), library.number(finding.other)
+            if this is not None and other is not None:
+                yield this, other
+
+
+def _cover(end: End, covers: Mapping[End, End]) -> End:
+    """The claim that stands for a skipped one; of several that cover each other the last asked."""
+    seen = {end}
+    while (other := covers.get(end)) is not None and other not in seen:
+        seen.add(other)
+        end = other
+    return end
+
+
+_NUMBER = compiled(
+    r"(?i)(?:adr[-_ ]?)?(?!\d{4}-\d\d-\d\d)(\d{1,5})(?:[-_. ].*)?\.(?:md|mdx|markdown)$"
+)
+_DECISION = compiled(r"(?i)\bdecisions?\b")
+_STATUS = compiled(r"(?i)\b(?:status|metadata)\b")
+_FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd])\b")
+
+
+class Cited(NamedTuple):
+    """Claims of a document that a citation names; `exact`: it names them, not their document."""
+
+    document: Document
+    numbers: tuple[int, ...]
+    exact: bool
+
+
+class Library:
+    """Documents by what others call them."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.documents = sorted(documents, key=lambda d: d.path)
+        self.by_path = {d.path: d for d in self.documents}
+        self._by_name: dict[str, list[Document]] = {}
+        self._decisions: dict[int, list[Document]] = {}
+        self._entities: dict[str, list[tuple[str, int]]] = {}
+        self._numbers: dict[str, dict[tuple[str, str, int], int]] = {}
+        for document in self.documents:
+            self._by_name.setdefault(document.path.rpartition("/")[2], []).append(document)
+            number = _NUMBER.match(document.path.rpartition("/")[2])
+            if number and document.doc_class is DocClass.DECISIONS:
+                self._decisions.setdefault(int(number[1]), []).append(document)
+            for at, claim in enumerate(document.extraction.claims):
+                if claim.record_id:
+                    self._entities.setdefault(claim.record_id, []).append((document.path, at))
+
+    def number(self, place: Place) -> tuple[str, int] | None:
+        """Where a claim stands: its document and its number there."""
+        if place.path not in self.by_path:
+            return None
+        if place.path not in self._numbers:
+            claims = self.by_path[place.path].extraction.claims
+            self._numbers[place.path] = {c.key: n for n, c in enumerate(claims)}
+        at = self._numbers[place.path].get(place.claim.key)
+        return None if at is None else (place.path, at)
+
+    def document(self, path: str, citation: Citation) -> Document | None:
+        """The one document that a citation in the document of this path names."""
+        if citation.kind is CitationKind.ADR and citation.raw.isdigit():
+            known = self._decisions.get(int(citation.raw), [])
+            return known[0] if len(known) == 1 else None
+        if citation.kind not in (CitationKind.PATH, CitationKind.ADR):
+            return None
+        here, rooted = normpath(join(dirname(path), citation.raw)), citation.raw.lstrip("/")
+        for name in (here, normpath(rooted)):
+            if name in self.by_path:
+                return self.by_path[name]
+        alike = self._by_name.get(rooted.rpartition("/")[2], [])
+        ending = [d for d in alike if d.path.endswith("/" + rooted)]
+        return ending[0] if len(ending) == 1 and not citation.link else None
+
+    def cited(self, document: Document, citation: Citation) -> Cited | None:
+        """The claims that a citation names: of its lines, of its section, else the lead one."""
+        found = self.document(document.path, citation)
+        if found is None:
+            return None
+        claims = found.extraction.claims
+        if citation.lines:
+            first, last = citation.lines
+            held = (n for n, c in enumerate(claims) if c.line <= last and c.end_line >= first)
+            return Cited(found, tuple(held), exact=True)
+        if citation.anchor:
+            wanted = citation.anchor.lower()
+            below = [n for n, c in enumerate(claims) if _slug(c.section) == wanted][:1]
+            return Cited(found, tuple(below), exact=True)
+        number = _main_claim(found)
+        exact = found.doc_class is DocClass.DECISIONS
+        return Cited(found, () if number is None else (number,), exact)
+
+    def entity(self, document: Document, name: str) -> tuple[str, int] | None:
+        """The first claim about an entity, in this document rather than in another one."""
+        known = self._entities.get(name, [])
+        own = [e for e in known if e[0] == document.path]
+        return next(iter(own or known), None)
+
+
+def _main_claim(document: Document) -> int | None:
+    """The number of the claim that a document is about: of a decision what it decides, else its
+    first sentence."""
+    claims = document.extraction.claims
+    said = [n for n, c in enumerate(claims) if c.form in (Form.PROSE, Form.RECORD)]
+    if document.doc_class is DocClass.DECISIONS:
+        for n in said:
+            headings = claims[n].section.split(" > ")[1:]
+            if any(_DECISION.search(h) for h in headings):
+                return n
+        said = [n for n in said if not _is_field(claims[n])] or said
+    return next(iter(said), 0 if claims else None)
+
+
+def _is_field(claim: Claim) -> bool:
+    heading = claim.section.rpartition(" > ")[2]
+    return bool(_STATUS.search(heading) or _FIELD.match(claim.text))
+
+
+def _superseded_decisions(
+    document: Document, claim: Claim, library: Library
+) -> Iterator[tuple[Document, Document, str]]:
+    """(old, new, words) of decisions that a claim of a decision says take each other's place."""
+    if document.doc_class is not DocClass.DECISIONS or not claim.citations:
+        return
+    found = _supersedes().match(claim.text)
+    if found is None or _partly().search(claim.text):
+        return
+    passive = (
+        found["verb"].lower().startswith(("superseded", "superceded", "replaced", "obsoleted"))
+    )
+    for citation in claim.citations:
+        other = library.document(document.path, citation) if citation.own else None
+        if other is None or other is document or other.doc_class is not DocClass.DECISIONS:
+            continue
+        old, new = (document, other) if passive else (other, document)
+        yield old, new, found["verb"]
+
+
+@cache
+def _supersedes() -> re.Pattern[str]:
+    return compiled(f"(?i){cues.SUPERSEDES}")
+
+
+@cache
+def _partly() -> re.Pattern[str]:
+    return compiled(f"(?i){cues.PARTLY}")
+
+
+def _slug(section: str) -> str:
+    """The anchor of a section's last heading, as GitHub writes it."""
+    heading = section.rpartition(" > ")[2].strip().lower()
+    return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")

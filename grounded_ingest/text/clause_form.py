@@ -1,0 +1,189 @@
+"""What sort of clause a text is: how it begins, and the form of its first finite verb."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from grounded_ingest.text.closed_classes import group
+from grounded_ingest.text.lexicon import memory_cues as lexicon
+from grounded_ingest.text.lexicon import verbs
+from grounded_ingest.text.statements import third_person
+
+CODE = "\0"
+"""How code, links and quotations stand in a masked text, one for each character."""
+
+BREAKS = frozenset((":", "—", "–", "-", "→", "="))
+_ASKING = frozenset(("do", "don't", "never"))
+
+
+@cache
+def table(name: str) -> dict[str, str]:
+    """Word to group of one of the lexicon's tables; the first group that has a word counts."""
+    groups: dict[str, str] = getattr(lexicon, name)
+    return {word: group for group, words in reversed(groups.items()) for word in words.split()}
+
+
+@cache
+def list_words(name: str) -> frozenset[str]:
+    """The words of one of the lexicon's lists."""
+    if name == "AUXILIARIES":
+        return frozenset(verbs.AUXILIARIES.split())
+    if name == "BARE":
+        return frozenset([*verbs.REGULAR.split(), *lexicon.BARE.split()])
+    listed: str = getattr(lexicon, name)
+    return frozenset(listed.split())
+
+
+def is_bare_verb(word: str) -> bool:
+    """Whether a word can be a verb in its bare form, `re-run` like `run`."""
+    return word.removeprefix("re-") in list_words("BARE")
+
+
+def shape(tokens: list[str]) -> str:
+    """What sort of clause the first words begin."""
+    if len(tokens) > 1 and tokens[0] in list_words("ADVERBS"):
+        rest = tokens[2:] if tokens[1] == "," else tokens[1:]
+        if rest and is_bare_verb(rest[0]):
+            return "imperative"
+        if rest and rest[0] in _ASKING:
+            tokens = rest
+    if not tokens:
+        return ""
+    first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
+    if first[0] == CODE:
+        return "code"
+    if opener := table("OPENERS").get(first):
+        return _opened(opener, first, second, tokens)
+    return _verb_shape(first, second)
+
+
+def _opened(opener: str, first: str, second: str, tokens: list[str]) -> str:
+    if opener == "not":
+        if first in ("never", "avoid", "don't") or (first, second) == ("do", "not"):
+            return "prohibition"
+        return "imperative" if first == "do" else "negated noun"
+    if opener in ("condition", "to", "with") and _asks_later(tokens):
+        return "condition, imperative"
+    return f"{opener} first"
+
+
+def _verb_shape(first: str, second: str) -> str:
+    if is_bare_verb(first):
+        return _bare_shape(first, second)
+    if second in list_words("OPENING_OBJECTS") and _could_ask(first):
+        return "third person" if _tells(first) else "imperative"
+    if _past(first):
+        return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
+    if first in third_person() or (first.endswith("s") and is_bare_verb(first[:-1])):
+        return "third person"
+    if first.endswith("ing") and len(first) > 5:
+        return "gerund"
+    return _foreign(first, second) or ("number" if first[0].isdigit() else "noun")
+
+
+def _tells(word: str) -> bool:
+    """Whether a verb before its object is in the third person: "Drains the …"."""
+    return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
+
+
+def _past(word: str) -> bool:
+    """Whether a word ends like a past verb and is not made of two: "role-based"."""
+    return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
+
+
+def _foreign(first: str, second: str) -> str:
+    """Infinitives and imperatives that their endings show."""
+    if first.endswith(lexicon.IMPERATIVES):
+        return "imperative"
+    told = first.endswith(lexicon.INFINITIVES) or (
+        first.endswith("er") and second in list_words("ROMANCE_NEXT")
+    )
+    return "infinitive" if told and len(first) > 5 and second not in BREAKS else ""
+
+
+def _bare_shape(first: str, second: str) -> str:
+    if second in (":", "=", ""):
+        return "noun"
+    if first not in list_words("NOUN_VERBS"):
+        return "noun" if second in list_words("AUXILIARIES") else "imperative"
+    asks = second in list_words("OBJECTS") or second[0] == CODE or second == "and"
+    return "imperative" if asks else "bare verb"
+
+
+def _could_ask(word: str) -> bool:
+    return word.isalpha() and not word.endswith(lexicon.NOUN_ENDINGS)
+
+
+def _asks_later(tokens: list[str]) -> bool:
+    """Whether a verb in its bare form follows a comma, arrow or dash."""
+    for at, word in enumerate(tokens[:-1]):
+        if word in (",", "→", "—", "-", ":"):
+            after = tokens[at + 1 : at + 3]
+            if after[0] in list_words("ADVERBS") and len(after) > 1:
+                after = after[1:]
+            if is_bare_verb(after[0]) or after[0] in _ASKING:
+                return True
+    return False
+
+
+def main_verb(tokens: list[str]) -> str:
+    """The form of the first finite verb, empty where none was found."""
+    known = table("WORDS")
+    for at, word in enumerate(tokens):
+        cue = known.get(word)
+        if cue == "present" and _perfect(word, tokens[at + 1 : at + 3]):
+            return "main perfect"
+        if cue in ("must", "should", "can", "past", "present", "future"):
+            return f"main {cue}"
+        if at and (form := _form_between(tokens[at - 1], word, "".join(tokens[at + 1 : at + 2]))):
+            return form
+    return ""
+
+
+def _form_between(before: str, word: str, after: str) -> str:
+    """The form of a word that its ending and its neighbours show to be a verb."""
+    if word in third_person() and (not _noun_too(word) or _takes(after)):
+        return "main third person"
+    if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _could_tell(word, before):
+        return "main third person"
+    if before in group("PLURAL_SUBJECTS") and is_bare_verb(word):
+        return "main present"
+    if word.endswith("ed") and len(word) > 4 and before not in list_words("BEFORE_NOUN"):
+        return "participle" if after in list_words("AFTER_PARTICIPLE") else "main ed"
+    return ""
+
+
+def _could_tell(word: str, before: str) -> bool:
+    """Whether an unknown word in -s can be a verb: long enough, and with a noun before it."""
+    plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
+    return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
+
+
+def _noun_too(word: str) -> bool:
+    """Whether a third person can be a plural noun, as in `tests` and `changes`."""
+    nouns = list_words("NOUN_VERBS")
+    return word[:-1] in nouns or word[:-2] in nouns
+
+
+def _takes(after: str) -> bool:
+    return after in list_words("OBJECTS") or after[:1] == CODE
+
+
+def asks_later(tokens: list[str]) -> bool:
+    """Whether a clause behind a semicolon or dash asks for something."""
+    for at, word in enumerate(tokens[:-2]):
+        if word in (";", "—", "–", "."):
+            first = tokens[at + 1]
+            if first in ("don't", "never") or (first, tokens[at + 2]) == ("do", "not"):
+                return True
+            if (
+                is_bare_verb(first)
+                and first not in list_words("NOUN_VERBS")
+                and _takes(tokens[at + 2])
+            ):
+                return True
+    return False
+
+
+def _perfect(word: str, after: list[str]) -> bool:
+    return word in ("has", "have") and any(w == "been" or w.endswith(("ed", "en")) for w in after)

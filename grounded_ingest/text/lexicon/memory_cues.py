@@ -1,0 +1,200 @@
+"""Words that tell what kind of memory a claim is, in groups by the name of their cue.
+
+Cues are few and closed: what a document and a heading are for, modal and auxiliary verbs, time
+words, marks. How much each counts is in `memory_weights.py`. A phrase of several words stands in
+`PHRASES`. All lower case; words of other languages stand in the group they mean.
+"""
+
+from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
+
+# What a document is for, by the words of its name; the first group that has one of them counts, the
+# file's own name before its directories, the nearest first.
+ROLES = {
+    "changelog": "changelog changes changelogs releases release whatsnew news",
+    "plan": "plan plans planning todo todos task tasks roadmap backlog milestone milestones sprint "
+    "wishlist ideas stories story next phases",
+    "log": "progress handoff handoffs session sessions status report reports summary summaries log "
+    "logs journal diary worklog standup retrospective postmortem postmortems incident incidents "
+    "history activecontext audit audits review reviews results archive archived completed "
+    "verification closeout evidence exec test-results completion",
+    "runbook": "runbook runbooks playbook playbooks guide guides howto setup install installation "
+    "deployment deploy troubleshooting contributing tutorial tutorials operations ops quickstart "
+    "started checklist development workflow handbook",
+    "rules": "claude agents gemini rules clinerules windsurf copilot instructions conventions "
+    "standards guidelines skill skills policy policies prompts prompt commands cursorrules",
+    "decisions": "adr adrs decision decisions rfc rfcs",
+    "lessons": "lessons learnings learned memory memories",
+}
+
+# Directories whose files all tell agents what to do.
+RULES_DIRECTORIES = "rules clinerules skills commands prompts agents instructions"
+
+# What a section is for, by the words of its heading.
+SECTIONS = {
+    "changes": "added changed fixed removed deprecated unreleased changelog changes fixes bugfixes "
+    "release released updates improvements modified created new cambios değişiklikler changed",
+    "done": "completed complete accomplished accomplishments done progress achieved implemented "
+    "shipped summary results result metrics status report evidence verification findings "
+    "timeline history review round incident observations recent handoff worktree erledigt "
+    "tamamlanan hoàn completado implementadas verdict outcome measurements",
+    "plan": "todo tasks task plan plans roadmap next remaining phase milestone milestones step week "
+    "day wave sprint backlog upcoming future followups planned planning recommendations follow-ups "
+    "deliverables left próximos yapılacaklar adımlar rollout",
+    "rules": "rules rule guidelines policy policies conventions convention standards must never "
+    "always mandatory don't dos don'ts forbidden principles principle best practices instructions "
+    "requirements prohibited reglas kurallar regeln quy constraints reminders checklist "
+    "protocol critical gates expectations practice",
+    "howto": "setup installation install usage how steps procedure resolution remediation triage "
+    "diagnosis troubleshooting commands debugging using quickstart started workflow process build "
+    "deploy deployment run running test testing escalation mitigation recovery rollback solución "
+    "kurulum making create creating adding add contributing development validation configuring "
+    "cleanup fix making changes prerequisites",
+    "reference": "overview architecture reference structure components features api purpose context "
+    "glossary related resources references alternatives considered consequences rationale decision "
+    "background benefits design types fields options variables environment schema directory layout "
+    "files model concepts terminology scope goals problem cause causes motivation security key "
+    "comparison analysis stack technology data about introduction why details support patterns "
+    "pattern decisions configuration map index",
+}
+
+# Where they stand in a claim, words that count wherever they stand.
+WORDS = {
+    "must": "must shall mandatory required obligatory muss müssen phải debe deben doit "
+    "zorunlu meli malı devono deve",
+    "never": "never nie niemals nunca jamais forbidden prohibited avoid verboten prohibido "
+    "asla đừng mustn't",
+    "always": "always ensure immer siempre toujours luôn daima stets",
+    "should": "should sollte sollten soll debería needs nên gerekir shouldn't ought",
+    "can": "can may could might cannot can't kann können puede pueden thể",
+    "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke failed crashed happened occurred began chose fell forgot grew knew rose threw sent "
+    "came gave sent told built led became wurde wurden war waren hatte đã fue fueron había yapıldı "
+    "eklendi edildi düzeltildi oldu verworfen",
+    "perfect": "been haben han",
+    "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
+    "werden tiene tienen",
+    "future": "will won't todo tbd pending planned upcoming later soon sẽ würde",
+    "time": f"{WEEKDAY_WORDS} yesterday today tonight tomorrow ago currently recently finally initially afterwards "
+    "previously earlier heute gestern hoy ayer bugün dün hôm",
+    "now": "now still yet already jetzt ahora artık",
+    "habit": "each every whenever per usually typically automatically regularly",
+    "we": "we i our us ich wir nosotros biz",
+    "you": "you your yours tu usted siz bạn du",
+    "event": "fixed added completed shipped merged landed resolved released passed removed "
+    "renamed moved migrated deployed implemented replaced created updated introduced refactored "
+    "bumped upgraded closed reverted discovered verified tested confirmed reported hit "
+    "implementado agregado creado corregido reemplazado actualizado eingeführt behoben umgesetzt",
+}
+
+# First words that say what sort of clause follows.
+OPENERS = {
+    "condition": "if when whenever before after once unless while until for wenn si cuando cuándo "
+    "nếu khi eğer sobald falls",
+    "article": "the a an this that these those each every all both it its they there our der die "
+    "das ein eine el la los las un una este esta se mỗi các bu bir",
+    "we": "we i ich wir",
+    "you": "you",
+    "see": "see cf",
+    "to": "to",
+    "joint": "and but or so nor yet than",
+    "wh": "what who which where why how",
+    "not": "do don't never avoid no not kein keine nicht",
+    "with": "with without in on at by from of during via as under across because since although "
+    "unlike per",
+}
+
+# Labels before a colon or dash, by what they announce.
+LABELS = {
+    "step": "step task todo modify create update test verify action add",
+    "state": "status verdict result results date version generated commit severity estimated metric "
+    "achieved fixed added done",
+    "about": "purpose file files location component path default description example architecture "
+    "context problem note type summary owner frequency amount references reference command field "
+    "variable goal decision deciders rationale source limitation current name",
+    "rule": "rule rules important warning always never best use do required principle remedy fix",
+}
+
+# Verbs in their bare form beside those of `verbs.py`.
+BARE = (
+    "ensure consult consider address attempt capture codify confirm decide define delegate deselect discover double-check downgrade draft "
+    "edit escalate establish evaluate explore fetch find fork give go grep increase instrument investigate keep launch leave let look make "
+    "mention migrate note operationalize pair please populate prefer prepare prioritize propose provision put read record re-run rerun "
+    "refactor research rewrite run save say see select send separate set specify split start summarize take tell think treat try "
+    "understand wait wire write rebuild reconcile document drop enter bring choose commit reuse schedule sequence navigate enable restart "
+    "asegúrate usa ejecuta añade agrega crea verifica revisa configura instala evita utiliza nutze verwende prüfe stelle führe setze lies "
+    "hãy chạy thêm tạo dùng utilisez exécutez ajoutez vérifiez créez use kullan çalıştır recall remember respect revisit wrap describe "
+    "expect reflect decrease lint mock"
+)
+
+# What follows a verb in its bare form and no noun.
+OBJECTS = (
+    "the a an your this that these those all any each every it them its their our sure only to at "
+    "both no as whether how what that's into with for in on from existing new multiple one"
+)
+
+# Endings of nouns and adjectives, which no verb in its bare form has.
+NOUN_ENDINGS = (
+    "tion", "sion", "ment", "ness", "ity", "ance", "ence", "ism", "ship", "ing", "ings", "ers",
+    "er", "ed", "al", "ic", "ous", "ful", "less", "able", "ible", "ly", "es", "ss",
+)  # fmt: skip
+
+# Verbs in their bare form that are nouns as often: an object has to follow them.
+NOUN_VERBS = (
+    "access address attempt block build bundle cache call cause change check clone commit cost count cover crash cut default delay deploy "
+    "display document download drop edit end export extract filter fix flag force format function guarantee handle hash help host import "
+    "increase index input insert issue jump key launch limit link list listen live load lock log look map mark match measure merge mock "
+    "monitor mount move name note offer order output override own parse pass patch pin poll post print process produce prompt pull push "
+    "query queue range reach read record reference release render report request reset return reuse review route rule run sample save "
+    "scale scan schedule scope search sequence set share ship show split stage start state step stop store stream strip support switch "
+    "sync target test think throw time timeout toggle touch track transfer transform trigger trim turn type upgrade upload use value view "
+    "visit wait walk want warn watch work wrap write escalate capture research spawn hit"
+)
+
+# Verbs that ask for nothing but to know what follows them.
+KNOWING = "note remember recall understand know notice mind aware consider assume"
+
+# First words of what is typed into a shell.
+TOOLS = (
+    "npm npx pnpm yarn bun git make python python3 pip uv pytest cargo go docker kubectl helm bash sh "
+    "curl cd export ./ brew apt apt-get sudo terraform gradle mvn dotnet swift just task node ruff"
+)
+
+# Before the verb of a request.
+ADVERBS = "also then first next finally please always just only simply now optionally and or so second third lastly alternatively"
+
+# Ends of sentences, by cue, of languages whose verb comes last: Japanese, Chinese, Turkish.
+ENDINGS = {
+    "must": (
+        "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず", "malı", "meli", "malıdır", "melidir", "zorunlu",
+        "zorunludur", "gerekir", "gerekiyor", "yasak", "yasaktır",
+    ),
+    "past": (
+        "した", "ました", "済み", "完了", "已完成", "ıldı", "ildi", "uldu", "üldü", "ndı", "ndi", "ndu", "ndü", "ttı", "tti", "ttu", "ttü", "mıştır",
+        "miştir", "muştur", "müştür",
+    ),
+}  # fmt: skip
+
+# The same, of sentences that ask for something.
+ASKING_ENDINGS = ("する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin", "ınız", "iniz", "unuz", "ünüz")  # fmt: skip
+
+MARKS = {"done mark": "✅✔☑✓", "open mark": "⏳🔄🚧☐⬜", "stop mark": "❌🚫⛔✗⚠"}
+
+# Spanish, Portuguese and Russian, of first words.
+INFINITIVES = ("ar", "ir", "ть")
+IMPERATIVES = ("йте", "ите", "ьте")
+ROMANCE_NEXT = "el la los las un una de del en que con para todos o os as uma"
+
+# What follows an unknown word only if that is a verb in its bare form, and what a word in -ed
+# follows that is no verb.
+OPENING_OBJECTS = "the a an your all any it them sure this its their itself"
+AFTER_PARTICIPLE = "by in as from with using via at for under within per into ) . ; ,"
+BEFORE_NOUN = (
+    "the a an of for with in by and or , ( no one this that its their each every all any to"
+)
+
+# What a claim's place makes of its form: the first of these that its section or document has.
+SITUATIONS = {
+    "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in rules": "rules", "in howto": "howto",
+    "in reference": "reference", "changelog document": "changes", "plan document": "plan", "under plan": "plan", "under changes": "changes",
+    "under version": "changes", "log document": "log", "under done": "log", "under rules": "rules", "under howto": "howto",
+    "rules document": "rules", "runbook document": "howto", "decisions document": "decisions",
+}  # fmt: skip

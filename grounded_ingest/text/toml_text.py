@@ -1,0 +1,78 @@
+"""Reads TOML, in one place: every text here was written by somebody else.
+
+`tomllib` keeps every beginning of a dotted key, so `a.a.a…=1` costs memory in the square of its
+parts: 60 kB took 3.5 GB. Parts and nesting are therefore counted before it is called.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grounded_ingest.text.patterns import compiled
+
+PARTS = 16
+"""Parts of one key or table header; `a."b.c".d` has three."""
+DEPTH = 64
+"""Arrays and inline tables inside each other."""
+VALUES = 500_000
+"""Values, and parts of keys, of a whole text. A lock file of 1 MB has about 100,000."""
+
+# Strings and comments are skipped whole, so that the dots and brackets inside them do not count.
+# The last line is for a string that does not end: tomllib stops there with an error, so what is
+# behind it need not be counted.
+_TOKEN = compiled(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}|"(?!"")(?:[^"\\\n]|\\[^\n])*+"'
+    r"|'''(?:[^']|'(?!''))*+'{3,5}|'(?!'')[^'\n]*+'"
+    r"|#[^\n]*+|[.=,\n\[\]{}]"
+    r"|(?:\"\"\"|''').*+|[\"'][^\n]*+",
+    16,  # re.DOTALL
+)
+
+
+class TomlError(Exception):
+    """A text that cannot be read; `line` is 1-based."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def load_toml(text: str) -> dict[str, Any]:
+    """Returns the values of a TOML text. Raises TomlError if it is no TOML or exceeds a bound."""
+    import re
+    import tomllib
+
+    _bound(text)
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError
+        place = re.search(r"at line (\d+)", str(error))
+        problem = str(error).partition(" (at line ")[0]
+        raise TomlError(f"not valid TOML: {problem}", int(place[1]) if place else 1) from None
+
+
+def _bound(text: str) -> None:
+    """Raises TomlError for a key of too many parts, too many values, or too deep a nesting."""
+    parts, depth, values = 1, 0, 0
+    for token in _TOKEN.finditer(text):
+        match token[0]:
+            case ".":
+                parts, values = parts + 1, values + 1
+            case "[" | "{":
+                parts, depth = 1, depth + 1
+            case "]" | "}":
+                depth = max(depth - 1, 0)
+            case "=" | ",":
+                parts, values = 1, values + 1
+            case "\n":
+                parts = 1
+            case _:
+                continue
+        if parts <= PARTS and depth <= DEPTH and values <= VALUES:
+            continue
+        line = text.count("\n", 0, token.start()) + 1
+        if parts > PARTS:
+            raise TomlError(f"a key has at most {PARTS} parts", line)
+        if depth > DEPTH:
+            raise TomlError(f"nested deeper than {DEPTH} levels", line)
+        raise TomlError(f"more than {VALUES:,} values", line)

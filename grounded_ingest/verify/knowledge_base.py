@@ -1,0 +1,81 @@
+"""What the knowledge base holds as memories: claims in tier 1 or cited that have landed on base."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from grounded_ingest.git.commit_time import epoch_seconds
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.claims import Decision, Tier
+from grounded_ingest.pipeline import Options, Progress, Result, run
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.statements.fact import Memory
+from grounded_ingest.verify.memory_files import timestamp
+from grounded_ingest.verify.memory_index import Memories
+
+TRUST = {"approved": 1.0, "proved": 0.9, "quoted": 0.9, "cited": 0.8}
+"""Trust in a claim by the rule that decided it."""
+OTHERS = 0.85
+"""Trust in a claim that another rule approved."""
+
+
+def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory] = ()) -> Memories:
+    """Index others' memories and the memories of a repository, by its rule of trust. The whole
+    knowledge base is judged, offline. Raises GroundedIngestError."""
+    result = run(repo, Asked("all"), Options(online=False), progress)
+    try:
+        found = [*others, *landed_memories(result)]
+    finally:
+        result.kb.index.close()
+    trust = result.config.trust
+    return Memories(found, threshold=trust.threshold, difference=trust.difference)
+
+
+def landed_memories(result: Result) -> list[Memory]:
+    """Returns the claims that `recall` serves too, of a run over the whole knowledge base.
+
+    A record's own trust only lowers that of its rule. What base does not hold yet is left out,
+    except where there is no base to ask.
+    """
+    standing, base = result.judge.standing, result.scoped.base
+    landed = [
+        d
+        for d in result.report.decisions
+        if (d.tier is Tier.APPROVE or d.rule == "cited")
+        and (not (base.known and base.commit) or standing.on_base(d.place))
+    ]
+    times = _last_changed(result.scoped.tree.repo, {d.place.path for d in landed})
+    return [_memory(d, number, times.get(d.place.path)) for number, d in enumerate(landed, 1)]
+
+
+def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
+    """When the last commit that touches a path was made, in seconds; one walk for all."""
+    found: dict[str, float] = {}
+    if not paths or not repo.head():
+        return found
+    log = repo.run("log", "-z", "--no-renames", "--name-only", "--format=%x01%ct", "HEAD")
+    when = 0.0
+    for field in os.fsdecode(log).split("\0"):
+        name = field.strip("\n")
+        if name.startswith("\1"):
+            when = float(epoch_seconds(name[1:]))
+        elif name in paths and name not in found:
+            found[name] = when
+    return found
+
+
+def _memory(decision: Decision, number: int, changed: float | None) -> Memory:
+    claim, path = decision.place.claim, decision.place.path
+    trust = TRUST.get(decision.rule, OTHERS)
+    own = trust if claim.trust is None else min(claim.trust, trust)
+    return Memory(
+        f"{path}:{claim.line}#{number}",
+        claim.text,
+        own,
+        timestamp(claim.timestamp, f"{path}:{claim.line}") if claim.timestamp else changed,
+        decision.source,
+        path,
+        claim.line,
+        claim.section,
+    )

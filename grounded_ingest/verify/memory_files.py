@@ -1,0 +1,152 @@
+"""Memories from JSON and JSON Lines. What is wrong with them is said with file and line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.statements.fact import Memory
+
+LARGEST = 64 * 1024 * 1024
+LONGEST = 1_000_000
+"""Bytes of a file of memories, characters of one memory."""
+
+_HINT = (
+    'a memory is {"id": "m1", "text": "…", "trust": 0.9, "timestamp": 1704067200, "source": "user"}'
+)
+_LISTS = ("memories", "facts", "retrieved_context")
+
+
+def memories_in(files: Iterable[tuple[str, bytes]]) -> list[Memory]:
+    """Returns the memories of (name, content) pairs; one id may not stand twice in all of them."""
+    return memories_of(row for name, content in files for row in _rows(content, name))
+
+
+def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
+    """Memories of (place, value) pairs."""
+    found: list[Memory] = []
+    places: dict[str, str] = {}
+    for place, row in rows:
+        memory = _memory(row, place)
+        if memory.id in places:
+            raise GroundedIngestError(
+                f"{place}: the id {memory.id!r} stands twice, first at {places[memory.id]}"
+            )
+        places[memory.id] = place
+        found.append(memory)
+    return found
+
+
+def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
+    import msgspec
+
+    if len(content) > LARGEST:
+        raise GroundedIngestError(f"{name}: larger than {LARGEST >> 20} MiB")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise GroundedIngestError(f"{name}: not UTF-8 at byte {error.start}") from None
+    if not text.strip():
+        return []
+    try:
+        value = msgspec.json.decode(text)
+    except NOT_JSON:
+        return _lines(text, name)
+    if isinstance(value, dict):
+        value = next((value[k] for k in _LISTS if isinstance(value.get(k), list)), [value])
+    if not isinstance(value, list):
+        raise GroundedIngestError(f"{name}: neither a list of memories nor an object", _HINT)
+    return ((f"{name}: memory {n}", row) for n, row in enumerate(value, 1))
+
+
+def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
+    import msgspec
+
+    for number, line in enumerate(_split(text), 1):
+        if line.strip():
+            try:
+                row = msgspec.json.decode(line)
+            except NOT_JSON as error:
+                said = str(error) or type(error).__name__
+                raise GroundedIngestError(f"{name}:{number}: not JSON ({said})", _HINT) from None
+            yield f"{name}:{number}", row
+
+
+def _split(text: str) -> Iterator[str]:
+    """As `text.split("\\n")`, without holding all lines."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
+
+
+def _memory(row: Any, place: str) -> Memory:
+    if not isinstance(row, dict):
+        raise GroundedIngestError(f"{place}: not an object", _HINT)
+    identity = row.get("id")
+    if (
+        isinstance(identity, bool)
+        or not isinstance(identity, str | int)
+        or not str(identity).strip()
+    ):
+        raise GroundedIngestError(
+            f"{place}: `id` is missing, or neither a string nor a number", _HINT
+        )
+    text = row.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise GroundedIngestError(f"{place}: `text` is missing or empty", _HINT)
+    if len(text) > LONGEST:
+        raise GroundedIngestError(f"{place}: `text` is longer than {LONGEST:,} characters")
+    source = row.get("source", "")
+    return Memory(
+        str(identity),
+        text,
+        _trust(row.get("trust", 1.0), place),
+        timestamp(row.get("timestamp"), place),
+        source if isinstance(source, str) else "",
+        str(row.get("path") or ""),
+        row["line"] if isinstance(row.get("line"), int) else 0,
+        str(row.get("section") or ""),
+    )
+
+
+def _trust(value: Any, place: str) -> float:
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    if not 0 <= number <= 1:
+        raise GroundedIngestError(f"{place}: `trust` is {value!r}, and not a number from 0 to 1")
+    return float(number)
+
+
+def timestamp(value: Any, place: str = "timestamp") -> float | None:
+    """Seconds since 1970 from seconds, milliseconds or ISO 8601; None for none."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value) / 1000 if abs(value) > 1e11 else float(value)
+    if isinstance(value, str):
+        try:
+            return timestamp(float(value), place)
+        except ValueError:
+            return _iso(value, place)
+    raise GroundedIngestError(
+        f"{place}: `timestamp` is {value!r}, and neither a number nor ISO 8601"
+    )
+
+
+def _iso(value: str, place: str) -> float:
+    from datetime import UTC, datetime
+
+    try:
+        when = datetime.fromisoformat(value.strip())
+    except ValueError:
+        raise GroundedIngestError(
+            f"{place}: `timestamp` is {value!r}, and neither a number nor ISO 8601"
+        ) from None
+    try:
+        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    except (OverflowError, OSError):
+        raise GroundedIngestError(f"{place}: `timestamp` {value!r} is out of range") from None

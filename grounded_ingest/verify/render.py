@@ -1,0 +1,134 @@
+"""A verification as JSON and as text for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grounded_ingest.statements.fact import Contradiction, Fact, Hallucination, Verification
+from grounded_ingest.text.printable import printable
+from grounded_ingest.verify.text_judge import TextJudgement
+
+SCHEMA = "grounded-ingest/verification/1"
+
+
+def as_json(result: Verification) -> dict[str, Any]:
+    """The result as `verify --output-format json` shows it."""
+    return {
+        "schema": SCHEMA,
+        "text": result.text,
+        "mode": result.mode,
+        "grounded": result.grounded,
+        "verdict": result.verdict,
+        "scope": result.scope,
+        "checked": result.checked,
+        "hallucinations": [_hallucination(h) for h in result.hallucinations],
+        "contradictions": [_contradiction(c) for c in result.contradictions],
+        "requires_disclosure": result.requires_disclosure,
+        "expected_disclosure": result.expected_disclosure,
+        "corrected": result.corrected,
+        "grounding_map": result.grounding_map,
+        "confidence": result.confidence,
+        "facts": [_fact(f) for f in result.facts],
+    }
+
+
+def _hallucination(wrong: Hallucination) -> dict[str, Any]:
+    return {
+        "text": wrong.text,
+        "start": wrong.start,
+        "end": wrong.end,
+        "reason": wrong.reason,
+        "slot": wrong.slot,
+        "expected": wrong.expected,
+        "memory_ids": list(wrong.memory_ids),
+    }
+
+
+def _contradiction(found: Contradiction) -> dict[str, Any]:
+    return {
+        "slot": found.slot,
+        "subject": found.subject,
+        "values": list(found.values),
+        "memory_ids": list(found.memory_ids),
+        "trust_scores": list(found.trust_scores),
+        "timestamps": list(found.timestamps),
+        "places": list(found.places),
+        "most_recent": found.most_recent,
+        "most_trusted": found.most_trusted,
+        "used": found.used,
+        "disclosed": found.disclosed,
+    }
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    return {
+        "subject": fact.subject,
+        "slot": fact.slot,
+        "value": fact.value,
+        "normal": fact.normal.key,
+        "polarity": fact.polarity,
+        "time": fact.time,
+        "setting": fact.setting,
+        "start": fact.start,
+        "end": fact.end,
+    }
+
+
+_SAID = {
+    "grounded": "grounded: the memories bear out all of it",
+    "ungrounded": "not grounded: the memories do not bear out all of it",
+    "undisclosed": "not grounded: it uses a value that memories contradict, and does not say so",
+    "nothing-to-verify": "grounded, but nothing could be checked: no slot was found in the text",
+}
+_WHY = {
+    "wrong-value": "the memories say otherwise",
+    "unsupported": "no memory says so",
+    "negated": "the memories say the opposite",
+    "past": "the memories say so of another time",
+    "uncertain": "the memories only consider it",
+}
+
+
+def as_text(result: Verification) -> str:
+    """Returns the result in lines for people."""
+    confidence = f" (confidence {result.confidence:.2f}, checked {result.scope:.0%} of the words)"
+    lines = [_SAID[result.verdict] + (confidence if result.checked else "")]
+    for wrong in result.hallucinations:
+        instead = f": {wrong.expected}" if wrong.expected else ""
+        ids = f" [{', '.join(wrong.memory_ids[:8])}]" if wrong.memory_ids else ""
+        lines.append(f"  “{wrong.text}”: {_WHY[wrong.reason]}{instead}{ids}")
+    lines.extend(f"  contradiction in {_told(c)}" for c in result.contradictions if c.used)
+    if result.requires_disclosure:
+        lines.append(f"  disclose: {result.expected_disclosure}")
+    if result.corrected:
+        lines.append(f"  corrected: {result.corrected}")
+    said = result.grounding_map.items()
+    lines.extend(f"  “{span}” from {', '.join(by[:8])}" for span, by in said)
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def source_text(result: TextJudgement) -> str:
+    """Returns what sources make of a text: each claim with its quote, then the summary."""
+    lines: list[str] = []
+    for claim in result.claims:
+        lines.append(f"{claim.status} ({claim.type}): {claim.text}")
+        if claim.source_quote:
+            lines.append(f"  {claim.source}:{claim.source_line}: {claim.source_quote}")
+        if claim.differs:
+            lines.append(f"  {claim.differs}")
+    verdict = "hallucinated" if result.is_hallucinated else "not hallucinated"
+    lines.append(f"{result.summary}; confidence {result.confidence_score:g}, {verdict}")
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _told(found: Contradiction) -> str:
+    of = f" of {found.subject}" if found.subject else ""
+    return f"{found.slot}{of}: {_values(found)}"
+
+
+def _values(found: Contradiction) -> str:
+    parts = []
+    for i, value in enumerate(found.values):
+        place = found.places[i] or found.memory_ids[i]
+        parts.append(f"{value} ({place}, trust {found.trust_scores[i]:g})")
+    return ", ".join(parts)

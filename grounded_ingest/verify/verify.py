@@ -1,0 +1,504 @@
+"""Judges whether memories say what a text says (`verify --memories`).
+
+1. Read the text into facts: subject, slot, value. 2. A memory grounds a fact of the same slot with
+the same value, at the same time. 3. In a sentence that states a fact or names a value the memories
+hold, every other word of content must stand in a memory, too; its verb must be of one relation with
+the verb of a memory that grounds its facts. 4. A text that uses a value the memories contradict has
+to name the other value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import resources
+from itertools import chain, combinations, pairwise
+from typing import Literal
+
+from msgspec.structs import replace
+
+from grounded_ingest.statements.comparison import values_agree
+from grounded_ingest.statements.extraction import LONGEST, read_facts
+from grounded_ingest.statements.fact import (
+    Contradiction,
+    Fact,
+    Grounding,
+    Hallucination,
+    Memory,
+    Reason,
+    Verdict,
+    Verification,
+)
+from grounded_ingest.statements.sentence import UNKNOWN, Sentence
+from grounded_ingest.text.closed_classes import function_words, group, light_words
+from grounded_ingest.text.dates import months_between
+from grounded_ingest.text.stemming import word_stem
+from grounded_ingest.text.value_normal_form import entails, normal
+from grounded_ingest.verify.correction import corrected
+from grounded_ingest.verify.memory_index import HeldFact, Memories
+from grounded_ingest.verify.source_words import (
+    ContentWord,
+    Measure,
+    alike,
+    read_words,
+    same_amount,
+)
+
+VerificationMode = Literal["strict", "permissive"]
+MOST_IDS = 8
+"""Memories that are named for one word."""
+
+
+def verify_text(
+    text: str, memories: Memories | Iterable[Memory], *, mode: VerificationMode = "strict"
+) -> Verification:
+    """Judges a text by memories.
+
+    `permissive` reports details that no slot covers and no memory holds, but lets them pass. A text
+    in which no slot was found is grounded, and `checked` is false.
+    """
+    index = memories if isinstance(memories, Memories) else Memories(memories)
+    read = read_facts(text)
+    judges = []
+    for sentence in read.sentences:
+        if not sentence.question:
+            facts = [f for f in read.facts if sentence.start <= f.start < sentence.end]
+            judges.append(_SentenceJudge(text, sentence, facts, index))
+    return _summed_up(text, mode, read.facts, judges, index)
+
+
+def _summed_up(
+    text: str,
+    mode: VerificationMode,
+    facts: tuple[Fact, ...],
+    judges: Sequence[_SentenceJudge],
+    index: Memories,
+) -> Verification:
+    """Joins the sentences, and adds what the text says of contradicting memories."""
+    wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
+    grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
+    supported = list(chain(*(j.supported for j in judges)))
+    found = tuple(_with_use(c, text, facts, supported, index) for c in index.contradictions)
+    used = [c for c in found if c.used]
+    undisclosed = [c for c in used if not c.disclosed]
+    counting = _counting(wrong, mode)
+    words, checked = sum(j.words for j in judges), sum(j.checked for j in judges)
+    strict = mode == "strict"
+    return Verification(
+        text,
+        mode,
+        not counting and not undisclosed,
+        _verdict(bool(counting), bool(undisclosed), bool(checked)),
+        wrong,
+        found,
+        bool(undisclosed),
+        "; ".join(map(_changed_from, used)),
+        _correction(text, wrong, supported, undisclosed, judges) if strict else "",
+        grounding,
+        _confidence(grounding, wrong, index, halved=bool(undisclosed)),
+        facts,
+        round(checked / words, 4) if words else 0.0,
+        bool(checked),
+    )
+
+
+def _counting(wrong: Sequence[Hallucination], mode: VerificationMode) -> list[Hallucination]:
+    """Returns what makes a text ungrounded in a mode."""
+    strict = mode == "strict"
+    return [h for h in wrong if strict or h.slot or h.reason != "unsupported"]
+
+
+def _correction(
+    text: str,
+    wrong: Sequence[Hallucination],
+    supported: Sequence[tuple[Fact, list[HeldFact]]],
+    undisclosed: Sequence[Contradiction],
+    judges: Sequence[_SentenceJudge],
+) -> str:
+    """Returns the corrected text; empty if there is nothing to correct."""
+    firsts = ((c, next((f for f, held in supported if _is_of(held, c)), None)) for c in undisclosed)
+    places = [(fact.start, fact.end, c) for c, fact in firsts if fact]
+    dropped = [span for j in judges for span in j.dropped]
+    return corrected(text, wrong, places, dropped) if wrong or places else ""
+
+
+def _verdict(wrong: bool, undisclosed: bool, checked: bool) -> Verdict:
+    if wrong:
+        return "ungrounded"
+    if undisclosed:
+        return "undisclosed"
+    return "grounded" if checked else "nothing-to-verify"
+
+
+class _SentenceJudge:
+    """Judges one sentence: its facts first, then the words that no fact covers."""
+
+    def __init__(
+        self, text: str, sentence: Sentence, facts: Sequence[Fact], memories: Memories
+    ) -> None:
+        self.text, self.sentence, self.facts, self.memories = text, sentence, facts, memories
+        self.grounding: list[Grounding] = []
+        self.wrong: list[Hallucination] = []
+        self.supported: list[tuple[Fact, list[HeldFact]]] = []
+        self.decided: list[Fact] = []
+        self.dropped: list[tuple[int, int]] = []
+        for fact in facts:
+            self._judge_fact(fact)
+        self.read = read_words(text[sentence.start : sentence.end][:LONGEST])
+        read = self.read
+        content = [w for w in read.words if w.text.lower() not in _light()]
+        self.words = len(content) + len(read.amounts)
+        self.checked = 0
+        if facts or self._memories_of_values(content) is not None:
+            self.checked = self.words
+            self._judge_words(content)
+
+    def _judge_fact(self, fact: Fact) -> None:
+        held = self.memories.facts_of(fact)
+        agreeing = [h for h in held if _grounds(h.fact, fact)]
+        meant = [h for h in agreeing if self._same_time(h, fact, held)]
+        if not held and self._is_of_another(fact):
+            self._refuse(fact, [], "unsupported")
+        elif meant and not self._outweighed(meant, held, fact):
+            self._support(fact, meant)
+        elif meant:
+            self._refuse(fact, held, "wrong-value")
+        elif agreeing:
+            self._judge_time(fact, agreeing, held)
+        elif _is_current(fact) and (others := _other_values(held, fact)):
+            self._refuse(fact, others, "wrong-value")
+
+    def _judge_time(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
+        """Judges a value that the memories hold of another time, or deny."""
+        first = agreeing[0].fact
+        if not fact.polarity and first.time == "before":
+            self._support(fact, agreeing)
+        elif first.polarity != fact.polarity:
+            self._refuse(fact, held, "negated")
+        elif fact.time == "now" and first.time in ("before", "planned"):
+            self._refuse(fact, held, "past" if first.time == "before" else "uncertain")
+        elif fact.time == "before" and not fact.many:
+            self._refuse(fact, held, "past")
+
+    def _is_of_another(self, fact: Fact) -> bool:
+        """Whether memories say this only of somebody else: "her son is allergic to peanuts"."""
+        value = frozenset(w.stem for w in read_words(fact.value).words)
+        same_slot = [h for h in self.memories.by_value.get(value, ()) if h.fact.slot == fact.slot]
+        spoken = {word_stem(t.low) for t in self.sentence.tokens}
+        return bool(same_slot) and not any(
+            all(word_stem(word) in spoken for word in h.fact.subject.split()) for h in same_slot
+        )
+
+    def _same_time(self, held: HeldFact, fact: Fact, listed: list[HeldFact]) -> bool:
+        if held.fact.polarity != fact.polarity:
+            return False
+        if held.fact.time == fact.time:
+            return True
+        # "You lived in Rome" is true if memories name a later place.
+        return fact.time == "before" and any(
+            h.memory != held.memory and not values_agree(h.fact, held.fact) for h in listed
+        )
+
+    def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
+        """Whether another value is so much better trusted that this one loses."""
+        if fact.many or fact.time != "now" or not fact.polarity:
+            return False
+        memories, mine = self.memories, max(map(self.memories.trust, meant))
+        least = max(mine + memories.difference - 1e-9, memories.threshold)
+        return any(
+            memories.trust(h) >= least
+            and _is_current(h.fact)
+            and h.fact.subject == fact.subject
+            and not values_agree(h.fact, fact)
+            for h in held
+        )
+
+    def _support(self, fact: Fact, meant: list[HeldFact]) -> None:
+        ids = tuple(dict.fromkeys(self.memories.all[h.memory].id for h in meant))
+        self.grounding.append(Grounding(fact.value, fact.start, fact.end, ids))
+        self.supported.append((fact, meant))
+        self.decided.append(fact)
+
+    def _refuse(self, fact: Fact, held: list[HeldFact], reason: Reason) -> None:
+        current = [h for h in held if _is_current(h.fact, many=True)]
+        current = [h for h in current if not values_agree(h.fact, fact)]
+        # Of equally trusted values the newer one is offered.
+        best = max(
+            current,
+            key=lambda h: (self.memories.trust(h), self.memories.all[h.memory].timestamp or 0.0),
+            default=None,
+        )
+        ids = tuple(dict.fromkeys(self.memories.all[h.memory].id for h in current))
+        start, end = fact.start, fact.end
+        expected = best.fact.value if best else ""
+        self.wrong.append(
+            Hallucination(self.text[start:end], start, end, reason, fact.slot, expected, ids)
+        )
+        self.decided.append(fact)
+
+    def _memories_of_values(self, words: Sequence[ContentWord]) -> set[int] | None:
+        """Returns the memories that hold a value which the words name; of a fact about somebody
+        else none, unless the sentence names him. None if they name no such value."""
+        said = {w.stem for w in words}
+        values = {v for one in said for v in self.memories.value_words.get(one, ()) if v <= said}
+        if not values:
+            return None
+        spoken = {word_stem(t.low) for t in self.sentence.tokens}
+        return {
+            held.memory
+            for value in values
+            for held in self.memories.by_value[value]
+            if all(word_stem(word) in spoken for word in held.fact.subject.split())
+        }
+
+    def _judge_words(self, content: Sequence[ContentWord]) -> None:
+        """Looks for everything that no fact covers in the memories."""
+        verbs = self._verbs()
+        loose = sorted((*self._loose_words(content, verbs), *self._loose_amounts()))
+        self._drop_clauses([x[0] for x in loose], verbs)
+        for first, last, reason in _joined(self.text, loose):
+            slot = next((f.slot for f in self.facts if f.start < last and first < f.end), "")
+            self.wrong.append(Hallucination(self.text[first:last], first, last, reason, slot))
+
+    def _loose_words(
+        self, content: Sequence[ContentWord], verbs: set[int]
+    ) -> Iterator[tuple[int, int, Reason]]:
+        """Yields the words that no memory says. A verb is looked for in the memories that bear out
+        its clause, so that "works at Acme; owns a bike" does not bear out "You own Acme"."""
+        start = self.sentence.start
+        of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
+        for word in content:
+            first, last = start + word.start, start + word.end
+            covered = any(f.start <= first < f.end for f in self.decided)
+            if covered or (word.stem in of_slots and not word.negated):
+                continue
+            among = self._memories_of_clause(first, content) if first in verbs else None
+            holders, reason = self._holders(word, among)
+            if holders:
+                ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
+                self.grounding.append(Grounding(word.text, first, last, ids))
+            else:
+                yield first, last, reason
+
+    def _verbs(self) -> set[int]:
+        """Returns where verbs stand, also behind an auxiliary: `was sold`."""
+        tokens = self.sentence.tokens
+        found = {tokens[p.verb].start for p in self.sentence.pieces if p.verb >= 0}
+        auxiliaries = group("AUXILIARIES")
+        pairs = pairwise(tokens)
+        return found | {b.start for a, b in pairs if a.low in auxiliaries and b.low.endswith("ed")}
+
+    def _clause(self, at: int) -> tuple[int, int]:
+        """Returns where the clause around a place begins and ends."""
+        tokens, pieces = self.sentence.tokens, self.sentence.pieces
+        spans = [(tokens[p.start].start, tokens[p.end - 1].end) for p in pieces if p.end > p.start]
+        whole = (self.sentence.start, self.sentence.end)
+        return next(((a, b) for a, b in spans if a <= at < b), whole)
+
+    def _memories_of_clause(self, at: int, content: Sequence[ContentWord]) -> list[int] | None:
+        """Returns the memories that hold the facts and values of a clause; None without any."""
+        first, last = self._clause(at)
+        inside = [f for f, _ in self.supported if first <= f.start < last]
+        if inside:
+            return sorted({h.memory for f, held in self.supported if f in inside for h in held})
+        start = self.sentence.start
+        values = self._memories_of_values([w for w in content if first <= start + w.start < last])
+        return None if values is None else sorted(values)
+
+    def _drop_clauses(self, loose: Sequence[int], verbs: set[int]) -> None:
+        """Notes the clauses that a correction leaves out: those whose subject or verb no memory
+        holds, and those of which nothing is borne out."""
+        kept = [g.start for g in self.grounding]
+        kept += [h.start for h in self.wrong if h.expected]
+        for at in loose:
+            first, last = self._clause(at)
+            verb = max((v for v in verbs if first <= v < last), default=first)
+            if at <= verb or not any(first <= k < last for k in kept):
+                self.dropped.append((first, last))
+
+    def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
+        """Returns the memories that say a word as it is meant; without any, why not."""
+        found: list[int] = []
+        reason: Reason = "unsupported"
+        wanted = {word.stem, *related_stems().get(word.stem, ())}
+        numbers = among
+        if numbers is None:
+            numbers = sorted({n for s in wanted for n in self.memories.by_stem.get(s, ())})
+        for number in numbers:
+            said = [
+                w
+                for w in self.memories.words[number].words
+                if w.stem in wanted or alike(w.stem, word.stem)
+            ]
+            if any(w.negated == word.negated for w in said):
+                found.append(number)
+            elif said:
+                reason = "negated"
+        return found, reason
+
+    def _loose_amounts(self) -> Iterator[tuple[int, int, Reason]]:
+        """Yields the numbers that neither a fact covers nor a memory says."""
+        start, words = self.sentence.start, self.memories.words
+        for amount in self.read.amounts:
+            first = start + amount.start
+            last = first + len(amount.text)
+            if any(f.start < last and first < f.end for f in self.decided):
+                continue
+            holders = [n for n, read in enumerate(words) if _says(read.amounts, amount)]
+            holders = holders or between_dates(amount, [read.amounts for read in words])
+            if holders:
+                ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
+                self.grounding.append(Grounding(amount.text, first, last, ids))
+            else:
+                yield first, last, "unsupported"
+
+
+def _says(amounts: Sequence[Measure], amount: Measure) -> bool:
+    return any(same_amount(amount, other) for other in amounts)
+
+
+MONTH = 2629746.0
+MOST_DATES = 32
+
+
+def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[int]:
+    """Returns two memories whose dates lie as far apart as a duration says: "for 2 years"."""
+    if amount.kind != "time":
+        return []
+    dates = [(n, a.day) for n, amounts in enumerate(stated) for a in amounts if a.day]
+    for (one, first), (other, second) in combinations(dates[:MOST_DATES], 2):
+        months = abs(months_between(first, second))
+        if one != other and first.year and second.year and months * MONTH == amount.value:
+            return [one, other]
+    return []
+
+
+def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[int, int, Reason]]:
+    """Joins neighbouring words into one span, with what stands between them."""
+    found: list[tuple[int, int, Reason]] = []
+    for start, end, reason in loose:
+        if found and found[-1][2] == reason:
+            between = text[found[-1][1] : start].split()
+            if all(w.lower() in ("-", "the", "of", "a", "&", "'s") for w in between):
+                found[-1] = (found[-1][0], end, reason)
+                continue
+        found.append((start, end, reason))
+    return found
+
+
+@cache
+def _relation_lines() -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
+    """Returns the slots and the stems of each line of `relations.txt`."""
+    data = resources.files("grounded_ingest.verify").joinpath("relations.txt")
+    lines = (line.partition("#")[0] for line in data.read_text("utf-8").splitlines())
+    parts = (line.rpartition(":") for line in lines if line.strip())
+    return tuple((tuple(s.split()), frozenset(map(word_stem, w.split()))) for s, _, w in parts)
+
+
+@cache
+def related_stems() -> dict[str, frozenset[str]]:
+    """Returns the stems that are of one relation with a stem."""
+    lines = _relation_lines()
+    every = {one for _, stems in lines for one in stems}
+    return {one: frozenset().union(*(s for _, s in lines if one in s)) for one in every}
+
+
+@cache
+def slot_relations() -> dict[str, frozenset[str]]:
+    """Returns the stems that are borne out with a slot."""
+    return {slot: stems for slots, stems in _relation_lines() for slot in slots}
+
+
+@cache
+def _light() -> frozenset[str]:
+    return frozenset((*function_words(), *light_words()))
+
+
+def _is_current(fact: Fact, *, many: bool = False) -> bool:
+    return fact.time == "now" and fact.polarity and (many or not fact.many)
+
+
+def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
+    """Returns what memories hold instead of a value."""
+    return [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
+
+
+def _can_be_one(held: Fact, said: Fact) -> bool:
+    """Whether two facts are of one subject; `he` may be anybody but the speaker."""
+    return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
+
+
+def _grounds(held: Fact, said: Fact) -> bool:
+    """Whether a memory's value bears out the one that is said: 15.2 bears out 15."""
+    return entails(held.normal, said.normal)
+
+
+def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
+    wanted = (contradiction.slot, contradiction.subject)
+    return any((h.fact.slot, h.fact.subject) == wanted for h in held)
+
+
+def _with_use(
+    contradiction: Contradiction,
+    text: str,
+    facts: Sequence[Fact],
+    supported: Sequence[tuple[Fact, list[HeldFact]]],
+    memories: Memories,
+) -> Contradiction:
+    """Adds whether the text uses one of the values, and whether it names more than one."""
+    named = [v for v in contradiction.values if _names(text, v, contradiction.values)]
+    used = any(
+        fact.time == "now"
+        and any(memories.all[h.memory].id in contradiction.memory_ids for h in held)
+        and _is_of(held, contradiction)
+        for fact, held in supported
+    ) or any(
+        f.slot == contradiction.slot
+        and f.subject == contradiction.subject
+        and any(entails(normal(v), f.normal) for v in named)
+        for f in facts
+    )
+    several = len(named) > 1
+    return replace(contradiction, used=used or several, disclosed=several)
+
+
+def _names(text: str, value: str, values: Sequence[str]) -> bool:
+    """Whether a text names a value, and not only a longer value that holds it."""
+    said = {w.stem for w in read_words(text).words}
+    key = normal(value).key
+    for other in values:
+        if other.lower() != value.lower() and set(normal(value).parts) < set(normal(other).parts):
+            text = text.replace(other, " ")
+            said = {w.stem for w in read_words(text).words}
+    wanted = {w.stem for w in read_words(value).words}
+    if wanted:
+        return wanted <= said
+    return any(normal(a.text).key == key for a in read_words(text).amounts) or (
+        value.lower() in text.lower()
+    )
+
+
+def _confidence(
+    grounding: Sequence[Grounding],
+    wrong: Sequence[Hallucination],
+    memories: Memories,
+    *,
+    halved: bool,
+) -> float:
+    """Returns the mean trust of what bears out each detail, 0 for what nothing does; half of it
+    while a contradiction is not disclosed."""
+    trust = {m.id: m.trust for m in memories.all}
+    scores = [max(trust[i] for i in g.memory_ids) for g in grounding if g.memory_ids]
+    scores += [0.0] * len(wrong)
+    return round(sum(scores) / len(scores) * (0.5 if halved else 1.0), 4) if scores else 0.0
+
+
+def _changed_from(contradiction: Contradiction) -> str:
+    """Returns `Amazon (changed from Microsoft)`, the newest value first."""
+    order = sorted(
+        range(len(contradiction.values)),
+        key=lambda i: (contradiction.timestamps[i] or 0.0, contradiction.trust_scores[i], i),
+        reverse=True,
+    )
+    first, *others = [contradiction.values[i] for i in order]
+    return f"{first} (changed from {' and '.join(others)})"

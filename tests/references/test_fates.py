@@ -1,0 +1,326 @@
+"""Files that are not in the tree: what the text says of them tells which answer is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Files, Repo, page, path
+
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.model.claims import DocClass, Verdict
+from grounded_ingest.references.placeholder_urls import has_blanks, is_prop
+
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+
+TREE: Files = {
+    "src/app.py": "PORT = 80\n",
+    "src/gone.py": "X = 1\n",
+    "db/schema.sql": "CREATE TABLE t (id INT);\n",
+    "src/leaves.py": "Y = 2\nZ = 3\n",
+    "src/old_name.py": "A = 1\nB = 2\nC = 3\nD = 4\n",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """`src/gone.py` and the directory `db` went before, `src/leaves.py` and `src/old_name.py` go with this change."""
+    repo = Repo(tmp_path_factory.mktemp("fates") / "repo")
+    repo.commit(TREE)
+    repo.commit({"src/gone.py": None, "db/schema.sql": None})
+    repo.git("mv", "src/old_name.py", "src/new_name.py")
+    repo.git("rm", "-q", "src/leaves.py")
+    return repo
+
+
+def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tuple[Verdict, str]]:
+    """What became of every own citation of a document that is staged."""
+    repo.stage({document: text})
+    decided = [d for d in repo.decisions() if d.place.path == document]
+    repo.git("rm", "-q", "-f", document)
+    return [(e.verdict, e.reason) for d in decided for e in d.own_evidence]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "reason"),
+    [
+        # What this change removes is removed, as it says; the tree itself bears that out.
+        ("The proxy (`src/leaves.py`) is removed.", C, "removed by this change, as it says"),
+        ("We removed `src/leaves.py`.", C, "removed by this change, as it says"),
+        ("Files deleted: the two in `src/leaves.py`.", C, "removed by this change, as it says"),
+        ("Files deleted:\n\n- `src/leaves.py` held it", C, "removed by this change, as it says"),
+        ("- Deleted files\n  - `src/leaves.py` held it", C, "removed by this change, as it says"),
+        ("## Removed\n\nIt was `src/leaves.py` there.", C, "removed by this change, as it says"),
+        ("| File | Fate |\n|-|-|\n| `src/leaves.py` | deleted |", C, "removed by this change"),
+        ("`src/old_name.py` → `src/new_name.py` it is.", C, "moved to src/new_name.py, as it"),
+        # What went before seems to be what it says; nothing proves that.
+        ("The old loader is `src/gone.py` there.", U, "deleted in "),
+        # Nobody says that it goes.
+        ("The proxy is in `src/leaves.py` now.", R, "removed by this change"),
+        ("The loader is in `src/gone.py` now.", R, "deleted in "),
+        ("Files deleted:\n\n- x y\n\n## Port\n\nIt is in `src/gone.py` now.", R, "deleted in "),
+        ("Deleted two untracked scripts: `src/never.py`, `src/none.py`.", U, "as it seems to say"),
+        # What was never there is planned, where the text plans.
+        ("The loader is in `src/never.py` now.", R, "no such file"),
+        ("Create: the loader `src/never.py` first", U, "if it is planned"),
+        ("Files to be created:\n\n- `src/never.py` loads", U, "if it is planned"),
+        ("- [ ] The loader is in `src/never.py`", U, "if it is planned"),
+        ("- [x] The loader is in `src/never.py`", R, "no such file"),
+        ("## Roadmap\n\nThe loader is in `src/never.py`.", U, "if it is planned"),
+        ("| Step | File |\n|-|-|\n| Create | `src/never.py` |", U, "if it is planned"),
+        # A plan does not cite lines of what is not there, and what was there is no plan.
+        ("## Roadmap\n\nThe loader is in `src/never.py:3`.", R, "no such file"),
+        ("## Roadmap\n\nThe loader is in [it](../src/never.py).", R, "no such file"),
+        ("## Roadmap\n\nThe loader is in `src/gone.py`.", R, "deleted in "),
+        # Of a directory that is not there only what a commit deleted is known.
+        ("The schema is in `db/schema.sql` now.", R, "deleted in "),
+        ("The old schema is `db/schema.sql` there.", U, "deleted in "),
+        ("The schema is in `db/tables.sql` now.", U, "no such file in this repository"),
+        ("The schema is below `db/migrations/` now.", U, "no such file in this repository"),
+        ("## Roadmap\n\nThe schema is in `db/schema.sql`.", U, "no such file in this repository"),
+        # Another repository's.
+        ("It is in `src/never.py:3` of the courier repo.", U, "other repository"),
+        ("The sister repository has it in `src/never.py:3`.", U, "other repository"),
+        ("Upstream fixed `src/never.py:3` then.", U, "other repository"),
+        ("| Repo | Place |\n|-|-|\n| courier | `src/never.py:3` |", U, "other repository"),
+        ("Scope: `~/x`, a separate git repo.\n\n## A\n\nIt is `src/never.py:3`.", U, "other repos"),
+        ("## The courier repo\n\nThe loader is `src/never.py:3`.", U, "other repository"),
+        ("It is in `src/never.py:3` of this repo.", R, "no such file"),
+        ("See https://github.com/o/r/issues now.\n\n## A\n\nIt is `src/never.py:3`.", R, "no such"),
+        # An example.
+        ("## Examples\n\nA test is `src/test_login.py:3` here.", U, "perhaps an example"),
+        ("## Output format\n\n### Pattern\n\nIt is `src/never.py:3`.", U, "perhaps an example"),
+    ],
+)  # fmt: skip
+def test_what_the_text_says_of_a_missing_file(
+    repo: Repo, text: str, verdict: Verdict, reason: str
+) -> None:
+    title = "" if text.startswith(("Scope", "See http")) else "# Notes\n\n"
+    found = verdicts(repo, f"{title}{text}\n")
+    assert {v for v, why in found if reason in why} == {verdict}, found
+
+
+@pytest.mark.parametrize(
+    ("document", "verdict"),
+    [
+        ("docs/plans/next.md", U),
+        ("docs/QUEUE-DESIGN.md", U),
+        ("docs/adr/0009-queue.md", U),
+        ("docs/TEMPLATE.md", U),
+        ("docs/planets.md", R),
+        ("docs/design/queue.md", U),
+    ],
+)
+def test_documents_that_tell_what_is_to_come(repo: Repo, document: str, verdict: Verdict) -> None:
+    found = verdicts(repo, page("The loader is in `src/never.py` and loads."), document)
+    assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("document", "verdict"),
+    [("docs/archive/old.md", U), ("docs/issues/issue-12.md", U), ("docs/now.md", R)],
+)
+def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: Verdict) -> None:
+    found = verdicts(repo, page("The loader is in `src/gone.py` and loads."), document)
+    assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("cited", "verdict"),
+    [
+        ("`.tool/state.json`", U),
+        ("`out/report.json`", U),
+        ("`.tool/absent.json`", R),
+        ("`out/other.json`", R),
+        ("`out/writer.py`", R),
+        ("`out/report.json:3`", U),  # no other of its kind is here
+        ("[it](../out/report.json)", R),
+    ],
+)
+def test_what_programs_name_may_be_made_where_they_run(
+    tmp_path: Path, cited: str, verdict: Verdict
+) -> None:
+    made = Repo(tmp_path / "work")
+    code = 'HOME = ".tool"\nNAME = "state.json"\nREPORT = "out/report.json"\nW = "out/writer.py"\n'
+    files = {".tool/config.yml": "a: 1\n", "out/kept.txt": "x\n", "README.txt": "other.json\n"}
+    made.commit({"src/store.py": code, **files})
+    found = verdicts(made, page(f"The state is kept in {cited} always."), "docs/store.md")
+    assert [v for v, _ in found] == [verdict], found
+
+
+def test_an_exemption_never_approves(repo: Repo) -> None:
+    """A removal that the tree bears out grounds nothing, nor does what is planned or foreign."""
+    for said in (
+        "The port is 80 since `src/leaves.py` was removed.",
+        "The port is 80, planned in `src/never.py`.",
+        "The port is 80 by `src/never.py:1` of the courier repo.",
+    ):
+        repo.stage({"docs/notes.md": page(said)})
+        (decided,) = (d for d in repo.decisions() if d.place.path == "docs/notes.md")
+        assert not decided.approved, (said, decided)
+
+
+@pytest.mark.parametrize(
+    ("raw", "template", "prop"),
+    [
+        ("patterns/{pattern}.md", True, False),
+        ("docs/<name>.md", True, False),
+        ("docs/ADR-NNN-title.md", True, False),
+        ("docs/2026-MM-DD-x.md", True, False),
+        ("logs/build/YYYYMMDD.md", True, False),
+        ("docs/cycle-N.md", True, False),
+        ("src/path/to/x.py", True, False),
+        ("file.ts", False, True),
+        ("tests/test_foo.py", False, True),
+        ("src/example.py", False, True),
+        ("src/X.tsx", False, False),
+        ("src/phase-D.md", False, False),
+        ("src/file_store.py", False, False),
+        ("src/example_loader.py", False, False),
+        ("main.py", False, False),
+    ],
+)
+def test_templates_and_names_of_examples(raw: str, template: bool, prop: bool) -> None:
+    assert (has_blanks(raw), is_prop(raw)) == (template, prop)
+
+
+@pytest.mark.parametrize(
+    "cited", ["`file.ts:123`", "`src/foo.py:12`", "[it]({pattern}.md)", "[it](docs/<x>.md)"]
+)
+def test_what_only_shows_a_form_cites_nothing(repo: Repo, cited: str) -> None:
+    assert verdicts(repo, page(f"A place is given as {cited} in reports.")) == []
+
+
+def test_a_file_that_is_called_like_an_example_is_one(repo: Repo) -> None:
+    repo.stage({"src/foo.py": "A = 1\n"})
+    found = verdicts(repo, page("It is set in `src/foo.py:9` here."))
+    assert found == [(R, "src/foo.py has 1 line")]
+
+
+def test_what_stands_around_is_of_own_paths_adrs_and_commits_alone() -> None:
+    text = b"Removed: `src/a.py` and ADR-3 for #4. The port is 80.\n"
+    first, second = extract(text, "a.md", DocClass.DOCS).claims
+    around = [(c.raw, c.around) for c in first.citations]
+    assert around == [("src/a.py", ("gone",)), ("3", ("gone",)), ("#4", ())]
+    assert {c.around for c in second.citations} == {()}
+    assert path("src/a.py").around == ()
+
+
+CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh"  # of a user\nGONE = join(ROOT, "gone.jsonl")\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Notes are kept in `.tool/notes.jsonl` here.", U),
+        ("The hook is read from `./hooks.sh` here.", U),
+        ("Notes are kept in `.tool/other.jsonl` here.", R),
+        ("The hook is in [`hooks.sh`](./hooks.sh).", R),
+        ("The hook is in `./app.py:3` here.", R),
+        ("The lock is taken in `core/src/auth.rs:5` here.", U),
+        ("The lock is taken in `core/src/auth.py:5` here.", R),
+        ("The name is kept in `.tool/gone.jsonl` here.", U),
+        ("The name is kept in `.tool/old.jsonl` here.", R),
+        ("`$REPOS/site`: `src/never.py` reads the orders.", U),
+        ("**~/code/site:** `src/never.py` reads the orders.", U),
+        ("The cache in `~/cache` is filled by `src/never.py` at night.", R),
+    ],
+)
+def test_files_of_the_project_it_is_used_in(tmp_path: Path, text: str, verdict: Verdict) -> None:
+    repo = Repo(tmp_path / "repo")
+    own: Files = {".tool/gone.jsonl": "{}\n", ".tool/old.jsonl": "[]\n"}
+    repo.commit({"src/app.py": CODE, ".tool/config": "x\n", "docs/a.txt": "a\n", **own})
+    repo.commit(dict.fromkeys(own))
+    assert [v for v, _ in verdicts(repo, page(text))] == [verdict]
+
+
+def test_a_withdrawn_document_names_what_was_there_then(repo: Repo) -> None:
+    banner = "# Notes\n\n> **Withdrawn 2026-03-01.** The code is gone.\n\n## Parts\n\n"
+    said = "It reads `src/gone.py` here.\n"
+    assert [v for v, _ in verdicts(repo, banner + said)] == [U]
+    assert [v for v, _ in verdicts(repo, f"# Notes\n\n## Parts\n\n{said}")] == [R]
+
+
+@pytest.mark.parametrize(
+    ("document", "cited", "verdict"),
+    [
+        ("docs/now.md", "src/app.py::never_there", R),
+        ("docs/research/then.md", "src/app.py::never_there", U),
+        ("docs/archive/then.md", "src/app.py::never_there", U),
+        ("docs/now.md", "twin.py::never_there", U),
+        ("docs/now.md", "src/twin.py::never_there", R),
+    ],
+)
+def test_a_definition_that_is_not_there(
+    tmp_path: Path, document: str, cited: str, verdict: Verdict
+) -> None:
+    """Of a record, and of a bare name that two files have."""
+    repo = Repo(tmp_path / "repo")
+    code = "def there(): ...\n"
+    repo.commit({"src/app.py": code, "twin.py": code, "src/twin.py": code})
+    found = verdicts(repo, page(f"The loader is `{cited}` and loads."), document)
+    assert [v for v, _ in found] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("head", "verdict"),
+    [
+        ("# Audit\n\nSnapshot: 2026-04-30\n", U),
+        ("# Audit\n\n**Snapshot date:** 30 April 2026\n", U),
+        ("# Audit\n\n> As of 2026-04-30, on main.\n", U),
+        ("# Audit\n\nThis page is a point-in-time snapshot of the tree.\n", U),
+        ("---\nsnapshot: 2026-04-30\n---\n\n# Audit\n", U),
+        ("---\nas_of: 2026-04-30\n---\n\n# Audit\n", U),
+        # A text that is kept up, and words that speak of another snapshot.
+        ("# Guide\n\nLast updated: 2026-04-30\n", R),
+        ("# Guide\n\nSnapshot tests are run by make.\n", R),
+        ("# Guide\n\nAs of version 2.0 there are rows.\n", R),
+        ("# Guide\n\nIt runs.\n\n## Old\n\nAs of 2026-04-30, none.\n\n## New\n", R),
+    ],
+)
+def test_the_snapshot_of_a_day_names_what_was_there(
+    repo: Repo, head: str, verdict: Verdict
+) -> None:
+    found = verdicts(repo, f"{head}\nThe loader is in `src/gone.py` now.\n", "docs/loader.md")
+    assert [v for v, _ in found] == [verdict]
+
+
+OWN_NAMES: Files = {
+    "build.gradle": "x\n",
+    "setup.py": "x\n",
+    "named.lock": "x\n",
+    "tools/run.sh": "x\n",
+    "kept/two.yml": "x\n",
+    "two.yml": "y\n",
+    "src/app.py": 'LOCK = "named.lock"\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "verdict"),
+    [
+        ("CLAUDE.md", "The app is built by `build.gradle` here.", R),
+        ("README.md", "The app is built by `build.gradle` here.", R),
+        ("CLAUDE.md", "The app is set up by `setup.py` here.", R),
+        ("tools/README.md", "All is run by `run.sh` here.", R),
+        # Readers' projects have files of this name.
+        ("README.md", "The app is set up by `setup.py` here.", U),
+        # A page speaks of anything; a file elsewhere has the name; code names it; it never was.
+        ("docs/page.md", "The app is built by `build.gradle` here.", U),
+        ("CLAUDE.md", "The rest is in `two.yml` here.", C),
+        ("CLAUDE.md", "The lock is kept in `named.lock` here.", U),
+        ("CLAUDE.md", "The app is built by `other.gradle` here.", U),
+        ("CLAUDE.md", "All is run by `run.sh` here.", U),
+        # The text speaks of a plan, an example, or of what went.
+        ("CLAUDE.md", "For example `build.gradle` is such a file.", None),
+        ("CLAUDE.md", "The old `build.gradle` was removed.", None),
+    ],
+)
+def test_a_name_of_a_file_that_went(
+    tmp_path: Path, document: str, text: str, verdict: Verdict | None
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(OWN_NAMES)
+    repo.commit(dict.fromkeys(p for p in OWN_NAMES if p not in ("kept/two.yml", "src/app.py")))
+    found = verdicts(repo, f"# Page\n\n{text}\n", document)
+    assert [v for v, _ in found] == ([] if verdict is None else [verdict]), found
