@@ -12,8 +12,8 @@ from matched_texts import matched_texts
 from msgspec import structs
 
 from grounded_ingest.model.claims import Claim
-from grounded_ingest.rules import hedges as reader
 from grounded_ingest.rules.problems import EXAMPLES
+from grounded_ingest.statements import hedges as reader
 from grounded_ingest.statements.hedges import find_hedges
 from grounded_ingest.text.lexicon import hedges, speculation, technical_hedges
 
