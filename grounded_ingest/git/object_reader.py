@@ -6,11 +6,12 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
+from weakref import finalize
 
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.process import killed
+from grounded_ingest.git.process import end_process, killed
 
 
 class Object(Struct, frozen=True):
@@ -36,10 +37,14 @@ class Objects:
         """Names of objects that a promisor remote holds and this clone lacks."""
 
     def _start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             self._command, cwd=self._cwd, env=self._env, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
+        # A caller that forgets `close` must not leave git running: Python warned of it in the
+        # middle of whatever ran when the garbage collector found the process.
+        finalize(self, end_process, process)
+        return process
 
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
         """Yield the header line for each name, empty where git gave up on it; the caller reads

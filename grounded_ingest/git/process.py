@@ -5,10 +5,12 @@ No hook, filter, textconv, pager, fsmonitor or network transport of the reposito
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Generator, Mapping
 from typing import IO
+from weakref import finalize
 
 from msgspec import Struct
 
@@ -164,6 +166,16 @@ def stream(
         process.communicate()
 
 
+def end_process(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process, closes its pipes and waits for its end. Does nothing to one that ended."""
+    process.kill()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+    process.wait()
+
+
 class Begun:
     """Commands that are certain to be asked for, started before their answers are needed: git works
     while we still import. The answer of one that failed is forgotten, and asked for again."""
@@ -173,10 +185,12 @@ class Begun:
         self._running: dict[tuple[str, ...], subprocess.Popen[bytes]] = {}
 
     def start(self, *args: str) -> None:
-        self._running[args] = subprocess.Popen(
+        process = subprocess.Popen(
             [*self._command, *args], cwd=self._cwd, env=self._env, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
+        finalize(self, end_process, process)
+        self._running[args] = process
 
     def finish(self, *args: str) -> tuple[int, bytes, bytes] | None:
         """Exit code, output and errors; None where it was not begun. Once for each start."""
@@ -189,6 +203,5 @@ class Begun:
     def stop(self) -> None:
         """End what nobody asked for."""
         for process in self._running.values():
-            process.kill()
-            process.communicate()
+            end_process(process)
         self._running.clear()
