@@ -181,7 +181,7 @@ def lexicon(weights: Weights) -> str:
 HEAD = '''"""What each cue counts for semantic, episodic and procedural memory.
 
 Written by `python -m benchmarks.memory_weights` from the labelled claims that are for tuning, from
-weights set by hand (docs/adr/0023). Natural logarithms; the sums make a softmax. Cues that are not
+weights set by hand. Natural logarithms; the sums make a softmax. Cues that are not
 here count nothing.
 """
 

@@ -20,7 +20,7 @@ from grounded_ingest.rules.registry import APPLIES, DETECTORS, ROWS
 PROJECT = Path(__file__).parents[1]
 DOCS = PROJECT / "docs"
 
-# The decision table: the order is the contract (docs/adr/0002).
+# The decision table: the order is the contract (docs/decisions/deciding.md).
 TABLE = [
     ("rejected", 3),
     ("speculation", 3),
@@ -84,7 +84,7 @@ def test_detectors_report_rules_that_exist() -> None:
 
 def test_every_kind_has_one_who_answers() -> None:
     answered = {*VERIFIERS, *(kind.KIND for kind in KINDS)}  # a path also stands in commands
-    waiting = {"route"}  # docs/adr/0050
+    waiting = {"route"}  # docs/decisions/code.md
     assert sorted(answered) == sorted(set(CitationKind) - waiting)
 
 

@@ -1,5 +1,5 @@
 """Runs the steps of the action: prepare, check, comment, upload. This module finds where the change
-of an event begins; the check itself finds who judges it (docs/adr/0030). What fails at the forge is
+of an event begins; the check itself finds who judges it. What fails at the forge is
 a warning and never an error of the job."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a repository's first configuration may do before it has landed: tighten, and nothing else.
 
 Its author is the party being judged, and base has nothing yet that would judge the configuration
-(docs/adr/0028). `TIGHTENS` says for every key what that means; a key that is not there waits.
+(docs/decisions/base.md). `TIGHTENS` says for every key what that means; other keys wait.
 """
 
 from __future__ import annotations

@@ -198,7 +198,7 @@ class Config(Struct, frozen=True):
     file has of earlier versions and has no effect any more.
 
     What was read from a file reaches nothing by itself: `network.allow`, `tracker.url`,
-    `tracker.token_env` and `judge` are empty then, and stand in `wishes` (docs/adr/0028).
+    `tracker.token_env` and `judge` are empty then, and stand in `wishes` (docs/decisions/reach.md).
     """
 
     classes: Classes = Classes()

@@ -2,7 +2,7 @@
 
 Frames form trees that hold every text once and are known by the digests of all they stand under, so
 that two claims have the same context exactly if their digests are equal. What is a frame follows
-from structure alone, never from a list of words: an approval is bound to it (docs/adr/0031).
+from structure alone, never from a list of words: an approval is bound to it.
 """
 
 from __future__ import annotations

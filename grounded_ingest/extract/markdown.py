@@ -1,4 +1,4 @@
-"""Markdown to passages, by pulldown-cmark's events (docs/adr/0006): nothing is matched by line."""
+"""Markdown to passages, by the events of pulldown-cmark (docs/decisions/reading.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine of a cluster: Ray runs the work, and Daft, on Ray, brings rows together (ADR-0073).
+"""The engine of a cluster: Ray runs the work, and Daft, on Ray, brings rows together.
 
 One machine's cluster is started for a run and ended with it; another one is joined. Its machines
 share the directories that a run writes to, and have the same version of this package.

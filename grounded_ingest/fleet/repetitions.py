@@ -1,7 +1,7 @@
 """Texts that several repositories have, and texts that nearly are those of another one.
 
 Equal sets of words are grouped first. Near-duplicates are looked for among what is distinct then,
-by keys of which two of them share at least one (docs/adr/0008): a text of five thousand
+by keys of which two of them share at least one: a text of five thousand
 repositories is one row, a template in five thousand wordings five thousand, and nothing of the
 exact answer is missed.
 """

@@ -65,7 +65,7 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("memory_type", "VARCHAR", "`semantic`, `episodic` or `procedural`"),
         Column("form", "VARCHAR", "`prose`, `row`, `record`, …"),
         Column("words", "BIGINT[]", "hashes of its words, sorted; empty if too short or long"),
-        Column("keys", "BIGINT[]", "what near-duplicates share at least one of (ADR-0008)"),
+        Column("keys", "BIGINT[]", "what near-duplicates share at least one of"),
     ),
     "decisions": (
         *_OF_CLAIM,

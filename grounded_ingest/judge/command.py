@@ -1,7 +1,7 @@
 """A program as judge: the question as JSON on its standard input, the answer on its output.
 
 It is started without a shell, in an empty directory, with an environment that holds no secret but
-those its grant names; it is ended with all it started when its time is over (docs/adr/0045).
+those its grant names; it is ended with all it started when its time is over.
 """
 
 from __future__ import annotations

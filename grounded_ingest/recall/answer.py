@@ -33,7 +33,7 @@ POOL = 100
 LEAST, GROWTH = 0.275, 0.05
 """Share of a question's weight that the best claim has to cover: LEAST, or GROWTH ln N if that is
 more, of N claims of the repository, served or not. The more there are, the more of any question one
-covers by chance (docs/adr/0037-one-ranking-one-threshold.md)."""
+covers by chance (docs/decisions/memory.md)."""
 FAR = 0.15
 """Share of the best claim's score below which a claim is not served."""
 

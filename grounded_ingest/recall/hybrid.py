@@ -28,7 +28,7 @@ MEANING = 0.35
 """What the cosine counts beside the best score by words; both reach from 0 to 1."""
 OFFSET = -0.12
 """Added to the mean of word share and cosine, so that the threshold by words holds for it
-(docs/adr/0037-one-ranking-one-threshold.md)."""
+(docs/decisions/memory.md)."""
 
 
 class Semantic:

@@ -1,4 +1,4 @@
-"""The baseline: findings that a repository accepts, one a line (docs/adr/0053)."""
+"""The baseline: findings that a repository accepts, one a line (docs/decisions/deciding.md)."""
 
 from __future__ import annotations
 

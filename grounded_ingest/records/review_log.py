@@ -22,7 +22,7 @@ ReviewAction = Literal["approve", "reject", "revoke"]
 
 SCHEME = "1"
 """What a digest is taken of. Raised when a document that is what it was may yield another context:
-approvals of former schemes are held against base's history instead (docs/adr/0031)."""
+approvals of former schemes are held against base's history instead (docs/decisions/review.md)."""
 
 
 class Review(Struct, frozen=True, omit_defaults=True):

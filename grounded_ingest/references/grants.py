@@ -1,5 +1,5 @@
 """Grants: which addresses, secrets and programs the configuration of a repository may use on this
-machine. Only the machine's user grants; nothing that comes with a repository does (docs/adr/0028).
+machine. Only the machine's user grants; nothing that comes with a repository does.
 
 A grant is `allow HOST[:PORT]`, `tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or
 `judge ["PROGRAM", "ARGUMENT"...] [VARIABLE...]`. It is a value of `grounded-ingest.grant` in the

@@ -1,7 +1,7 @@
 """Writes one HTML file that asks no server for anything and in which no judged text can act.
 
 Style and script are ours and pinned by their hashes in the page's Content-Security-Policy. What was
-judged is inert JSON; the script puts it on the page as text nodes alone (`html/*.js`, ADR-0024)."""
+judged is inert JSON; the script puts it on the page as text nodes alone (`html/*.js`)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Mutes findings once, before any format sees them: by `--select`, `--ignore`, `per_file_ignores`
-and the baseline. Decisions and evidence stay what they are (docs/adr/0053)."""
+and the baseline. Decisions and evidence stay what they are (docs/decisions/deciding.md)."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def resolve_scope(
 
 
 def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -> Base:
-    """What judges, whatever is listed (docs/adr/0030): the merge base with the default branch.
+    """What judges, whatever is listed: the merge base with the default branch.
 
     What the default branch holds already would judge itself: then it is the state before it.
     """

@@ -1,4 +1,4 @@
-"""A memory that says what a grounded one says (docs/adr/0008)."""
+"""A memory that says what a grounded one says (docs/decisions/statements.md)."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ TABLE: tuple[ModuleType, ...] = (
     nothing_to_check,
     ungrounded,
 )
-"""The order is the contract (docs/adr/0002): the first row that applies decides."""
+"""The order is the contract (docs/decisions/deciding.md): the first row that applies decides."""
 
 _DETECTED: tuple[tuple[ModuleType, ...], ...] = (
     (speculation, technical_hedge),

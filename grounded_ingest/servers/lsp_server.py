@@ -1,5 +1,5 @@
 """The language server: what an editor is told of documents over standard input and output. The
-protocol is here alone, and nothing else (docs/adr/0070)."""
+protocol is here alone, and nothing else (docs/decisions/agents.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near-duplicates: word-set Jaccard with a claim the knowledge base holds (docs/adr/0008)."""
+"""Near-duplicates: word-set Jaccard with a claim the knowledge base holds."""
 
 from __future__ import annotations
 

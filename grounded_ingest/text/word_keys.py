@@ -2,7 +2,7 @@
 
 At a Jaccard threshold t, a set of n words and any partner differ by at most n(1-t)/t words. Hashed
 word by word into one group more than they may differ by, two such sets agree in at least one
-group (docs/adr/0008), so that equal keys find every pair and a comparison of the sets decides.
+group, so that equal keys find every pair and a comparison of the sets decides.
 """
 
 from __future__ import annotations
