@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.config.settings import Network
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.messages import Ask, Response, Talk
 from grounded_ingest.text.lexicon.judge_programs import PROGRAMS, SERVERS
 from grounded_ingest.text.printable import printable

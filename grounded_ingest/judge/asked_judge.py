@@ -12,8 +12,7 @@ import msgspec
 from grounded_ingest.judge.answer import Said, opinion
 from grounded_ingest.judge.opinion import ComparedPair, Opinion, unknown
 from grounded_ingest.judge.question import untrusted
-from grounded_ingest.model.digests import sha256
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.references.response_cache import ConfirmedAnswer
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grounded_ingest.judge.answer import MAX_ANSWER, Said, Unusable, parsed
 from grounded_ingest.judge.asked_judge import AskedJudge
 from grounded_ingest.judge.question import chat
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.net.resolver import Resolver, look_up

@@ -1,4 +1,4 @@
-"""The words of the product as types, all frozen."""
+"""The types that cross folders, all frozen: documents, claims, citations, evidence, decisions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.model.origin import Origin
-
 
 class Tier(IntEnum):
+    """What happens to a claim: it is accepted, waits for review, or stops the commit."""
+
     APPROVE = 1
     REVIEW = 2
     BLOCK = 3
 
 
 class DocClass(StrEnum):
-    """What a document is for; `other` is read for its references alone."""
+    """What a document is for. Only the references of `other` documents are read."""
 
     MEMORY = "memory"
     DOCS = "docs"
@@ -27,6 +27,8 @@ class DocClass(StrEnum):
 
 
 class CitationKind(StrEnum):
+    """What a reference names, and so how it is looked up."""
+
     PATH = "path"
     ADR = "adr"
     COMMIT = "commit"
@@ -44,6 +46,8 @@ class CitationKind(StrEnum):
 
 
 class Verdict(StrEnum):
+    """The answer to a reference: right, wrong, undecidable, or not looked up."""
+
     CONFIRMED = "confirmed"
     REFUTED = "refuted"
     UNKNOWN = "unknown"
@@ -51,6 +55,8 @@ class Verdict(StrEnum):
 
 
 class Source(StrEnum):
+    """Where a claim comes from, as its record declares it or as its evidence shows."""
+
     USER = "user"
     DOCUMENTATION = "documentation"
     ADR = "adr"
@@ -63,19 +69,23 @@ class Source(StrEnum):
 
 
 class Kind(StrEnum):
+    """What a claim expresses."""
+
     FACT = "fact"
     DECISION = "decision"
     PREFERENCE = "preference"
 
 
 class MemoryType(StrEnum):
+    """What a claim remembers: a fact, an event, or a way to do something."""
+
     SEMANTIC = "semantic"
     EPISODIC = "episodic"
     PROCEDURAL = "procedural"
 
 
 class Form(StrEnum):
-    """Where in its document a claim stands."""
+    """The part of a document that holds a claim."""
 
     PROSE = "prose"
     ROW = "row"
@@ -87,19 +97,23 @@ class Form(StrEnum):
 
 
 Around = Literal["gone", "planned", "foreign", "example"]
+"""What the surroundings of a reference suggest about it."""
 Judged = Literal["", "supported", "contradicted"]
+"""What the configured judge answers about a source and a claim; empty if none was asked."""
 Cue = Literal["", "meant", "gone", "planned", "foreign", "unwanted", "conditional"]
-"""What a sentence says of its own citation: meant as a commit, gone, planned, of elsewhere, not to
-be there, there in some cases."""
+"""What a sentence says about a reference of its own. `meant`: a hex number is called a commit.
+`gone`: the file is missing or removed. `planned`: the file is to come. `foreign`: another
+repository has it. `unwanted`: the file should not be there. `conditional`: the file exists in some
+cases."""
 
 
 class Citation(Struct, frozen=True, omit_defaults=True):
     """A reference in a claim, as written.
 
-    `lines` is (first, last), 1-based. `cue` is what the sentence says of it: `meant` (a commit is
-    named as one), `gone` (reported missing or removed), `planned`, `foreign` (another repository).
-    `around` is what the rest of the sentence, lead-ins and headings suggest of an own citation.
-    `link` is true for the target of a Markdown link, `label` its text, `anchor` its section."""
+    `lines` is (first, last), 1-based. `own` is false for a reference that the claim inherits from
+    its surroundings. `link` is true for the target of a Markdown link, `label` is its text, and
+    `anchor` its section. `cue` is what the sentence says about the reference, `around` what its
+    clause, lead-ins and headings suggest."""
 
     kind: CitationKind
     raw: str
@@ -113,10 +127,11 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, array_like=True):
-    """Text that frames claims: a `lead-in` or parent `item`, a table's `header`, the `paragraph` of
-    more than one claim, a `footnote`, the state of a `check box`, a record's `field` or `key`.
+    """A text above claims that they are read with. `kind` is `lead-in`, `item` (a parent item),
+    `header` (of a table), `paragraph` (around several claims), `footnote`, `check box` (its state),
+    `fields` or `key` (of a record).
 
-    `under` is the digest of the next frame outside, `notes` are those of footnotes."""
+    `under` is the digest of the enclosing frame, `notes` are the digests of footnotes."""
 
     kind: str
     text: str
@@ -125,7 +140,7 @@ class Frame(Struct, frozen=True, array_like=True):
 
 
 def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str], ...]:
-    """A frame and all it stands under, as (kind, text), the outermost first."""
+    """Returns a frame and its enclosing frames as (kind, text), the outermost first."""
     found: list[tuple[str, str]] = []
     while frame := frames.get(digest):
         noted = [frames[note] for note in frame.notes if note in frames]
@@ -142,17 +157,20 @@ ClaimKey = tuple[str, str, int]
 class Claim(Struct, frozen=True, omit_defaults=True):
     """One statement of a document; a pure function of the document's bytes.
 
-    `text` is the claim's inline Markdown without emphasis marks, whitespace collapsed, NFC.
-    `masked` has the same length; code, URLs, link targets and quotations are blanked by NUL.
-    `line`, `column`, `end_line` are 1-based, columns count characters. `block` numbers the
-    document's top-level blocks, `table` its tables (0: none), `depth` is how deep in lists it
-    stands. `context` is the digest of the frame it stands in, empty without one. `cues` decided
-    the memory type, with `certainty` 0.5 to 1; `split` is of a claim that mixes types: what is
-    mixed, then its parts. `doubt` is the label over it that says that it is open ("Open
-    questions"): heading, lead-in, run-in, table header; ">" in a block that quotes. `nothing` is
-    why there is nothing to check in it: `instruction`, `plan`, `history`, `label`, or `reference`,
-    which is no statement at all: only what it refers to counts; empty: there is. `recorded`: the
-    head of its document says that it is kept as a record."""
+    `text` is inline Markdown without emphasis marks, in NFC, with white space collapsed. `masked`
+    has the same length, with NUL in place of code, URLs, link targets and quotations.
+
+    `line`, `column` and `end_line` are 1-based; columns count characters. `block` numbers the
+    top-level blocks of the document, `table` its tables (0: none). `depth` counts the lists and
+    items around the claim. `context` is the digest of its frame, empty without one.
+
+    `cues` are the strongest reasons for `memory_type`, and `certainty` (0.5 to 1) is its
+    probability. `split` is empty unless the claim mixes types: the kinds it mixes, then its parts.
+
+    `doubt` is the label above the claim that marks it as open ("Open questions"), or ">" for a
+    claim in a block quote. `nothing` says why there is nothing to check in the claim:
+    `instruction`, `plan`, `history` or `label`. It is `reference` for a text that states nothing;
+    only its references are looked up. `recorded`: the document says that it is kept as a record."""
 
     id: str
     text: str
@@ -184,17 +202,17 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
     @property
     def only_refers(self) -> bool:
-        """Whether it is no statement and only what it refers to counts."""
+        """Whether the text states nothing, so that only its references are looked up."""
         return self.nothing == "reference"
 
     @property
     def key(self) -> ClaimKey:
-        """Identity inside a document."""
+        """The claim's identity inside its document."""
         return (self.section, self.id, self.ordinal)
 
 
 class Skipped(Struct, frozen=True):
-    """Text that is no claim, and why; for `explain PATH:LINE`."""
+    """Lines without a claim, and the reason; shown by `explain PATH:LINE`."""
 
     line: int
     end_line: int
@@ -202,7 +220,7 @@ class Skipped(Struct, frozen=True):
 
 
 class Ignore(Struct, frozen=True):
-    """`<!-- grounded: ignore[rule] reason="…" -->`; covers its own line and the next one."""
+    """A comment `<!-- grounded: ignore[rule] reason="…" -->`. Covers its line and the next one."""
 
     line: int
     rules: tuple[str, ...]
@@ -210,7 +228,7 @@ class Ignore(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """What the run has to say beside its decisions. `tier` 0: said, not counted."""
+    """A message of a run that is no decision about a claim. `tier` 0: printed, not counted."""
 
     path: str
     line: int
@@ -220,11 +238,11 @@ class Problem(Struct, frozen=True):
 
 
 class Extraction(Struct, frozen=True):
-    """All that a document's text yields. `imports` are `@path` lines, as written.
+    """All that the text of a document yields.
 
-    In `problems` the path is empty; whoever knows the document fills it in. `links` are (from, to,
-    type) of relation records between entities. `frames` are known by their digests.
-    """
+    `imports` are the targets of `@path` lines, as written. `problems` have no path yet; the caller
+    knows it. `links` are (from, to, type) of records that relate two entities. `frames` are keyed
+    by their digests."""
 
     claims: tuple[Claim, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -235,12 +253,12 @@ class Extraction(Struct, frozen=True):
     frames: dict[str, Frame] = {}
 
     def context(self, claim: Claim) -> tuple[tuple[str, str], ...]:
-        """What a claim is read with, as (kind, text), the outermost first."""
+        """Returns the frames around a claim as (kind, text), the outermost first."""
         return context_in(self.frames, claim.context)
 
 
 class Document(Struct, frozen=True):
-    """A file of the knowledge base. `blob` is its object id, empty for unreadable files."""
+    """A file whose claims or references are read. `blob` is its object id, empty if unreadable."""
 
     path: str
     doc_class: DocClass
@@ -249,29 +267,44 @@ class Document(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A claim and the document it stands in."""
+    """A claim with the path and class of its document."""
 
     path: str
     doc_class: DocClass
     claim: Claim
 
 
+class Origin(Struct, frozen=True, omit_defaults=True):
+    """Where the text behind a confirmed reference is, so that a judge can read it.
+
+    `path` is relative to the repository root; for a `page` it is the URL, for an `issue` the
+    target. `lines` are (first, last), 1-based; `anchor` is the section of Markdown that is meant.
+    `commit` is the cited commit, or the one whose tree has the path. It is empty for the tree of
+    the change or of base, whichever counts as a witness."""
+
+    kind: Literal["file", "adr", "commit", "page", "issue"]
+    path: str = ""
+    lines: tuple[int, int] | None = None
+    commit: str = ""
+    anchor: str = ""
+
+
 class Evidence(Struct, frozen=True, omit_defaults=True):
     """The answer to one reference of a claim.
 
     `target` is the normalised target (`src/x.py:12-14`, `ADR-0003`, a full commit id, a URL,
-    `#12`), or the text of the reference if it did not resolve. `quote` is what stands at the
-    target, at most 300 characters, and `fingerprint` the digest of its lines (16 hex digits).
-    `own` is false for a reference that the claim inherits from its surroundings. `network` is true
-    for the answer of a server. Reports alone carry `checked_at` (ISO 8601, UTC) and `line` (1-based
-    line of the quote). `origins` are the texts that a judge reads. `proves` is true if the claim
-    says no more than that the reference holds. `judged` is what the configured judge answered.
-    `link` is true for the target of a Markdown link, `muted` if an ignore or a baseline accepts the
-    answer, `old` if the document had the same wrong reference before the change. `instead` is the
-    target to write in its place, where there is one right answer (`check --fix`). `note` is
-    `not-staged` (the path lies on disk alone) or `changed-line` (other text took the place of the
-    cited lines).
-    """
+    `#12`), or the text of the reference if it did not resolve. `quote` is the text at the target,
+    at most 300 characters; `fingerprint` is the digest of its lines (16 hex digits). `origins` are
+    the texts that a judge reads.
+
+    `own` is false for a reference that the claim inherits from its surroundings. `link` is true for
+    the target of a Markdown link. `network`: a server gave the answer. `proves`: the claim says no
+    more than that the reference holds. `judged` is the answer of the configured judge. `muted`: an
+    ignore or a baseline accepts the answer. `old`: the reference was wrong before the change.
+    `instead` is the right target, if there is exactly one (`check --fix` writes it). `note` is
+    `not-staged` (the file lies on disk only) or `changed-line` (the cited lines have other text).
+
+    Only reports fill `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
 
     kind: CitationKind
     target: str
@@ -294,8 +327,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
 
 class Finding(Struct, frozen=True):
-    """What a detector saw. `rule` is a row of the decision table; `words` are the words that
-    decided; `other` is the place of the claim it was compared with, `similarity` its Jaccard."""
+    """What a detector found in a claim. `rule` is a row of the decision table, `words` are the ones
+    that decided. `other` is the claim it was compared with, `similarity` their Jaccard index."""
 
     rule: str
     message: str
@@ -305,17 +338,18 @@ class Finding(Struct, frozen=True):
 
 
 class Operation(Struct, frozen=True):
-    """What a claim does to the memory: `UPDATE` and `SKIP` name the claim it revises, or that
-    covers it."""
+    """What a claim does to the memory. `of` is the older claim that it revises (`UPDATE`), or that
+    already says it (`SKIP`)."""
 
     name: Literal["ADD", "UPDATE", "SKIP"] = "ADD"
     of: Place | None = None
 
 
 class Decision(Struct, frozen=True):
-    """The outcome for a claim: the tier and the one rule that decided it. The rest is derived.
+    """The outcome for a claim: its tier, and the one rule that decided it.
 
-    `muted`: by a selection or a baseline it is neither shown nor counted; it stays what it is."""
+    `changed`: the change adds or edits the claim. `muted`: a selection or a baseline hides the
+    decision from reports and counts; its tier stays."""
 
     place: Place
     tier: Tier
@@ -329,34 +363,36 @@ class Decision(Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Whether a report shows it and an exit code heeds it."""
+        """Whether reports show the decision and the exit code depends on it."""
         return self.changed and not self.muted
 
     @property
     def approved(self) -> bool:
+        """Whether the claim is accepted (tier 1)."""
         return self.tier is Tier.APPROVE
 
     @property
     def wrong(self) -> tuple[Evidence, ...]:
-        """The claim's own references that are wrong and not accepted."""
+        """The claim's own wrong references that nobody accepted."""
         return tuple(e for e in self.own_evidence if e.verdict is Verdict.REFUTED and not e.muted)
 
     @property
     def newly_wrong(self) -> tuple[Evidence, ...]:
-        """The wrong references that were not wrong before the change. A report lists them also for
-        a claim that the change leaves as it is."""
+        """The wrong references that were right before the change. Reports list them even if the
+        change does not touch the claim."""
         return tuple(e for e in self.wrong if not e.old)
 
     @property
     def confidence(self) -> str:
-        """`high`, `medium` or `low`."""
+        """The tier in words: `high`, `medium` or `low`."""
         return ("high", "medium", "low")[self.tier - 1]
 
     @property
     def deciding(self) -> Finding | None:
-        """The finding that carries this decision's rule, if a finding decided it."""
+        """The finding that decided, if a finding did."""
         return next((f for f in self.findings if f.rule == self.rule), None)
 
     @property
     def own_evidence(self) -> tuple[Evidence, ...]:
+        """The answers to the references in the claim's own sentence."""
         return tuple(e for e in self.evidence if e.own)

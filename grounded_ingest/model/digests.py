@@ -1,10 +1,13 @@
-"""Digests, without OpenSSL: `hashlib` loads it to offer more than we use, which takes as long as a
-git process. The standard library's `random` imports its hash the same way."""
+"""Digests and decoding errors that all stored data shares."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import MsgspecError
+
+# `hashlib` loads OpenSSL, which takes as long as starting git. The standard library's `random`
+# imports its hash the same way.
 if TYPE_CHECKING:
     from hashlib import blake2b, sha256
 else:
@@ -18,4 +21,7 @@ else:
     except ImportError:  # an interpreter that is built otherwise
         from hashlib import blake2b, sha256
 
-__all__ = ["blake2b", "sha256"]
+__all__ = ["NOT_JSON", "blake2b", "sha256"]
+
+NOT_JSON = (MsgspecError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for text that is no valid JSON, or no UTF-8."""

@@ -1,4 +1,4 @@
-"""What a check reports: its scope, its decisions, its problems."""
+"""The result of a check: its scope, its decisions, its problems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, 
 
 
 class Scope(Struct, frozen=True):
-    """What was checked against what. `head` and `base` are object ids or empty."""
+    """The change that was checked, and its base. `head` and `base` are object ids or empty."""
 
     mode: Literal["worktree", "staged", "range", "paths", "all"]
     head: str = ""
@@ -24,7 +24,7 @@ class Scope(Struct, frozen=True):
 
 
 class References(Struct, frozen=True):
-    """How many references hold, are wrong, could not be looked up, or were skipped."""
+    """Numbers of references that hold, are wrong, could not be looked up, or were skipped."""
 
     hold: int = 0
     wrong: int = 0
@@ -44,12 +44,11 @@ class LeftOut(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """The result of a check; every output format is a pure function of it.
 
-    `decisions` hold every claim of the documents in scope; those that changed and are not muted
-    count. `frames` is the text above claims, by document and digest. `strict`: references that
-    could not be looked up are reported. `fail_on` is what the run fails on. `unread` counts the
-    documents that a run over everything did not read; `left_out` is filled if it is asked for.
-    `elsewhere` holds claims of other documents that refer to what the change removes.
-    """
+    `decisions` cover every claim of the documents in scope; only changed, unmuted ones count.
+    `frames` are the texts above claims, by document and digest. `strict`: references that could not
+    be looked up are reported. `fail_on` names what the run fails on. `unread` counts the documents
+    that a run over everything left out; `left_out` lists them on request. `elsewhere` are decisions
+    about claims of other documents that refer to a thing the change removes."""
 
     scope: Scope
     decisions: tuple[Decision, ...] = ()
@@ -63,11 +62,12 @@ class Report(Struct, frozen=True):
     elsewhere: tuple[Decision, ...] = ()
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
-        """What a claim is read with, as (kind, text), the outermost first."""
+        """Returns the frames around a claim as (kind, text), the outermost first."""
         return context_in(self.frames.get(place.path, {}), place.claim.context)
 
     @property
     def counted(self) -> tuple[Decision, ...]:
+        """The decisions that reports show and exit codes depend on."""
         return tuple(d for d in self.decisions if d.counts)
 
     def tier(self, tier: Tier) -> int:
@@ -76,8 +76,8 @@ class Report(Struct, frozen=True):
 
     @property
     def references(self) -> References:
-        """Counts the references of the claims in question: in a change those of changed claims, and
-        those that the change makes wrong. What was wrong before is not counted."""
+        """Counts the own references of changed claims, and those that the change makes wrong.
+        References that were wrong before the change are left out."""
         changed = (d for d in self.decisions if d.changed)
         found = Counter(
             e.verdict for d in changed for e in d.own_evidence if not e.muted and not e.old

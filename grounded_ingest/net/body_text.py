@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.text.lexicon import page_elements
 from grounded_ingest.text.patterns import compiled
 

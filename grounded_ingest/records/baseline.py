@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 
 AcceptedKey = tuple[str, str, str]
 """What a finding is known by, wherever its line moves: path, rule and id."""

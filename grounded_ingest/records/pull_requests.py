@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.messages import Response, Talk
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import ClaimKey
-from grounded_ingest.model.digests import sha256
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE
 from grounded_ingest.records.sidecar import evidence_path
 

@@ -27,7 +27,7 @@ from grounded_ingest.model.claims import (
     Source,
     Verdict,
 )
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.text.patterns import compiled
 
 DIRECTORY = ".grounded/evidence"

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config, is_adr
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.model.claims import Evidence, Verdict
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import Evidence, Origin, Verdict
 from grounded_ingest.references.adr_logs import log_records
 from grounded_ingest.references.adr_status import is_adr_template, standing
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint

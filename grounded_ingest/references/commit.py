@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from grounded_ingest.git import ancestry
-from grounded_ingest.model.claims import Evidence, Verdict
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import Evidence, Origin, Verdict
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
 from grounded_ingest.references.samples import is_sample
 from grounded_ingest.text.dated_paths import tells_of_a_day

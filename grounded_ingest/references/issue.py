@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
-from grounded_ingest.model.foreign_json import NOT_JSON
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
 from grounded_ingest.references.response_cache import CachedText, ConfirmedAnswer
 from grounded_ingest.text.lexicon.page_elements import UNSEEN_CHARACTERS

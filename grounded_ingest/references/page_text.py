@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.messages import Failure, Response, Talk
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.response_cache import CachedText

@@ -17,8 +17,7 @@ from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import NO_PROSE, files_with
-from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Verdict
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references.adr import is_decision, judge_adr_file
 from grounded_ingest.references.context import Context, Request, as_cited, evidence, fingerprint
 from grounded_ingest.references.generic_names import is_generic, is_made_at_run_time, is_of_readers

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import Origin
 from grounded_ingest.references import excerpt
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.source_text import SourceText

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
-from grounded_ingest.model.origin import Origin
+from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
 from grounded_ingest.net.address_policy import under
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk, iso_time
 from grounded_ingest.references.response_cache import ConfirmedAnswer

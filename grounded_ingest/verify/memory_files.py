@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.foreign_json import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.statements.fact import Memory
 
 LARGEST = 64 * 1024 * 1024
