@@ -23,8 +23,8 @@ from grounded_ingest.config.settings import DEFAULTS
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.hooks import with_entry
-from grounded_ingest.judge.answer import Unusable, opinion
-from grounded_ingest.judge.client import said
+from grounded_ingest.judge.endpoint import answer_in
+from grounded_ingest.judge.exchange import Unusable, opinion_of
 from grounded_ingest.model.claims import Claim, DocClass, Extraction, Form
 from grounded_ingest.net.body_text import LIMIT as BODY
 from grounded_ingest.net.body_text import Body, read_body
@@ -192,7 +192,7 @@ def answer(data: bytes) -> None:
         read.text.encode()
     source = SourceText("text", text_of(body))
     try:
-        opinion(said(response, ""), source)
+        opinion_of(answer_in(response, ""), source)
     except Unusable as reason:
         assert str(reason)
     for kind in ("github", "gitlab"):

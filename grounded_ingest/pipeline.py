@@ -232,15 +232,15 @@ def _model_judge(
     """Returns the configured judge; adds a note to `said` if it cannot be asked."""
     if config.judge.kind == config.wishes.judge.kind == "rules":
         return None
-    from grounded_ingest.judge.judge import from_config
+    from grounded_ingest.judge.judge import choose_judge
 
     kept = f"{repo.common_dir}/grounded-ingest" if options.cache else None
-    chosen = from_config(
+    judge, reason = choose_judge(
         config, mode=scoped.mode, online=options.online, cache_dir=kept, root=repo.root
     )
-    if chosen.reason:
-        said.append(Problem("", 0, "judge", chosen.reason))
-    return chosen.judge
+    if reason:
+        said.append(Problem("", 0, "judge", reason))
+    return judge
 
 
 def _old_settings(config: Config) -> Iterable[Problem]:

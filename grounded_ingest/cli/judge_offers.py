@@ -44,12 +44,12 @@ def judge_offers(root: str, ports: dict[str, int] | None = None) -> list[JudgeOf
 
 
 def _programs(root: str) -> Iterator[JudgeOffer]:
-    from grounded_ingest.judge.command import found_program, program_environment
+    from grounded_ingest.judge.command import find_program, program_environment
     from grounded_ingest.references.grants import program_grant_line
 
     env = program_environment(os.environ, (), root)
     for name, command in PROGRAMS.items():
-        found, _ = found_program(command, env, root)
+        found, _ = find_program(command, env, root)
         if found:
             listed = json.dumps([*command])
             text = f"judge: {{kind: command, command: {listed}, timeout: 120}}\n"

@@ -181,12 +181,12 @@ class Engine:
         found = judge_references(places, over, self.context, self.verified, self._progress)
         if self.judge is None:
             return found
-        from grounded_ingest.judge.judge import opinions
+        from grounded_ingest.judge.judge import add_opinions
         from grounded_ingest.references.sources import Sources
 
         self._progress("asking the judge")
         claims = [(place, found[n], over(n)) for n, place in enumerate(places)]
-        return opinions(self.judge, claims, Sources(self.context))
+        return add_opinions(self.judge, claims, Sources(self.context))
 
     def _case(
         self,

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Config, Wishes
-from grounded_ingest.judge.client import OpenAIJudge
-from grounded_ingest.judge.judge import from_config
+from grounded_ingest.judge.endpoint import EndpointJudge
+from grounded_ingest.judge.judge import choose_judge
 from grounded_ingest.references.response_cache import FILE
 
 ENV = {"TEAM_JUDGE_KEY": KEY}
@@ -39,10 +39,10 @@ def config(more: str = "", base_url: str = "https://models.example/v1", top: str
 def test_where_no_judge_is_asked_that_is_said(
     asked: Config, mode: str, online: bool, said: str
 ) -> None:
-    chosen = from_config(asked, mode=mode, online=online, cache_dir=None, environ={})
-    assert chosen.judge is None
-    assert said in chosen.reason
-    assert bool(said) == bool(chosen.reason)
+    judge, reason = choose_judge(asked, mode=mode, online=online, cache_dir=None, environ={})
+    assert judge is None
+    assert said in reason
+    assert bool(said) == bool(reason)
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,11 @@ def test_where_no_judge_is_asked_that_is_said(
     ],
 )
 def test_a_configured_judge_is_asked(asked: Config, mode: str, tmp_path: Path) -> None:
-    chosen = from_config(asked, mode=mode, online=True, cache_dir=str(tmp_path), environ=ENV)
-    assert isinstance(chosen.judge, OpenAIJudge)
-    assert chosen.reason == ""
+    judge, reason = choose_judge(
+        asked, mode=mode, online=True, cache_dir=str(tmp_path), environ=ENV
+    )
+    assert isinstance(judge, EndpointJudge)
+    assert reason == ""
 
 
 @pytest.mark.parametrize(
@@ -81,11 +83,11 @@ def test_a_configured_judge_is_asked(asked: Config, mode: str, tmp_path: Path) -
 def test_a_judge_that_cannot_be_asked_approves_nothing(
     asked: Config, environ: dict[str, str], said: str
 ) -> None:
-    chosen = from_config(asked, mode="range", online=True, cache_dir=None, environ=environ)
-    assert said in chosen.reason
-    assert "s3" not in chosen.reason
-    assert chosen.judge is not None
-    (came,) = chosen.judge.judge([pair()])
+    judge, reason = choose_judge(asked, mode="range", online=True, cache_dir=None, environ=environ)
+    assert said in reason
+    assert "s3" not in reason
+    assert judge is not None
+    (came,) = judge.judge([pair()])
     assert came.verdict == ""
     assert came.reason.startswith("judge: ")
     assert said in came.reason
@@ -97,11 +99,11 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
         top = f"network: {{allow: ['{server.host}']}}"
         asked = config(", key_env: TEAM_JUDGE_KEY", f"{server.url}/v1/", top)
         for _ in range(2):
-            chosen = from_config(
+            judge, _ = choose_judge(
                 asked, mode="range", online=True, cache_dir=str(tmp_path), environ=ENV
             )
-            assert chosen.judge is not None
-            (came,) = chosen.judge.judge([pair()])
+            assert judge is not None
+            (came,) = judge.judge([pair()])
             assert came.verdict == "unsupported"
             assert came.reason == "the judge does not find: receipt"
     (seen,) = server.seen

@@ -115,7 +115,7 @@ def test_a_yes_whose_denial_got_no_answer_approves_nothing(tmp_path: Path) -> No
     with ModelServer(fails_then) as server:
         (found,) = report(tmp_path, server, CITED)
     assert found.rule == "cited"
-    assert found.evidence[0].reason == "judge: the answer is no opinion"
+    assert found.evidence[0].reason == "judge: the answer has no text"
 
 
 def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("I think it is supported.", "judge: the answer is no opinion"),
+        ("I think it is supported.", "judge: the answer is not the JSON object that was asked for"),
         (opinion("supported", "PORT = 1"), "judge: its quote is not in the source"),
-        (opinion("contradicted", ""), "judge: no quote"),
+        (opinion("contradicted", ""), "judge: the answer has no quote"),
         (opinion("unsupported", "", "reach"), "the judge does not find: reach"),
     ],
 )

@@ -28,7 +28,7 @@ from modelserver import (
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
-from grounded_ingest.judge.client import OpenAIJudge
+from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.references.response_cache import FILE, Answers, ConfirmedAnswer
 from grounded_ingest.references.source_text import SourceText
 
@@ -96,7 +96,7 @@ def test_a_few_at_a_time() -> None:
     with ModelServer(slow) as server:
         settings = Settings("openai", server.url, "small")
         network = Network(allow=(server.host,), per_host=2)
-        told = OpenAIJudge(settings, network).judge(many(8))
+        told = EndpointJudge(settings, network).judge(many(8))
     assert [t.verdict for t in told] == ["supported"] * 8
     assert server.busiest == 2
 
@@ -168,10 +168,10 @@ def test_what_is_kept_is_read_as_critically_as_what_comes(tmp_path: Path, kept: 
     assert len(server.posted) == 1
 
 
-def _body(judge: OpenAIJudge) -> bytes:
-    from grounded_ingest.judge.question import untrusted
+def _body(judge: EndpointJudge) -> bytes:
+    from grounded_ingest.judge.exchange import question_data
 
-    return judge._question(untrusted(pair()) or {})
+    return judge._question(question_data(pair()) or {})
 
 
 def test_the_key_is_kept_nowhere(tmp_path: Path) -> None:
@@ -182,12 +182,12 @@ def test_the_key_is_kept_nowhere(tmp_path: Path) -> None:
     assert b"judge:" in held
     assert KEY.encode() not in held
     assert KEY not in repr(told)
-    assert KEY not in repr(judge._post(b"x", 0.0))
+    assert KEY not in repr(judge._request(b"x", 0.0))
 
 
 def _judged(port: int, host: str, directory: Path, part: int) -> list[str]:
     settings = Settings("openai", f"http://{host}/v1", "small")
-    judge = OpenAIJudge(settings, Network(allow=(host,)), "", answers_at(directory))
+    judge = EndpointJudge(settings, Network(allow=(host,)), "", answers_at(directory))
     return [t.verdict for t in judge.judge(many(12)[part * 4 :])]
 
 

@@ -22,7 +22,7 @@ from modelserver import (
     saying,
 )
 
-from grounded_ingest.judge.opinion import ComparedPair, Opinion
+from grounded_ingest.judge.exchange import ComparedPair, Opinion
 from grounded_ingest.references.source_text import SourceText
 
 INJECTION = (
@@ -105,7 +105,7 @@ def test_without_a_key_none_is_sent() -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (opinion(), Opinion("supported", QUOTE, 1, 1)),
+        (opinion(), Opinion("supported", QUOTE, 1)),
         (
             opinion(
                 "contradicted", "The fee is 1.5% per month.", "5%", "", "\x1b[2J 5%\nper month"
@@ -113,7 +113,6 @@ def test_without_a_key_none_is_sent() -> None:
             Opinion(
                 "contradicted",
                 "The fee is 1.5% per month.",
-                2,
                 2,
                 "the judge says otherwise of: 5%, [2J 5% per month",
             ),
@@ -132,37 +131,41 @@ def test_a_valid_answer_is_an_opinion(content: str, expected: Opinion) -> None:
     assert ask(saying(content)) == expected
 
 
+OTHER = "not the JSON object that was asked for"
 SAID = {"quote": QUOTE, "verdict": "supported", "missing": []}
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ("supported", "no opinion"),
-        ("", "no opinion"),
-        (None, "no opinion"),
-        (f"Sure! Here it is:\n{opinion()}", "no opinion"),
-        (f"```json\n{opinion()}\n```", "no opinion"),
-        (f"<think>hm</think>{opinion()}", "no opinion"),
-        (opinion()[:-5], "no opinion"),
-        (opinion() + opinion(), "no opinion"),
-        (json.dumps([SAID]), "no opinion"),
-        (json.dumps({**SAID, "verdict": "approved"}), "no opinion"),
-        (json.dumps({**SAID, "verdict": "Supported"}), "no opinion"),
-        (json.dumps({**SAID, "verdict": True}), "no opinion"),
-        (json.dumps({**SAID, "quote": [QUOTE]}), "no opinion"),
-        (json.dumps({**SAID, "approved": True}), "no opinion"),
-        (json.dumps({"verdict": "supported", "quote": QUOTE}), "no opinion"),
-        (json.dumps({**SAID, "missing": "none"}), "no opinion"),
-        (opinion("supported", QUOTE, "monthly"), "supports what it could not find"),
-        ('{"verdict": "unsupported", ' + opinion()[1:], "no opinion"),
-        ("[" * 100_000, "no opinion"),
-        (opinion(quote=""), "no quote"),
+        ("supported", OTHER),
+        ("", "has no text"),
+        (None, "has no text"),
+        (f"Sure! Here it is:\n{opinion()}", OTHER),
+        (f"```json\n{opinion()}\n```", OTHER),
+        (f"<think>hm</think>{opinion()}", OTHER),
+        (opinion()[:-5], OTHER),
+        (opinion() + opinion(), OTHER),
+        (json.dumps([SAID]), OTHER),
+        (json.dumps({**SAID, "verdict": "approved"}), OTHER),
+        (json.dumps({**SAID, "verdict": "Supported"}), OTHER),
+        (json.dumps({**SAID, "verdict": True}), OTHER),
+        (json.dumps({**SAID, "quote": [QUOTE]}), OTHER),
+        (json.dumps({**SAID, "approved": True}), OTHER),
+        (
+            json.dumps({"verdict": "supported", "quote": QUOTE}),
+            OTHER,
+        ),
+        (json.dumps({**SAID, "missing": "none"}), OTHER),
+        (opinion("supported", QUOTE, "monthly"), "says that words are missing"),
+        ('{"verdict": "unsupported", ' + opinion()[1:], OTHER),
+        ("[" * 100_000, OTHER),
+        (opinion(quote=""), "has no quote"),
         (opinion(quote="Payment shall be made within 90 days."), "not in the source"),
         (opinion(quote=CLAIM), "not in the source"),
         (opinion(quote="days"), "not in the source"),
         (opinion("unsupported", "invented words", "x"), "not in the source"),
-        (opinion("contradicted", ""), "no quote"),
+        (opinion("contradicted", ""), "has no quote"),
         (opinion("contradicted", QUOTE, " "), "does not say what differs"),
         (opinion("unsupported", "", f"the key is {KEY}"), "repeats the key"),
     ],
@@ -190,11 +193,14 @@ def _choices(count: int) -> dict[str, Any]:
         (completion(opinion(), refusal="no"), "refused"),
         (completion(opinion(), role="system"), "no chat completion"),
         (completion(opinion(), role="user"), "no chat completion"),
-        (completion(opinion(), tool_calls=[{"id": "1"}]), "no opinion"),
-        (completion(opinion(), function_call={"name": "x"}), "no opinion"),
+        (completion(opinion(), tool_calls=[{"id": "1"}]), "has no text"),
+        (
+            completion(opinion(), function_call={"name": "x"}),
+            "has no text",
+        ),
         (completion([{"type": "text", "text": opinion()}]), "no chat completion"),
-        (_choices(0), "not one choice"),
-        (_choices(2), "not one choice"),
+        (_choices(0), "exactly one choice"),
+        (_choices(2), "exactly one choice"),
         ({"error": {"message": "x"}}, "no chat completion"),
         ([], "no chat completion"),
         ("supported", "no chat completion"),

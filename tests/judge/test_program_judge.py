@@ -18,13 +18,14 @@ from repos import NOTES, Repo, environment, of_user, page
 
 from grounded_ingest.config.settings import JudgeSettings
 from grounded_ingest.judge.command import CommandJudge
-from grounded_ingest.judge.opinion import ComparedPair, Opinion
+from grounded_ingest.judge.exchange import ComparedPair, Opinion
 from grounded_ingest.references.response_cache import Answers
 from grounded_ingest.references.source_text import SourceText
 
 PROJECT = Path(__file__).parents[2]
-GOOD = Opinion("supported", QUOTE, 1, 1)
+GOOD = Opinion("supported", QUOTE, 1)
 ANSWER = opinion()
+OTHER = "not the JSON object that was asked for"
 
 
 def program(tmp_path: Path, body: str) -> str:
@@ -83,18 +84,18 @@ def test_the_published_answer_is_the_one_that_is_asked_for(tmp_path: Path) -> No
         (f"print({ANSWER!r})", GOOD),
         (f"print('```json\\n' + {ANSWER!r} + '\\n```\\n')", GOOD),
         (f"sys.stderr.write('x' * 1_000_000); print({ANSWER!r})", GOOD),
-        (f"print('Sure!', {ANSWER!r})", "no opinion"),
-        (f"print({ANSWER!r}); print({ANSWER!r})", "no opinion"),
-        ("print('supported')", "no opinion"),
-        ("pass", "no opinion"),
-        ("sys.stdout.buffer.write(b'\\xff\\xfe')", "no opinion"),
+        (f"print('Sure!', {ANSWER!r})", OTHER),
+        (f"print({ANSWER!r}); print({ANSWER!r})", OTHER),
+        ("print('supported')", OTHER),
+        ("pass", OTHER),
+        ("sys.stdout.buffer.write(b'\\xff\\xfe')", OTHER),
         (f"print({ANSWER!r}); sys.exit(3)", "ended with code 3"),
         ("os.kill(os.getpid(), 9)", "ended with code -9"),
         ("while True: sys.stdout.write('x' * 65536)", "too long"),
         ("time.sleep(60)", "timeout"),
         (f"print({ANSWER!r}, flush=True); os.close(1); time.sleep(60)", "timeout"),
         (f"print({opinion(quote='Payment shall be made within 90 days.')!r})", "not in the source"),
-        (f"print({opinion('supported', QUOTE, 'days')!r})", "could not find"),
+        (f"print({opinion('supported', QUOTE, 'days')!r})", "says that words are missing"),
     ],
 )
 def test_what_becomes_of_what_it_does(tmp_path: Path, body: str, expected: Opinion | str) -> None:
@@ -169,16 +170,16 @@ def test_nothing_of_the_work_tree_is_started(tmp_path: Path, how: str) -> None:
         "a link": [str(link)],
     }[how]  # fmt: skip
     asked = client(*command, root=str(root), environ=environ)
-    assert ("work tree" in asked.lacking) is (how != "a name on PATH")
-    assert asked.lacking
+    assert ("work tree" in asked.failure) is (how != "a name on PATH")
+    assert asked.failure
     assert asked.judge([pair()])[0].verdict == ""
 
 
 @pytest.mark.parametrize("name", ["no-such-program", "./a-judge", "bin/a-judge", __file__])
 def test_a_program_that_is_not_there_is_said(name: str) -> None:
     asked = client(name)
-    assert f"there is no program {name}" in asked.lacking
-    assert asked.judge([pair()])[0].reason == f"judge: {asked.lacking}"
+    assert f"there is no program {name}" in asked.failure
+    assert asked.judge([pair()])[0].reason == f"judge: {asked.failure}"
 
 
 def test_equal_questions_are_asked_once_of_the_same_program(tmp_path: Path) -> None:

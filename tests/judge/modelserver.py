@@ -10,8 +10,8 @@ from servers import Handler, Server
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
-from grounded_ingest.judge.client import OpenAIJudge
-from grounded_ingest.judge.opinion import ComparedPair
+from grounded_ingest.judge.endpoint import EndpointJudge
+from grounded_ingest.judge.exchange import ComparedPair
 from grounded_ingest.references.response_cache import Answers
 from grounded_ingest.references.source_text import SourceText
 
@@ -84,8 +84,10 @@ def asked_of(server: ModelServer) -> list[str]:
     return sorted(body["claim"] for body in bodies)
 
 
-def client(server: Server, key: str = KEY, kept: Answers | None = None, **more: Any) -> OpenAIJudge:
+def client(
+    server: Server, key: str = KEY, kept: Answers | None = None, **more: Any
+) -> EndpointJudge:
     """A judge that asks this server, which it may."""
     given = {"base_url": f"{server.url}/v1", "model": "small", "timeout": 5.0, **more}
     settings = Settings("openai", key_env="A_JUDGE_KEY", **given)
-    return OpenAIJudge(settings, Network(allow=(server.host,)), key, kept)
+    return EndpointJudge(settings, Network(allow=(server.host,)), key, kept)

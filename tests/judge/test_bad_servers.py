@@ -11,8 +11,8 @@ from servers import Server, liar
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
-from grounded_ingest.judge.client import OpenAIJudge
-from grounded_ingest.judge.opinion import Opinion
+from grounded_ingest.judge.endpoint import EndpointJudge
+from grounded_ingest.judge.exchange import Opinion
 from grounded_ingest.net import resolver as dial
 
 
@@ -92,7 +92,7 @@ def test_a_redirect_is_not_followed_and_the_key_stays(status: int) -> None:
         with ModelServer(away) as server:
             settings = Settings("openai", f"{server.url}/v1", "small", "A_JUDGE_KEY")
             allowed = Network(allow=(server.host, other.host))
-            (told,) = OpenAIJudge(settings, allowed, KEY).judge([pair()])
+            (told,) = EndpointJudge(settings, allowed, KEY).judge([pair()])
     assert told == Opinion("", reason=f"judge: server answers {status}")
     assert len(server.seen) == 1
     assert other.seen == []
@@ -101,9 +101,9 @@ def test_a_redirect_is_not_followed_and_the_key_stays(status: int) -> None:
 def test_an_address_that_is_not_allowed_is_not_asked() -> None:
     with ModelServer(saying(opinion())) as server:
         settings = Settings("openai", f"{server.url}/v1", "small")
-        refused = OpenAIJudge(settings, Network(), KEY).judge([pair()])
+        refused = EndpointJudge(settings, Network(), KEY).judge([pair()])
         network = Network(allow=(server.host,), deny=("127.0.0.1",))
-        denied = OpenAIJudge(settings, network, KEY).judge([pair()])
+        denied = EndpointJudge(settings, network, KEY).judge([pair()])
     assert "refused address" in refused[0].reason
     assert "network.deny" in denied[0].reason
     assert server.seen == []
@@ -119,5 +119,5 @@ def test_the_key_goes_in_the_clear_only_to_a_host_that_is_named(
         host = f"model.test:{server.port}"
         settings = Settings("openai", f"http://{host}/v1", "small", "A_JUDGE_KEY")
         network = Network(allow=(host,) if named else ())
-        OpenAIJudge(settings, network, KEY, resolver=lambda *_: ["127.0.0.1"]).judge([pair()])
+        EndpointJudge(settings, network, KEY, resolver=lambda *_: ["127.0.0.1"]).judge([pair()])
     assert ("authorization" in server.seen[0].headers) is named

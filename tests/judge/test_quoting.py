@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from grounded_ingest.judge.answer import place
+from grounded_ingest.judge.exchange import quoted_line
 from grounded_ingest.references.source_text import SourceText
 
 TEXT = SourceText(
@@ -21,14 +21,14 @@ COMMIT = SourceText(
 
 
 @pytest.mark.parametrize(
-    ("quote", "lines"),
+    ("quote", "line"),
     [
-        ("Backups run daily.", (10, 10)),
-        ("  Backups\n run   daily", (10, 10)),
-        ("per month, at most 130 days", (11, 12)),
-        ('It\'s "final"', (13, 13)),
-        ("PORT=80", (14, 14)),
-        ("The fee is 1.5% per month", (11, 11)),
+        ("Backups run daily.", 10),
+        ("  Backups\n run   daily", 10),
+        ("per month, at most 130 days", 11),
+        ('It\'s "final"', 13),
+        ("PORT=80", 14),
+        ("The fee is 1.5% per month", 11),
         ("5% per month", None),
         ("30 days.\nIt's", None),
         ("ackups run daily", None),
@@ -43,41 +43,39 @@ COMMIT = SourceText(
         ("Backups run daily. " * 200, None),
     ],
 )
-def test_a_quote_has_its_place_or_none(quote: str, lines: tuple[int, int] | None) -> None:
-    assert place(quote, TEXT, focused=True) == lines
+def test_a_quote_has_its_place_or_none(quote: str, line: int | None) -> None:
+    assert quoted_line(quote, TEXT, focused=True) == line
 
 
 @pytest.mark.parametrize(
-    ("quote", "focused", "lines"),
+    ("quote", "focused", "line"),
     [
-        ("retries = 5 here", True, (8, 8)),
+        ("retries = 5 here", True, 8),
         ("a before line", True, None),
-        ("a before line", False, (7, 7)),
-        ("before line\nretries = 5", True, (7, 8)),
+        ("a before line", False, 7),
+        ("before line\nretries = 5", True, 7),
         ("src/a.py", True, None),
         ("src/a.py", False, None),
     ],
 )
 def test_where_lines_are_cited_the_quote_is_of_them(
-    quote: str, focused: bool, lines: tuple[int, int] | None
+    quote: str, focused: bool, line: int | None
 ) -> None:
-    assert place(quote, LINES, focused=focused) == lines
+    assert quoted_line(quote, LINES, focused=focused) == line
 
 
 @pytest.mark.parametrize(
-    ("quote", "lines"),
+    ("quote", "line"),
     [
-        ("Raise the limit", (1, 1)),
-        ("LIMIT = 20", (0, 0)),
-        ("+LIMIT = 20", (0, 0)),
-        ("src/limits.py", (0, 0)),
+        ("Raise the limit", 1),
+        ("LIMIT = 20", 0),
+        ("+LIMIT = 20", 0),
+        ("src/limits.py", 0),
         ("LIMIT = 2", None),
     ],
 )
-def test_a_commit_is_quoted_from_message_paths_and_diff(
-    quote: str, lines: tuple[int, int] | None
-) -> None:
-    assert place(quote, COMMIT, focused=True) == lines
+def test_a_commit_is_quoted_from_message_paths_and_diff(quote: str, line: int | None) -> None:
+    assert quoted_line(quote, COMMIT, focused=True) == line
 
 
 @pytest.mark.parametrize(
@@ -90,7 +88,7 @@ def test_a_commit_is_quoted_from_message_paths_and_diff(
 )
 def test_no_text_keeps_us_looking(quote: str, text: str, cited: tuple[int, int] | None) -> None:
     started = time.monotonic()
-    assert place(quote, SourceText("text", text, cited=cited), focused=True) is None
+    assert quoted_line(quote, SourceText("text", text, cited=cited), focused=True) is None
     assert time.monotonic() - started < 0.5
 
 
@@ -109,4 +107,4 @@ def test_no_text_keeps_us_looking(quote: str, text: str, cited: tuple[int, int] 
     ],
 )
 def test_words_and_numbers_are_whole(quote: str, text: str, there: bool) -> None:
-    assert (place(quote, SourceText("text", text), focused=True) is not None) is there
+    assert (quoted_line(quote, SourceText("text", text), focused=True) is not None) is there
