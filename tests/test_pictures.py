@@ -65,7 +65,7 @@ def test_the_terminal(example: Example) -> None:
         TERMINAL.write_text(svg, encoding="utf-8")
     assert TERMINAL.read_text("utf-8") == svg
     shown = "".join(map(unescape, re.findall(r"<tspan[^>]*>([^<]*)", svg)))
-    assert shown == f"$ {COMMAND}" + code("README.md", "text").replace("\n", "")
+    assert shown == f"$ {COMMAND}" + code("docs/commands.md", "text", 1).replace("\n", "")
 
 
 def test_the_picture_is_small_and_shown() -> None:

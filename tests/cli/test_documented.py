@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import click
 import pytest
@@ -20,36 +19,6 @@ def command(name: str) -> click.Command:
     found = cli.get_command(click.Context(cli), name)
     assert found is not None
     return found
-
-
-def section(name: str) -> str:
-    return PAGE.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
-
-
-def parameters(found: click.Command) -> Iterator[click.Option]:
-    """Options of a command and of the commands below it."""
-    yield from (p for p in found.params if isinstance(p, click.Option))
-    for below in found.commands.values() if isinstance(found, click.Group) else ():
-        yield from parameters(below)
-
-
-def options(name: str) -> set[str]:
-    return {o for p in parameters(command(name)) for o in (*p.opts, *p.secondary_opts)}
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_is_documented(name: str) -> None:
-    written = set(re.findall(r"`[^`]*`", section(name)))
-    spelt = {word for code in written for word in re.findall(r"(?<![\w-])-{1,2}[a-z][a-z-]*", code)}
-    assert options(name) - spelt == set()
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_no_option_is_invented(name: str) -> None:
-    rows = [row.split("|")[1] for row in section(name).splitlines() if row.startswith("| `-")]
-    named = {word for row in rows for word in re.findall(r"(?<![\w-])-{1,2}[a-z][a-z-]*", row)}
-    assert named - options(name) == set()
-    assert rows or not options(name)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -1,0 +1,135 @@
+"""Parts of pages that the program knows are written by the program. `REGOLD=1` writes them anew.
+
+A part stands between `<!-- made: NAME -->` and `<!-- end -->`; `PARTS` says what makes it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+
+import click
+import pytest
+from test_docs import PROJECT
+
+from grounded_ingest.cli.group import COMMANDS, cli
+from grounded_ingest.config.settings import Config
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import ROWS
+
+PART = re.compile(r"<!-- made: ([\w ]+) -->\n(.*?)<!-- end -->", re.DOTALL)
+DEFAULTS = Config()
+TIERS = {1: "approve", 2: "review", 3: "block"}
+
+
+def command(path: str) -> click.Command:
+    """The command of a path such as `fleet query`."""
+    found: click.Command = cli
+    for name in path.split():
+        assert isinstance(found, click.Group)
+        below = found.get_command(click.Context(found), name)
+        assert below is not None, path
+        found = below
+    return found
+
+
+def table(head: str, rows: Iterator[str]) -> str:
+    return "\n".join([f"| {head} |", "|" + "---|" * (head.count(" | ") + 1), *rows])
+
+
+def spelling(option: click.Option) -> str:
+    """The names of an option with what stands behind them, as code in a cell of a table."""
+    kind = option.type
+    value = (
+        r"\|".join(kind.choices) if isinstance(kind, click.Choice) else option.metavar or kind.name
+    )
+    bare = option.is_flag or option.count
+    names = [*option.opts, *option.secondary_opts]
+    return ", ".join(f"`{name}`" if bare else f"`{name} {value}`" for name in names)
+
+
+def own_options(path: str) -> list[click.Option]:
+    return [p for p in command(path).params if isinstance(p, click.Option) and not p.hidden]
+
+
+def options_below(path: str) -> list[click.Option]:
+    """The options of a group and its commands, each name once."""
+    group = command(path)
+    assert isinstance(group, click.Group)
+    found = [
+        *own_options(path),
+        *(p for name in group.commands for p in own_options(f"{path} {name}")),
+    ]
+    return list({p.name: p for p in reversed(found)}.values())[::-1]
+
+
+def options(found: list[click.Option], known: dict[str | None, str | None]) -> str:
+    """A row for each option. Those that `check` has in the same words, `known`, share one row."""
+    shared = [p for p in found if p.name in known and known[p.name] == p.help]
+    rows = [f"| {spelling(p)} | {p.help} |" for p in found if p not in shared]
+    if shared:
+        names = ", ".join(f"`{name}`" for p in shared for name in (*p.opts, *p.secondary_opts))
+        rows.append(f"| {names} | as for `check` |")
+    return table("option | meaning", iter(rows))
+
+
+def commands() -> str:
+    width = max(map(len, COMMANDS))
+    lines = (f"grounded-ingest {name:{width}}  {text}" for name, text in COMMANDS.items())
+    return "```text\n" + "\n".join(lines) + "\n```"
+
+
+def globs(values: tuple[str, ...]) -> str:
+    return "```text\n" + "\n".join(f"- {value}" for value in values) + "\n```"
+
+
+def policy() -> str:
+    movable = [(row, EVERY_RULE[row]) for row in ROWS if not EVERY_RULE[row].fixed]
+    rows = (
+        f"| `{row}` | {TIERS[rule.tier]} | {', '.join(f'`{a}`' for a in rule.actions if a != TIERS[rule.tier])} |"
+        f" {rule.summary} |"
+        for row, rule in movable
+    )
+    return table("rule | default | may become | meaning", rows)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "commands": commands,
+    "memory": lambda: globs(DEFAULTS.classes.memory),
+    "docs": lambda: globs(DEFAULTS.classes.docs),
+    "exclude": lambda: globs(DEFAULTS.exclude),
+    "adr dirs": lambda: globs(DEFAULTS.adr_dirs),
+    "policy": policy,
+}
+PAGES = ("docs/commands.md", "docs/configuration.md")
+
+
+def made(part: str) -> str:
+    if part in PARTS:
+        return PARTS[part]()
+    below = part.startswith("options below ")
+    path = part.removeprefix("options below ").removeprefix("options of ")
+    known = {} if path == "check" else {p.name: p.help for p in own_options("check")}
+    return options(options_below(path) if below else own_options(path), known)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_parts_say_what_the_program_says(page: str) -> None:
+    file = PROJECT / page
+    text = file.read_text("utf-8")
+    fresh = PART.sub(lambda m: f"<!-- made: {m[1]} -->\n\n{made(m[1])}\n\n<!-- end -->", text)
+    if os.environ.get("REGOLD"):
+        file.write_text(fresh, "utf-8")
+    assert text == fresh or os.environ.get("REGOLD")
+    assert text.count("<!-- made: ") == text.count("<!-- end -->") == len(PART.findall(text))
+
+
+def test_no_part_is_left_out() -> None:
+    text = "".join((PROJECT / page).read_text("utf-8") for page in PAGES)
+    found = {name for name, _ in PART.findall(text)}
+    with_options = {name for name in COMMANDS if own_options(name)}
+    assert set(PARTS) <= found
+    assert with_options <= {
+        name.rpartition(" ")[2] for name in found if name.startswith("options ")
+    }
