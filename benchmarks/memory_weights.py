@@ -15,13 +15,16 @@ from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.quality.labels import read_lines
-from benchmarks.quality.memory_types import MIXED, NAMES, Labelled, Read, in_clones
+from benchmarks.labels import Label, by_commit, clone_of, read_labels
 from grounded_ingest.config.settings import Config, classify
+from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.memory_type import cues_of, role_of
-from grounded_ingest.model.claims import DocClass
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.model.claims import DocClass, MemoryType
 from grounded_ingest.text.reading import tokens_of
 
+NAMES = tuple(str(t) for t in MemoryType)
 HALVES = ("tuning", "second", "extra")
 PENALTY, STRENGTH, RARE, ROUNDS, FOLDS = 10.0, 1.4, 3, 400, 10
 OTHERS, SURE = 1.6, 0.9
@@ -86,19 +89,27 @@ class Example(NamedTuple):
     repo: str
 
 
-def examples(references: str, repos: str) -> list[Example]:
-    """The labelled claims of HALVES that are of one type."""
-    labelled = [r for r in read_lines(references, Labelled) if r.half in HALVES]
-    read = [r for r in in_clones(labelled, repos) if isinstance(r, Read)]
-    return [_example(r) for r in read if r.labelled.type != MIXED]
+def examples(clones: str) -> list[Example]:
+    """Returns the labelled claims of HALVES that are of one type, as found in clones."""
+    labels = [x for x in read_labels() if x.task == "memory-type" and x.set in HALVES]
+    found = []
+    for (name, commit), own in by_commit([x for x in labels if x.label in NAMES]):
+        if clone := clone_of(name, clones):
+            with Repo(clone, own=False) as repo:
+                found += [e for x in own if (e := _example(repo, commit, x)) is not None]
+    return found
 
 
-def _example(read: Read) -> Example:
-    claim, path = read.claim, read.labelled.path
-    role = role_of(path, classify(Config(), path) or DocClass.DOCS)
+def _example(repo: Repo, commit: str, label: Label) -> Example | None:
+    content = CommitTree(repo, commit).read(label.path)
+    doc_class = classify(Config(), label.path) or DocClass.DOCS
+    claims = extract(content, label.path, doc_class).claims if content else ()
+    claim = next((c for c in claims if c.id == label.id and c.line == label.line), None)
+    if claim is None:
+        return None
+    role = role_of(label.path, doc_class)
     cues = cues_of(claim.text, tokens_of(claim.masked), claim.section, claim.form, role)
-    label = NAMES.index(read.labelled.type)
-    return Example(("", *dict.fromkeys(cues)), label, read.labelled.repo)
+    return Example(("", *dict.fromkeys(cues)), NAMES.index(label.label), label.repo)
 
 
 def prior() -> dict[str, list[float]]:
@@ -196,11 +207,10 @@ WEIGHTS = {{
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.memory_weights")
-    parser.add_argument("--references", default="benchmarks/corpus/memory-types.jsonl")
     parser.add_argument("--repos", required=True, help="where the clones are")
     parser.add_argument("--write", action="store_true", help="write the lexicon")
     args = parser.parse_args()
-    some = examples(args.references, args.repos)
+    some = examples(args.repos)
     judged = cross_validated(some)
     pairs = Counter((label, got) for label, got, _ in judged)
     right = sum(label == got for label, got, _ in judged)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from benchmarks.quality.courier import (
+from benchmarks.courier import (
     ADRS,
     API,
     CONFIG,

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from repos import Repo, page, stating
 
-from benchmarks.quality import locomo, recall, recall_figures
+from benchmarks import locomo
+from benchmarks import recall_answers as recall
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo as Opened
 
@@ -56,7 +57,7 @@ def test_figures(repo: Repo) -> None:
         question("f", "Who gave wildebeest the answer?", 3),
     )
     assert (run.claims, run.served, run.left_out) == (3, 2, [])
-    by = {r["half"]: r for r in recall_figures.figures(run)}
+    by = {r["half"]: r for r in recall.figures(run)}
     assert set(by) == {"tuning", "reporting", "all"}
     every = by["all"]
     assert (every["answerable"], every["unanswerable"]) == (4, 2)
@@ -64,9 +65,9 @@ def test_figures(repo: Repo) -> None:
     assert every["wrongly_abstained"]["count"] == 1
     assert by["reporting"]["top"]["share"] == 1
     assert by["tuning"]["abstained"]["share"] == 1
-    for form in (recall_figures.as_text, recall_figures.as_json, recall_figures.as_markdown):
+    for form in (recall.as_text, recall.as_json):
         assert "small" in form(run)
-    assert {w["id"] for w in json.loads(recall_figures.as_json(run))["wrong"]} >= {"f"}
+    assert {w["id"] for w in json.loads(recall.as_json(run))["wrong"]} >= {"f"}
 
 
 def test_answers_found_later_are_told_apart(repo: Repo) -> None:
@@ -74,7 +75,7 @@ def test_answers_found_later_are_told_apart(repo: Repo) -> None:
     asked["answers"][0]["pooled"] = True
     other = question("b", "How many items does the delivery queue hold?", 5)
     run = measured(repo, json.dumps(asked) + "\n", other)
-    every = next(r for r in recall_figures.figures(run) if r["half"] == "all")
+    every = next(r for r in recall.figures(run) if r["half"] == "all")
     assert (every["top"]["count"], every["written_top"]["count"]) == (2, 1)
     assert every["written_top"]["share"] == 1
 
@@ -118,7 +119,7 @@ def test_locomo(tmp_path: Path) -> None:
     for ranking in locomo.RANKINGS:
         assert run.asked[0].recall[ranking] == {5: 1.0, 10: 1.0, 20: 1.0}
         assert run.asked[1].recall[ranking][20] >= 0.5
-    for form in (locomo.as_text, locomo.as_json, locomo.as_markdown):
+    for form in (locomo.as_text, locomo.as_json):
         assert "flat" in form(run)
 
 

@@ -1,25 +1,31 @@
-"""How well `recall` answers: questions with the claims that answer them, and some nothing answers.
+"""`python -m benchmarks.recall_answers`: right answers and silences of `recall`, beside flat BM25.
 
 Each question is asked of the product's own code, and of flat BM25 over every claim in the same run.
 """
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import click
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from benchmarks.labels import wilson
+from benchmarks.shipped import build
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.recall.answer import Answer, Recall, RecallQuery
 from grounded_ingest.recall.fulltext import parted
-from grounded_ingest.recall.session import Opened, Ranking, by_words, opened
+from grounded_ingest.recall.session import Opened, Ranking, by_meaning, by_words, opened
 from grounded_ingest.recall.store import mark_of
+from grounded_ingest.report.as_json import pretty
 
 TOP, MOST = 5, 20
 """Where an answer has to stand, and how many claims are served at most."""
@@ -184,3 +190,156 @@ def _rank(question: Question, places: Sequence[Sequence[object]]) -> int:
             if answer.path == path and int(str(first)) <= answer.line <= int(str(last)):
                 return rank
     return 0
+
+
+_HEAD = (
+    "half",
+    "questions",
+    f"answer in the top {TOP}",
+    "left empty",
+    "abstained rightly",
+    "by the answers first written",
+    f"top {TOP} if forced",
+    f"flat, top {TOP}",
+    f"flat, top {MOST}",
+    "at half its tokens",
+    "tokens flat / half / ours",
+)
+
+
+def figures(run: Run) -> list[dict[str, Any]]:
+    """A row for each half, and all together."""
+    halves = [h for h in HALVES if any(a.question.half == h for a in run.rows)]
+    return [
+        {
+            "half": half or "all",
+            **_row([a for a in run.rows if half in ("", a.question.half)]),
+        }
+        for half in (*halves, "")
+    ]
+
+
+def _row(rows: Sequence[Asked]) -> dict[str, Any]:
+    answerable = [a for a in rows if a.question.answerable]
+    others = [a for a in rows if not a.question.answerable]
+    return {
+        "answerable": len(answerable),
+        "unanswerable": len(others),
+        "top": _share(answerable, lambda a: a.right),
+        "abstained": _share(others, lambda a: a.right),
+        "written_top": _share(
+            [a for a in answerable if a.question.written.answers], lambda a: 0 < a.written <= TOP
+        ),
+        "wrongly_abstained": _share(answerable, lambda a: not a.served),
+        "forced_top": _share(answerable, lambda a: 0 < a.forced <= TOP),
+        "flat_top": _share(answerable, lambda a: 0 < a.flat <= TOP),
+        "flat_most": _share(answerable, lambda a: a.flat > 0),
+        "half_tokens": _share(answerable, lambda a: a.half > 0),
+        "tokens": {
+            "flat": _mean([a.flat_tokens for a in answerable]),
+            "half": _mean([a.half_tokens for a in answerable]),
+            "ours": _mean([a.tokens for a in answerable]),
+        },
+    }
+
+
+def _share(rows: Sequence[Asked], holds: Callable[[Asked], bool]) -> dict[str, Any]:
+    hits = sum(map(holds, rows))
+    low, high = wilson(hits, len(rows))
+    share = round(hits / len(rows), 4) if rows else None
+    return {"count": hits, "share": share, "interval": [round(low, 4), round(high, 4)]}
+
+
+def _mean(values: Sequence[int]) -> float:
+    return round(sum(values) / len(values), 1) if values else 0.0
+
+
+def as_json(run: Run) -> str:
+    return pretty(
+        {
+            "schema": "grounded-ingest/bench-recall/3",
+            "repository": run.name,
+            "claims": run.claims,
+            "served": run.served,
+            "pending": run.pending,
+            "figures": figures(run),
+            "wrong": [_wrong(a) for a in run.rows if not a.right],
+            "left_out": run.left_out,
+        }
+    )
+
+
+def _wrong(asked: Asked) -> dict[str, Any]:
+    return {
+        "id": asked.question.id,
+        "half": asked.question.half,
+        "answerable": asked.question.answerable,
+        "served": asked.served,
+        "rank": asked.rank,
+        "rank_if_forced": asked.forced,
+        "covered": round(asked.covered, 3),
+    }
+
+
+def as_text(run: Run) -> str:
+    cells = [_HEAD, *(tuple(_cells(row)) for row in figures(run))]
+    widths = [max(len(row[n]) for row in cells) for n in range(len(_HEAD))]
+    table = [
+        "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells
+    ]
+    return "\n".join([_what(run), *table, *_left_out(run)]) + "\n"
+
+
+def _what(run: Run) -> str:
+    asked = "every claim is served (--pending)" if run.pending else "these are served"
+    return f"{run.name}: {run.claims} claims, {run.served} proved, approved or cited; {asked}"
+
+
+def _left_out(run: Run) -> list[str]:
+    count = len(run.left_out)
+    said = f"{count} left out, as a line that answers is not there: {', '.join(run.left_out[:20])}"
+    return [said] if count else []
+
+
+def _cells(row: dict[str, Any]) -> Iterator[str]:
+    yield row["half"]
+    yield f"{row['answerable']} + {row['unanswerable']}"
+    for name in (
+        "top",
+        "wrongly_abstained",
+        "abstained",
+        "written_top",
+        "forced_top",
+        "flat_top",
+        "flat_most",
+        "half_tokens",
+    ):
+        found = row[name]
+        low, high = found["interval"]
+        share = "-" if found["share"] is None else f"{found['share']:.1%}"
+        yield f"{share} ({low:.0%}-{high:.0%})" if name in ("top", "abstained") else share
+    yield " / ".join(f"{row['tokens'][n]:.0f}" for n in ("flat", "half", "ours"))
+
+
+@click.command()
+@click.argument("questions", type=click.Path(exists=True, dir_okay=False))
+@click.option("--repo", default="", help="The repository they ask about; else one built for it.")
+@click.option("--semantic", default="", metavar="DIR", help="Rank by meaning as well.")
+@click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def command(questions: str, repo: str, semantic: str, form: str, *, pending: bool) -> None:
+    """Ask questions, some of which nothing answers, and count right answers and silences."""
+    asked = read_questions(questions)
+    ranking = (
+        by_meaning(semantic, lambda text: click.echo(text, err=True)) if semantic else by_words
+    )
+    with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
+        root = repo or build(directory).root
+        name = os.path.basename(os.path.realpath(repo)) if repo else "shipped"
+        with Repo(root, own=False) as opened_repo:
+            run = measured(opened_repo, name, asked, pending=pending, ranking=ranking)
+    click.echo((as_json if form == "json" else as_text)(run), nl=False)
+
+
+if __name__ == "__main__":
+    command()

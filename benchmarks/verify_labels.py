@@ -11,6 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.as_json import pretty
 from grounded_ingest.statements.extraction import read_facts
@@ -20,7 +22,7 @@ from grounded_ingest.verify.memory_index import Memories
 from grounded_ingest.verify.text_judge import NamedSource, judge_claim, read_places
 from grounded_ingest.verify.verify import verify_text
 
-TWINS = Path(__file__).parents[1] / "corpus" / "source-twins.jsonl"
+TWINS = Path(__file__).parent / "data/verify-twins.jsonl"
 LABELS = {
     "SUPPORTS": "supported",
     "REFUTES": "contradicted",
@@ -189,3 +191,20 @@ def as_text(result: dict[str, Any]) -> str:
                 told = ", ".join(f"{key} {value:.3f}" for key, value in score.items())
                 lines.append(f"  {verdict}: {told}")
     return "\n".join(lines) + "\n"
+
+
+@click.command()
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(exists=True, file_okay=False),
+    help="The directory with fm2/, expertqa/, groundingbench/ and groundcheck/.",
+)
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def command(data: str, form: str) -> None:
+    """Compare the verdicts of `grounded-ingest verify` with labels."""
+    click.echo((as_json if form == "json" else as_text)(measured(data)), nl=False)
+
+
+if __name__ == "__main__":
+    command()

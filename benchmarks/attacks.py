@@ -1,4 +1,4 @@
-"""Ways to get a falsehood approved, of form and of sources brought along, staged and judged."""
+"""`python -m benchmarks.attacks`: stages falsehoods written to be approved, and counts outcomes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+import click
 import msgspec
 from msgspec import Struct, field
 
@@ -19,7 +20,7 @@ from grounded_ingest.report.as_json import pretty
 from grounded_ingest.repository.scope import Asked
 
 Outcome = Literal["approved", "held", "unseen"]
-SUITES = Path(__file__).parent.parent / "attacks"
+SUITES = Path(__file__).parent / "data/attacks"
 Files = Mapping[str, str]
 
 
@@ -117,3 +118,17 @@ def as_text(found: list[Attacked]) -> str:
         f"{a.attack.id} ({a.attack.attack_class}) is {a.outcome}: {a.attack.claim}" for a in shown
     ]
     return "\n".join(lines) + "\n"
+
+
+@click.command()
+@click.option("--suite", default="forms", type=click.Choice(["forms", "brought"]))
+@click.option("--held-out", is_flag=True, help="The part that nobody looks at while mending.")
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def command(suite: str, form: str, *, held_out: bool) -> None:
+    """Try to get falsehoods approved by their form, or by sources that the change itself brings."""
+    found = list(attacked(a for a in read_attacks(suite) if a.held_out == held_out))
+    click.echo((as_json if form == "json" else as_text)(found), nl=False)
+
+
+if __name__ == "__main__":
+    command()

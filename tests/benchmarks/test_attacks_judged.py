@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.quality.attacks import as_json, as_text, attacked, read_attacks
+from benchmarks.attacks import as_json, as_text, attacked, read_attacks
 
 
 @pytest.mark.parametrize("suite", ["forms", "brought"])

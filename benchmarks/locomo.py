@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import Any, NamedTuple
 
+import click
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
@@ -259,21 +260,21 @@ def as_text(run: Run) -> str:
     return "\n".join([_what(run), *lines, *silent]) + "\n"
 
 
-def as_markdown(run: Run) -> str:
-    head = f"| half | questions | count | ranking | {' | '.join(f'at {k}' for k in AT)} |"
-    lines = [
-        f"| {half} | {kind} | {count} | {name} | {' | '.join(f'{mean[k]:.3f}' for k in AT)} |"
-        for half, kind, count, name, mean in figures(run)
-    ]
-    silent = [f"| {h} | {kind} | {count} | {share:.1%} |" for h, kind, count, share in empty(run)]
-    table = [head, f"|---|---|--:|---|{'--:|' * len(AT)}", *lines]
-    other = ["| half | questions | count | left empty |", "|---|---|--:|--:|", *silent]
-    return "\n".join([_what(run), "", *table, "", *other]) + "\n"
-
-
 def _what(run: Run) -> str:
     about = _about(run)
     return (
         f"LoCoMo: {about['conversations']} conversations, {about['turns']} turns, "
         f"{about['left_out']} questions without evidence left out"
     )
+
+
+@click.command()
+@click.argument("dataset", type=click.Path(exists=True, dir_okay=False))
+@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
+def command(dataset: str, form: str) -> None:
+    """Measure evidence recall on LoCoMo's locomo10.json, beside plain BM25."""
+    click.echo((as_json if form == "json" else as_text)(measured(dataset)), nl=False)
+
+
+if __name__ == "__main__":
+    command()

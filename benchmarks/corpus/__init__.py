@@ -1,1 +1,0 @@
-"""Labelled cases that any tool can be measured on: README.md is their card."""

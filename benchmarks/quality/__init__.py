@@ -1,1 +1,0 @@
-"""Quality on labelled data: `python -m benchmarks.quality NAME`."""
