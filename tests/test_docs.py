@@ -15,7 +15,6 @@ import click
 import pytest
 import yaml
 
-from benchmarks.quality.__main__ import command as quality
 from grounded_ingest.cli.group import cli
 from grounded_ingest.config.files import parse_toml, parse_yaml
 from grounded_ingest.config.validators import READERS
@@ -139,15 +138,17 @@ def test_command_lines_parse(page: str, arguments: str) -> None:
         command.make_context(words[0], words[1:], parent=group)
 
 
-BENCHMARK = re.compile(r"python -m benchmarks\.quality ([a-z][a-z-]*)((?: [^`\n|]+)?)")
+BENCHMARK = re.compile(r"python -m benchmarks\.(\w+)((?: [^`\n|]+)?)")
 
 
 def test_benchmarks_that_are_named_exist_with_their_options() -> None:
+    """A figure that nobody can repeat is worth little: its command has to run as written."""
     named = [m for page in NAMES for m in BENCHMARK.findall((PROJECT / page).read_text("utf-8"))]
-    assert {name for name, _ in named} == set(quality.commands)
+    assert named
     for name, arguments in named:
-        known = {o for p in quality.commands[name].params for o in (*p.opts, *p.secondary_opts)}
-        assert set(re.findall(r"(?<= )--[a-z-]+", arguments)) <= known, (name, arguments)
+        source = (PROJECT / f"benchmarks/{name}.py").read_text("utf-8")
+        for option in re.findall(r"(?<= )--[a-z-]+", arguments):
+            assert f'"{option}"' in source, (name, option)
 
 
 @pytest.mark.parametrize("page", NAMES)
