@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.as_json import pretty
+from grounded_ingest.report.as_json import format_json
 from grounded_ingest.repository.scope import Asked
 
 Outcome = Literal["approved", "held", "unseen"]
@@ -103,7 +103,7 @@ def _counts(found: Iterable[Attacked]) -> dict[str, int]:
 
 
 def as_json(found: list[Attacked]) -> str:
-    return pretty({"counts": _counts(found), "others": [a._asdict() for a in _others(found)]})
+    return format_json({"counts": _counts(found), "others": [a._asdict() for a in _others(found)]})
 
 
 def _others(found: list[Attacked]) -> list[Attacked]:

@@ -27,7 +27,7 @@ from grounded_ingest.model.claims import Claim
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.records.sidecar import DIRECTORY, Line, evidence_path, line_bytes
 from grounded_ingest.references.registry import references_in
-from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.statements.hedges import find_hedges
 
@@ -85,7 +85,7 @@ def _name(clone: str) -> str:
 
 def _weight(repo: Repo, name: str) -> Weight:
     result = run(repo, Asked("all"), Options(online=False))
-    written = [c for c in make_plan(result, heal=False).fresh.values() if c]
+    written = [c for c in plan_evidence(result, heal=False).fresh.values() if c]
     result.kb.index.close()
     lines, size = sum(c.count(b"\n") for c in written), sum(map(len, written))
     documents, claims = len(result.documents), len(result.report.decisions)

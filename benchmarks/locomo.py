@@ -33,7 +33,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.recall.answer import Recall, RecallQuery
 from grounded_ingest.recall.fulltext import SearchText, Shelf, row_of
 from grounded_ingest.recall.store import JudgedDocument, JudgedStates
-from grounded_ingest.report.as_json import pretty
+from grounded_ingest.report.as_json import format_json
 from grounded_ingest.statements.relations import edges
 from grounded_ingest.text.reading import Reading
 
@@ -241,7 +241,7 @@ def as_json(run: Run) -> str:
         for half, kind, count, share in empty(run)
     ]
     found = {"schema": "grounded-ingest/bench-locomo/2", **_about(run)}
-    return pretty({**found, "figures": rows, "empty": silent})
+    return format_json({**found, "figures": rows, "empty": silent})
 
 
 def _about(run: Run) -> dict[str, int]:

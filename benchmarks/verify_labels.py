@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import click
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.report.as_json import pretty
+from grounded_ingest.report.as_json import format_json
 from grounded_ingest.statements.extraction import read_facts
 from grounded_ingest.statements.fact import Memory
 from grounded_ingest.text.value_normal_form import entails, normal, same
@@ -175,7 +175,7 @@ def slots_found(rows: Iterable[dict[str, Any]]) -> dict[str, int]:
 
 
 def as_json(result: dict[str, Any]) -> str:
-    return pretty(result)
+    return format_json(result)
 
 
 def as_text(result: dict[str, Any]) -> str:

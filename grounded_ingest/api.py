@@ -13,7 +13,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.selection import narrowed
+from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def check(
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, scope or Asked(), Options(online=online), judged_by=config)
         result.kb.index.close()
-        return narrowed(result).report
+        return mute_findings(result).report
 
 
 def ground(

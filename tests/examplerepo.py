@@ -1,4 +1,5 @@
-"""The examples of rules, run: a small repository, a change that is staged, what the hook makes of it."""
+"""The examples of rules, run: a small repository, a change that is staged, what the hook makes of
+it."""
 
 from __future__ import annotations
 
@@ -18,9 +19,9 @@ from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.review_log import Review, digest_of, log_path
 from grounded_ingest.references.verifiers import VERIFIERS
-from grounded_ingest.report.ordering import entries
-from grounded_ingest.report.selection import narrowed
-from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.report.evidence_files import plan_evidence
+from grounded_ingest.report.findings import list_findings
+from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.rules.registry import DETECTORS
 from grounded_ingest.rules.rule import Example
@@ -141,10 +142,10 @@ def _written(told: Example, text: str) -> Files:
 
 
 def _said(result: Result) -> tuple[tuple[str, str], ...]:
-    stale = make_plan(result, heal=False).stale
-    report = narrowed(result).report
+    stale = plan_evidence(result, heal=False).stale
+    report = mute_findings(result).report
     report = replace(report, problems=(*report.problems, *stale))
-    return tuple((e.rule, e.said) for e in entries(report))
+    return tuple((e.rule, e.sentence()) for e in list_findings(report))
 
 
 def _last(result: Result, path: str) -> Decision | None:
@@ -153,7 +154,7 @@ def _last(result: Result, path: str) -> Decision | None:
 
 
 def _problems(result: Result) -> frozenset[str]:
-    problems = narrowed(result).report.problems
+    problems = mute_findings(result).report.problems
     if result.scoped.tree.is_dir(".grounded/evidence"):
-        problems += make_plan(result, heal=False).stale
+        problems += plan_evidence(result, heal=False).stale
     return frozenset(p.rule for p in problems)

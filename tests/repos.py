@@ -15,13 +15,14 @@ from grounded_ingest.model.claims import Citation, CitationKind, Decision, Evide
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.verifiers import verify_citations
-from grounded_ingest.report.ordering import items_of
+from grounded_ingest.report.findings import findings_of_decision
 from grounded_ingest.repository.scope import Asked, Base
 
 NOTES = "memory-bank/notes.md"
 Files = dict[str, str | bytes | None]
 GITS = ("git", *filter(None, os.environ.get("GROUNDED_TEST_GITS", "").split(os.pathsep)))
-"""Programs of git that the tests of attacks run: the one on PATH, and others by their full paths."""
+"""Programs of git that the tests of attacks run: the one on PATH, and others by their full
+paths."""
 
 
 def environment() -> dict[str, str]:
@@ -97,7 +98,7 @@ def made_wrong(result: Result) -> list[tuple[str, int, str]]:
     return [
         (item.path, item.line, item.fact)
         for decision in result.report.elsewhere
-        for item, _ in items_of(decision, result.report)
+        for item, _ in findings_of_decision(decision, result.report)
     ]
 
 

@@ -49,7 +49,7 @@ INTERFACES = {
 }
 """Names that several modules give the same public function, and what it is everywhere."""
 
-NOUNS = {"licensing", "ordering", "reading", "stemming", "wording"}
+NOUNS = {"licensing", "reading", "stemming"}
 """Names of modules that end as participles do."""
 
 ONLY = {
@@ -242,7 +242,8 @@ def test_no_clock_decides_what_the_repository_answers(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in MODULES if n != "git.process"])
 def test_a_command_line_of_git_is_begun_in_one_place(name: str) -> None:
-    """`git.process.GIT` has the options without which a repository's configuration runs programs."""
+    """`git.process.GIT` has the options without which a repository's configuration runs
+    programs."""
     assert [
         f"line {node.lineno}: {ast.unparse(node)[:60]}"
         for node in ast.walk(tree(name))

@@ -11,7 +11,7 @@ from repos import NOTES, Repo, page
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Problem
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.sidecar_writer import settle
+from grounded_ingest.report.evidence_files import settle_evidence
 from grounded_ingest.repository.scope import Asked
 
 PLAIN = "Sessions are stored in PostgreSQL for one day."
@@ -38,7 +38,7 @@ def settled(repo: Repo, *paths: str, write: bool, told: list[str] | None = None)
         asked = Asked("paths", paths) if paths else Asked("all")
         result = run(opened, asked, Options(online=False))
         tell = [] if told is None else told
-        got, _ = settle(
+        got, _ = settle_evidence(
             opened, result, write=write, locked=not write, fail_on="never", tell=tell.append
         )
         result.kb.index.close()
@@ -175,6 +175,6 @@ def test_strict_fails_for_evidence_that_is_behind_but_not_for_none(repo: Repo) -
 def strictly(repo: Repo) -> tuple[Problem, ...]:
     with Opened(str(repo.root), own=False) as opened:
         result = run(opened, Asked("all"), Options(online=False))
-        got, _ = settle(opened, result, write=False, locked=False, fail_on="")
+        got, _ = settle_evidence(opened, result, write=False, locked=False, fail_on="")
         result.kb.index.close()
     return got.report.problems

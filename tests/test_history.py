@@ -17,7 +17,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.ordering import entries
+from grounded_ingest.report.findings import list_findings
 from grounded_ingest.repository.scope import Asked
 from tests.repos import NOTES, Repo
 
@@ -338,9 +338,9 @@ def test_a_hook_does_not_wait_for_a_long_history_and_says_so(
     repo.stage({NOTES: GONE})
     cold = checked(repo, "staged")
     assert of_gone(cold).rule == "ungrounded"
-    told = entries(cold)
+    told = list_findings(cold)
     assert [(e.rule, e.severity) for e in told] == [("scope", "note")]  # agents are told nothing
-    assert "4 commits were not searched for removed names" in told[0].what
+    assert "4 commits were not searched for removed names" in told[0].description
     assert of_gone(checked(repo, "worktree", patient=False)).rule == "ungrounded"
     assert of_gone(checked(repo, "all")).rule == "refuted-citation"
     warm = checked(repo, "staged")

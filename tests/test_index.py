@@ -17,7 +17,7 @@ from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.repository.index import Index
 from grounded_ingest.repository.index_record import ExtractionKey
 from grounded_ingest.repository.scope import Asked
@@ -55,7 +55,7 @@ def step(repo: Repo, rng: random.Random, number: int) -> None:
 def answers(repo: Repo, asked: Asked, *, cache: bool) -> tuple[str, dict[str, bytes]]:
     with Opened(str(repo.root), own=False) as opened:
         result = run(opened, asked, Options(online=False, cache=cache))
-        plan = make_plan(result, heal=False)
+        plan = plan_evidence(result, heal=False)
         result.kb.index.close()
     return repr(result.report), plan.fresh
 

@@ -12,7 +12,7 @@ from repos import Repo
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Problem
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.sidecar_writer import settle
+from grounded_ingest.report.evidence_files import settle_evidence
 from grounded_ingest.repository.scope import Asked
 
 DOCUMENT = "memory-bank/progress.md"
@@ -45,7 +45,7 @@ def derive(repo: Repo, *, write: bool = True) -> list[Problem]:
     """Evidence of all documents as the tool makes it; what it says of what it found."""
     with Opened(str(repo.root), own=False) as opened:
         result = run(opened, Asked("all"), Options(online=False))
-        told, _ = settle(opened, result, write=write, locked=not write, fail_on="never")
+        told, _ = settle_evidence(opened, result, write=write, locked=not write, fail_on="never")
         result.kb.index.close()
     return [p for p in told.report.problems if p.rule == "stale-sidecar"]
 

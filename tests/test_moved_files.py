@@ -9,7 +9,7 @@ from repos import Files, Repo, page
 
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.ordering import entries, fails_at
+from grounded_ingest.report.findings import fails_at, list_findings
 from grounded_ingest.repository.scope import Asked
 
 CLAIMS = (
@@ -94,7 +94,7 @@ def test_a_moved_file_fails_a_strict_repository(tmp_path: Path) -> None:
     repo.commit({"tests/data/a.md": page(wrong), "src/a.py": "A = 1\n"})
     moved(repo, "tests/data/a.md", FACTS, page(wrong), "staged")
     result = repo.check()
-    assert fails_at(entries(result.report), result.config.fail_on)
+    assert fails_at(list_findings(result.report), result.config.fail_on)
 
 
 MODES = ["staged", "range", "worktree"]

@@ -22,7 +22,7 @@ from grounded_ingest.git.process import environment as environment_of_git
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Source, Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.repository.scope import Asked
 
 FILE = ".grounded-ingest.yaml"
@@ -126,7 +126,7 @@ def test_nothing_of_the_repository_is_executed(tmp_path: Path, mode: str) -> Non
     with Opened(str(repo.root), own=False) as opened:
         asked = Asked(mode, start=start)  # type: ignore[arg-type]
         result = run(opened, asked, Options(online=False, cache=False))
-        make_plan(result, heal=True)
+        plan_evidence(result, heal=True)
     assert not canary.exists()
 
 
@@ -181,7 +181,8 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_git_is_started_alike(tmp_path: Path, command: str) -> None:
     """All that a command starts as `git`, by whatever library, has our options and no variable of
-    git's that its caller had. `git version`, which reads no repository, is GitPython's at import."""
+    git's that its caller had. `git version`, which reads no repository, is GitPython's at
+    import."""
     repo = Repo(tmp_path / "repo")
     repo.commit({"src/app.py": "GATEWAY_PORT = 8443\n"})
     repo.commit({NOTES: page(PLAIN, "The gateway listens on port 8443 (`src/app.py:1`).")})
@@ -363,7 +364,7 @@ def test_odd_input_is_answered_in_time(tmp_path: Path, path: str, content: str |
     assert result.documents
     assert not (tmp_path / "canary").exists()
     with Opened(str(repo.root), own=False) as opened:
-        plan = make_plan(
+        plan = plan_evidence(
             run(opened, Asked("staged"), Options(online=False, cache=False)), heal=True
         )
     assert all(len(os.fsencode(p.rpartition("/")[2])) < 256 for p in plan.writes)

@@ -31,7 +31,7 @@ from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.net.messages import Ask, Response, Talk
 from grounded_ingest.records.sidecar import DIRECTORY
 from grounded_ingest.references.grants import VARIABLE
-from grounded_ingest.report.as_markdown import COMMENT, fitted
+from grounded_ingest.report.as_markdown import COMMENT, cut_page
 from grounded_ingest.repository.scope import is_branch_name
 from grounded_ingest.text.patterns import compiled
 
@@ -144,7 +144,7 @@ def comment() -> None:
         return
     with open(value("markdown-file"), encoding="utf-8") as file:
         text = file.read()
-    why = Forge.of_environment(value("token")).comment(number, fitted(text, COMMENT - 200))
+    why = Forge.of_environment(value("token")).comment(number, cut_page(text, COMMENT - 200))
     if why:
         annotate("warning", f"The comment was not written: {why}")
 

@@ -14,9 +14,9 @@ from grounded_ingest.git.repository import path_below
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Result
-from grounded_ingest.report.ordering import ReportItem
-from grounded_ingest.report.selection import narrowed
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.findings import ReportItem
+from grounded_ingest.report.formats import Look
+from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.model_text import NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
@@ -54,7 +54,9 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
         root = result.judge.context.repo.root
-        found = [e for e in actionable(narrowed(result).report) if _by_this_edit(e, edits, root)]
+        found = [
+            e for e in actionable(mute_findings(result).report) if _by_this_edit(e, edits, root)
+        ]
         told = _lines(result, found, program)
     return _said("grounded-ingest, on what you have just written:", told, program)
 
@@ -62,7 +64,7 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
 def _found(result: Result) -> list[ReportItem]:
     """Returns the errors of a check; in a strict repository, where they stop a commit, warnings
     too."""
-    found = actionable(narrowed(result).report)
+    found = actionable(mute_findings(result).report)
     return [e for e in found if e.severity == "error" or result.config.fail_on == "review"]
 
 

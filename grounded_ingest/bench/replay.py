@@ -15,8 +15,8 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.as_json import finding_json, pretty
-from grounded_ingest.report.ordering import entries, fails_at
+from grounded_ingest.report.as_json import finding_json, format_json
+from grounded_ingest.report.findings import fails_at, list_findings
 from grounded_ingest.repository.judging_config import read_config
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.printable import printable
@@ -57,7 +57,7 @@ def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
     except GroundedIngestError as error:
         return Replayed(oid, subject, error=str(error))
     report = result.report
-    found = entries(report)
+    found = list_findings(report)
     result.kb.index.close()
     return Replayed(
         oid,
@@ -87,7 +87,7 @@ def replay_figures(rows: list[Replayed]) -> dict[str, Any]:
 
 def as_json(rows: list[Replayed]) -> str:
     """The figures and every commit, as one JSON object."""
-    return pretty({"summary": replay_figures(rows), "commits": rows})
+    return format_json({"summary": replay_figures(rows), "commits": rows})
 
 
 def as_text(rows: list[Replayed], warnings: bool) -> str:

@@ -114,8 +114,8 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
     from grounded_ingest.cli.output import deliver, keep_report, targets
     from grounded_ingest.pipeline import run
-    from grounded_ingest.report import sidecar_writer as staging
-    from grounded_ingest.report.kept_report import CheckOutcome, kept_outcome, may_keep
+    from grounded_ingest.report.evidence_files import settle_evidence
+    from grounded_ingest.report.kept_report import CheckOutcome, may_keep, reuse_outcome
     from grounded_ingest.repository.scope import asked_of_environment
     from grounded_ingest.text.printable import printable
 
@@ -134,11 +134,11 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             result.kb.index.close()
             result = run(repo, asked, _options(flags), tell)
         if flags.audit:
-            from grounded_ingest.report.horizons import with_expired
+            from grounded_ingest.report.horizons import add_expired
 
-            result = with_expired(result)
+            result = add_expired(result)
         chosen, keeps = _chosen(result, selection, flags)
-        settled, failed = staging.settle(
+        settled, failed = settle_evidence(
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps, tell=say,
         )  # fmt: skip
@@ -146,7 +146,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         result.kb.index.close()  # writing a report takes as much memory as what it was made of
         return outcome, may_keep(result)
 
-    outcome = kept_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
+    outcome = reuse_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
     failed = outcome.failed and not flags.exit_zero
     report = outcome.report
     if fail_on := _fail_on(flags):
@@ -170,7 +170,7 @@ def _fix(repo: Repo, result: Result) -> bool:
     if repo.bare:
         raise GroundedIngestError("--fix needs a work tree; this repository is bare")
     written = write_fixes(repo, plan_fixes(result))
-    for path in written.passed_over:
+    for path in written.changed:
         say(f"{printable(path)} was changed meanwhile and is left as it is")
     for path in written.documents:
         say(f"fixed {printable(path)}")
@@ -196,10 +196,10 @@ def _show_diff(result: Result) -> int:
 
 def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Whether a hook prints nothing: it passes, and would pass without `advisory`."""
-    from grounded_ingest.report.ordering import entries, fails_at
+    from grounded_ingest.report.findings import fails_at, list_findings
 
     asked = flags.verbose or flags.formats or flags.show_skipped or failed
-    return not asked and not fails_at(entries(report), "wrong")
+    return not asked and not fails_at(list_findings(report), "wrong")
 
 
 def _rests(flags: CheckFlags) -> bool:
@@ -238,11 +238,11 @@ def _selection(flags: CheckFlags) -> Selection | None:
     """What is to be muted; None where nothing is, but by the configuration."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
-    from grounded_ingest.report.selection import Selection, selectors_of
+    from grounded_ingest.report.selection import Selection, parse_selectors
 
     return Selection(
-        selectors_of("--select", flags.select),
-        selectors_of("--ignore", flags.ignore),
+        parse_selectors("--select", flags.select),
+        parse_selectors("--ignore", flags.ignore),
         flags.baseline or "",
         flags.update_baseline,
         flags.landed,
@@ -256,10 +256,10 @@ def _chosen(
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True
-    from grounded_ingest.report.selection import Keeping, Selection, narrowed
+    from grounded_ingest.report.selection import RuleFilter, Selection, mute_findings
 
     selection = selection or Selection(landed=flags.landed)
-    return narrowed(result, selection), Keeping(selection, result)
+    return mute_findings(result, selection), RuleFilter(selection, result)
 
 
 def _no_contradiction(flags: CheckFlags) -> None:

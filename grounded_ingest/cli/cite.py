@@ -13,7 +13,7 @@ from grounded_ingest.cli.terminal import coloured, emit
 from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
 from grounded_ingest.repository.scope import Asked
 
 _AT = re.compile(r"(?P<path>[^\s:]+):(?P<line>\d{1,7})$")
@@ -41,10 +41,10 @@ def command(what: str, *, as_json: bool, color: Any) -> None:
             places = citable(what, context)
         result.kb.index.close()
     if as_json:
-        from grounded_ingest.report.as_json import pretty
+        from grounded_ingest.report.as_json import format_json
 
         found = [place._asdict() for place in places]
-        emit(pretty({"schema": "grounded-ingest/cite/1", "places": found}), exact=True)
+        emit(format_json({"schema": "grounded-ingest/cite/1", "places": found}), exact=True)
     else:
         look = Look(color=coloured(color))
         lines = [f"{look.paint(p.target, 'bold')}  {p.quote}" for p in places]

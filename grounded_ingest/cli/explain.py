@@ -14,7 +14,7 @@ from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.explanation import explanation_lines
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
 from grounded_ingest.text.printable import printable
@@ -39,9 +39,9 @@ def command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any
         done()
         result.kb.index.close()
     if as_json:
-        from grounded_ingest.report.as_json import pretty
+        from grounded_ingest.report.as_json import format_json
 
-        emit(pretty({"schema": "grounded-ingest/explain/1", **answer}), exact=True)
+        emit(format_json({"schema": "grounded-ingest/explain/1", **answer}), exact=True)
     else:
         emit("".join(f"{line}\n" for line in _text(answer, Look(color=coloured(color)))))
     sys.exit(Exit.OK)

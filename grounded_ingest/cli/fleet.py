@@ -280,9 +280,9 @@ def _as_csv(found: QueryAnswer) -> str:
 
 
 def _as_json(found: QueryAnswer) -> str:
-    from grounded_ingest.report.as_json import pretty
+    from grounded_ingest.report.as_json import format_json
 
-    return pretty([dict(zip(found.columns, row, strict=True)) for row in found.rows])
+    return format_json([dict(zip(found.columns, row, strict=True)) for row in found.rows])
 
 
 _FORMS: dict[str, Callable[[QueryAnswer], str]] = {

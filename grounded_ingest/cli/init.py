@@ -14,7 +14,7 @@ from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.hooks import INSTALL
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
 
 if TYPE_CHECKING:
     from grounded_ingest.cli.installation import FileChange, InstallationPlan
@@ -201,11 +201,11 @@ def _carry_out(
     """Write, and install where that was agreed; whether pre-commit is installed then."""
     from grounded_ingest.cli.installation import carry_out
     from grounded_ingest.git.hook_runner import install_hooks
-    from grounded_ingest.report.sidecar_writer import write_sidecars
+    from grounded_ingest.report.evidence_files import write_evidence
 
     carry_out(repo, steps)
     if state.evidence:
-        write_sidecars(repo, state.evidence, stage=False)
+        write_evidence(repo, state.evidence, stage=False)
     emit("written\n")
     if not answers.runner:
         return False

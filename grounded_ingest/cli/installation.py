@@ -27,7 +27,7 @@ from grounded_ingest.records.codeowners import LOCATIONS as OWNERS
 from grounded_ingest.records.codeowners import CodeOwners, is_owner
 from grounded_ingest.records.signatures import GPG_KEYS, SSH_KEYS
 from grounded_ingest.records.whole_file import locked, write_whole
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
 from grounded_ingest.text.printable import printable
 
 ATTRIBUTES = ".gitattributes"

@@ -6,7 +6,7 @@ import os
 import sys
 from functools import cache
 
-from grounded_ingest.report.verbosity import NAME
+from grounded_ingest.report.formats import NAME
 
 _RUNNERS = ("PRE_COMMIT", "UV")
 """Set by runners that put an environment of their own first on PATH: pre-commit, uv."""

@@ -8,7 +8,7 @@ import click
 
 from grounded_ingest.cli.invocation import origin, program
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.report.rule_page import docs
+from grounded_ingest.report.rule_page import rule_docs
 
 
 @click.command()
@@ -34,8 +34,8 @@ def command(*, stdio: bool) -> None:
 def _page(rule: str) -> str:
     """The address of a rule's page: of this checkout, or in the public repository that this program
     was installed from; empty where there is neither."""
-    here = Path(__file__).parents[2] / docs(rule)
+    here = Path(__file__).parents[2] / rule_docs(rule)
     if here.is_file():
         return here.as_uri()
     url, commit = origin()
-    return f"{url.removesuffix('.git')}/blob/{commit}/{docs(rule)}" if url and commit else ""
+    return f"{url.removesuffix('.git')}/blob/{commit}/{rule_docs(rule)}" if url and commit else ""

@@ -12,9 +12,8 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.report.formats import FORMATS, STATISTICS
+from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
-from grounded_ingest.report.verbosity import PLAIN, Look
 from grounded_ingest.text.printable import inert_text
 
 STDOUT = "-"

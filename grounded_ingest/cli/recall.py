@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -10,6 +11,16 @@ import click
 from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.claims import MemoryType, Tier, Verdict
+from grounded_ingest.recall.answer import RecallQuery
+from grounded_ingest.recall.render import recall_json
+from grounded_ingest.recall.session import by_meaning, by_words, recall_in, timed
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.report.formats import Look
+from grounded_ingest.text.printable import printable
+
+_TEXT, _FEW = 600, 3
 
 
 @click.command()
@@ -49,13 +60,6 @@ def command(
 
     Exit codes: 0 something answers, 1 nothing grounded does, 2 usage.
     """
-    from grounded_ingest.git.repository import Repo
-    from grounded_ingest.recall.answer import RecallQuery
-    from grounded_ingest.recall.render import recall_json
-    from grounded_ingest.recall.session import by_meaning, by_words, recall_in, timed
-    from grounded_ingest.report import recall_page
-    from grounded_ingest.report.verbosity import Look
-
     if not query.strip():
         raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')
     wanted = RecallQuery(query, k, budget or 0, _types(types), pending)
@@ -65,22 +69,18 @@ def command(
         found = recall_json(answer, timed(repo, answer))
         done()
     if form == "json":
-        from grounded_ingest.report.as_json import pretty
-
-        emit(pretty(found), exact=True)
+        emit(format_json(found), exact=True)
     elif form == "markdown":
-        emit(recall_page.markdown(found), exact=True)
+        emit(_markdown(found), exact=True)
     else:
         look = Look(color=coloured(color))
-        emit("".join(f"{line}\n" for line in recall_page.recall_lines(found, look)))
+        emit("".join(f"{line}\n" for line in _lines(found, look)))
         if found["reason"]:
             say(found["reason"])
     sys.exit(Exit.OK if answer.results else Exit.FOUND)
 
 
 def _types(named: str) -> tuple[Any, ...]:
-    from grounded_ingest.model.claims import MemoryType
-
     if not named:
         return tuple(MemoryType)
     asked = [n.strip().lower() for n in named.split(",")]
@@ -90,3 +90,47 @@ def _types(named: str) -> tuple[Any, ...]:
             f"unknown memory type: {unknown[0] or '(empty)'}", "semantic, episodic, procedural"
         )
     return tuple(t for t in MemoryType if t.value in asked)
+
+
+def _lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
+    """Two lines for each result: the claim at its place, and what it is."""
+    for result in found["results"]:
+        yield f"{look.paint(f'{_place(result)}:', 'bold')} {_said(result)}"
+        yield f"    {look.paint(', '.join(_about(result)), 'dim')}"
+
+
+def _markdown(found: Mapping[str, Any]) -> str:
+    """A list to paste, or to hand to a model."""
+    if not found["results"]:
+        return f"{found['reason'].capitalize()}.\n"
+    rows = ((_said(r), ", ".join((_place(r), *_about(r)))) for r in found["results"])
+    return "".join(f"- {_inert(said)}\n  ({_inert(about)})\n" for said, about in rows)
+
+
+def _place(result: Mapping[str, Any]) -> str:
+    return f"{printable(result['path'])}:{result['line']}"
+
+
+def _said(result: Mapping[str, Any]) -> str:
+    return printable(result["claim"], _TEXT)
+
+
+def _inert(text: str) -> str:
+    """No HTML, image or comment comes alive in it."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("![", "!\\[")
+
+
+def _about(result: Mapping[str, Any]) -> Iterator[str]:
+    yield result["memory_type"]
+    tier = result["tier"]
+    grounded = "grounded" if tier == Tier.APPROVE else f"not grounded, tier {tier}"
+    yield f"{grounded} ({result['rule']})"
+    own = [e for e in result["evidence"] if not e["inherited"]]
+    confirmed = [e["target"] for e in own if e["verdict"] == Verdict.CONFIRMED]
+    if confirmed:
+        yield f"by {'; '.join(printable(target, 100) for target in confirmed[:_FEW])}"
+    if result["when"]:
+        yield printable(result["when"], 40)
+    if against := result["contradicted_by"]:
+        said = "outdated" if result["outdated"] else "contradicted"
+        yield f"{said} by {', '.join(printable(place) for place in against[:_FEW])}"

@@ -22,8 +22,8 @@ from grounded_ingest.cli.review_bulk import (
 from grounded_ingest.cli.terminal import coloured, emit, say
 from grounded_ingest.errors import Exit
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.report.queue_page import full, logged, queue_entry, rows
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.explanation import log_line, queue_entry, queue_lines, review_lines
+from grounded_ingest.report.formats import Look
 from grounded_ingest.text.printable import printable
 
 
@@ -84,7 +84,7 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
     if as_json:
         emit_json("list", claims=[queue_entry(*e) for e in entries], of_others=hidden)
         return
-    emit("".join(f"{line}\n" for line in rows(entries, Look(color=coloured(color)))))
+    emit("".join(f"{line}\n" for line in queue_lines(entries, Look(color=coloured(color)))))
     emit(f"{claims(len(entries))} ({', '.join(states)})\n")
     if hidden:
         emit(f"{claims(hidden)} of other owners (--all-owners)\n")
@@ -106,7 +106,7 @@ def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) ->
         emit_json("show", claims=found)
         return
     look = Look(color=coloured(color))
-    emit("\n".join("".join(f"{line}\n" for line in full(f, look)) for f in found))
+    emit("\n".join("".join(f"{line}\n" for line in review_lines(f, look)) for f in found))
 
 
 command.add_command(
@@ -152,4 +152,4 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
         return
     for path, line in found:
         what = f"{line.id[:8]} {printable(path)}: {printable(line.claim, 120)}"
-        emit(f"{logged(review_line(line))}\n    {what}\n")
+        emit(f"{log_line(review_line(line))}\n    {what}\n")

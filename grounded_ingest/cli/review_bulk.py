@@ -15,8 +15,8 @@ from grounded_ingest.cli.options import network_option
 from grounded_ingest.cli.terminal import done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.report.queue_page import queue_entry, row, rows
-from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.report.explanation import queue_entry, queue_line, queue_lines
+from grounded_ingest.report.formats import PLAIN
 from grounded_ingest.text.printable import printable
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _agreed(desk: Desk, action: ReviewAction, found: Sequence[Decision]) -> bool
     emit(
         "".join(
             f"{line}\n"
-            for line in rows([(d, desk.state(d), desk.context(d)) for d in found], PLAIN)
+            for line in queue_lines([(d, desk.state(d), desk.context(d)) for d in found], PLAIN)
         )
     )
     return click.confirm(f"{action} {claims(len(found))}?")
@@ -105,7 +105,7 @@ def _tell(
     refused = {d.place for d, _ in did.refused}
     for decision in found if dry else ():
         if decision.place not in refused:
-            emit(f"would {action} {row(decision, desk.state(decision), PLAIN)}\n")
+            emit(f"would {action} {queue_line(decision, desk.state(decision), PLAIN)}\n")
     for decision, why in did.refused:
         place = decision.place
         say(f"refused {printable(place.path)}:{place.claim.line}: {printable(why)}")
@@ -182,9 +182,9 @@ def wanted_by(filters: dict[str, Any], **more: Any) -> QueueFilter:
 
 def emit_json(what: str, **found: Any) -> None:
     """One JSON object that names its schema."""
-    from grounded_ingest.report.as_json import pretty
+    from grounded_ingest.report.as_json import format_json
 
-    emit(pretty({"schema": f"grounded-ingest/review-{what}/1", **found}), exact=True)
+    emit(format_json({"schema": f"grounded-ingest/review-{what}/1", **found}), exact=True)
 
 
 def review_line(line: Review) -> dict[str, Any]:

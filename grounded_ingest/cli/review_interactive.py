@@ -13,8 +13,8 @@ from grounded_ingest.cli.review_bulk import claims
 from grounded_ingest.cli.terminal import emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import rows_of, text_of
-from grounded_ingest.report.queue_page import row, section_page, short
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.explanation import pending_lines, queue_line, section_page
+from grounded_ingest.report.formats import Look
 from grounded_ingest.review.context_view import Nearest, sources
 from grounded_ingest.review.context_view import section_lines as lines_of
 from grounded_ingest.text.patterns import compiled
@@ -79,7 +79,7 @@ class _QueueWalk:
         if self.foremost:
             emit(f"The {len(self.foremost)} that matter most come first:\n")
             for decision in self.foremost:
-                emit(f"  {row(decision, 'pending', self.look)}\n")
+                emit(f"  {queue_line(decision, 'pending', self.look)}\n")
             emit("\n")
         while (found := self._next()) is not None:
             if not self._section(*found):
@@ -201,7 +201,7 @@ class _QueueWalk:
             emit(f"{line}\n")
         emit("\n")
         for number, decision in enumerate(decisions, 1):
-            for line in short(number, decision, self.desk.context(decision), self.look):
+            for line in pending_lines(number, decision, self.desk.context(decision), self.look):
                 emit(f"{line}\n")
             for source in sources(decision, tree):
                 emit(f"      | {printable(source.target)}\n")

@@ -8,8 +8,8 @@ import click
 
 from grounded_ingest.cli.options import color_option
 from grounded_ingest.cli.terminal import coloured, emit
-from grounded_ingest.report.rule_page import described, overview, page, rule_named
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
+from grounded_ingest.report.rule_page import rule_json, rule_lines, rule_named, rules_overview
 from grounded_ingest.rules.problems import EVERY_RULE
 
 
@@ -29,11 +29,11 @@ def command(name: str | None, *, as_json: bool, color: Any) -> None:
     """
     rules = [rule_named(name)] if name else list(EVERY_RULE.values())
     if as_json:
-        from grounded_ingest.report.as_json import pretty
+        from grounded_ingest.report.as_json import format_json
 
-        found = [described(r) for r in rules]
-        emit(pretty(found[0] if name else found), exact=True)
+        found = [rule_json(r) for r in rules]
+        emit(format_json(found[0] if name else found), exact=True)
         return
     look = Look(color=coloured(color))
-    lines = page(rules[0], look) if name else overview(rules, look)
+    lines = rule_lines(rules[0], look) if name else rules_overview(rules, look)
     emit("".join(f"{line}\n" for line in lines))

@@ -11,7 +11,7 @@ from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
 from grounded_ingest.repository.scope import Asked
 
 
@@ -23,18 +23,18 @@ from grounded_ingest.repository.scope import Asked
 @color_option
 def command(*, as_json: bool, offline: bool, color: Any) -> None:
     """Show the knowledge base: classes, references, tiers, evidence, hook."""
-    from grounded_ingest.report.status import status
+    from grounded_ingest.report.status import status_json
 
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))
-        found, hook = status(repo, result), find_hook(repo).said
+        found, hook = status_json(repo, result), find_hook(repo).said
         done()
         result.kb.index.close()
     if as_json:
-        from grounded_ingest.report.as_json import pretty
+        from grounded_ingest.report.as_json import format_json
 
-        emit(pretty(found), exact=True)
+        emit(format_json(found), exact=True)
         return
-    from grounded_ingest.report.status_page import status_lines
+    from grounded_ingest.report.status import status_lines
 
     emit("".join(f"{line}\n" for line in status_lines(found, hook, Look(color=coloured(color)))))

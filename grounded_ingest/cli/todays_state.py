@@ -11,10 +11,10 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.records.baseline import baseline_text
-from grounded_ingest.report.acceptance import acceptable
-from grounded_ingest.report.ordering import entries, fails_at
-from grounded_ingest.report.selection import narrowed
-from grounded_ingest.report.sidecar_plan import SidecarPlan, make_plan
+from grounded_ingest.report.baseline_file import baseline_entries
+from grounded_ingest.report.evidence_files import EvidencePlan, plan_evidence
+from grounded_ingest.report.findings import fails_at, list_findings
+from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.judging_config import read_config, with_nested
 from grounded_ingest.repository.scope import Asked
 
@@ -24,7 +24,7 @@ class TodaysState(NamedTuple):
     `blocked` claims keep it from being written. `documents` counts what was judged."""
 
     baseline: FileChange | None = None
-    evidence: SidecarPlan | None = None
+    evidence: EvidencePlan | None = None
     blocked: bool = False
     documents: int = 0
 
@@ -42,13 +42,13 @@ def todays_state(
     tree = WorkTree(repo)
     config = parse_yaml(configured.after, FILE) if configured else read_config(tree)
     result = run(repo, Asked("all"), options, tell, with_nested(config, tree))
-    found = entries(narrowed(result).report)
-    accepted = acceptable(found)
+    found = list_findings(mute_findings(result).report)
+    accepted = baseline_entries(found)
     step = None
     if baseline and accepted:
         there = (tree.read(BASELINE) or b"").decode(errors="replace")
         step = FileChange(BASELINE, there, baseline_text(accepted).decode(), derived=True)
-    plan = make_plan(result, heal=True) if evidence else None
+    plan = plan_evidence(result, heal=True) if evidence else None
     result.kb.index.close()
     if plan is None:
         return TodaysState(step)

@@ -123,9 +123,9 @@ def _by_memories(
 
 def _print(result: object, form: str) -> None:
     if form == "json":
-        from grounded_ingest.report.as_json import pretty
+        from grounded_ingest.report.as_json import format_json
 
-        emit(pretty(result), exact=True)
+        emit(format_json(result), exact=True)
     else:
         emit(str(result))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grounded_ingest.fleet.queries import FleetTables, opened_tables
-from grounded_ingest.report.html_page import HtmlAssets, html_page, rules_told
+from grounded_ingest.report.as_html import HtmlAssets, describe_rules, html_page
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
 
@@ -62,7 +62,7 @@ class _FleetData:
             "run": self._tables.run, "before": self.before, "series": self._series(),
             "owners": self._owners(), "repositories": self._repositories(),
             "failures": self._failures(), "byRule": rules,
-            "rules": rules_told([r["rule"] for r in rules]), "findings": self._findings(),
+            "rules": describe_rules([r["rule"] for r in rules]), "findings": self._findings(),
             "mended": self._mended(), "contradictions": self._contradictions(),
             "drift": self._drift(), "repetitions": self._repetitions(),
             "elsewhere": self._elsewhere(), "totals": self._totals(),

@@ -16,9 +16,14 @@ from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Ti
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
 from grounded_ingest.references.registry import references_in
-from grounded_ingest.report.horizons import with_expired
-from grounded_ingest.report.ordering import ReportItem, entries, items_of, problem_item
-from grounded_ingest.report.wording import reason
+from grounded_ingest.report.findings import (
+    ReportItem,
+    decision_reason,
+    finding_of_problem,
+    findings_of_decision,
+    list_findings,
+)
+from grounded_ingest.report.horizons import add_expired
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.statements.agreed_facts import agreed_facts, rivals
 from grounded_ingest.statements.near_duplicates import leads_on
@@ -63,7 +68,7 @@ class Survey(NamedTuple):
 
 def survey_of(repo: Repo, name: str, started: str, options: Options) -> Survey:
     """Checks HEAD's commit, whatever stands in a work tree. Raises GroundedIngestError."""
-    result = with_expired(run(repo, Asked("all", committed=True), options))
+    result = add_expired(run(repo, Asked("all", committed=True), options))
     commit = result.scoped.head
     when = epoch_seconds(repo.run("show", "-s", "--format=%ct", commit)) if commit else 0
     return Survey(name, started, commit, moment(when) if when else "", origin_of(repo), result)
@@ -97,7 +102,7 @@ def _bounded(row: Row) -> Row:
 def survey_counts(survey: Survey) -> dict[str, Any]:
     """What the table `repositories` counts of it."""
     report = survey.result.report
-    items = entries(report)
+    items = list_findings(report)
     return {
         "commit": survey.commit, "committed_at": survey.committed_at, "origin": survey.origin,
         "documents": report.documents, "claims": len(report.decisions),
@@ -156,7 +161,7 @@ def _decisions(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         yield {
             **survey.at(decision.place), "tier": int(decision.tier), "rule": decision.rule,
-            "reason": reason(decision), "checkable": _is_checkable(decision),
+            "reason": decision_reason(decision), "checkable": _is_checkable(decision),
             "source": decision.source,
             "operation": decision.operation.name,
         }  # fmt: skip
@@ -176,15 +181,15 @@ def _findings(survey: Survey) -> Iterator[Row]:
     report = survey.result.report
     for decision in report.decisions:
         words = {f.rule: f.words for f in decision.findings}
-        for item, _ in items_of(decision, report):
+        for item, _ in findings_of_decision(decision, report):
             yield {**survey.at(decision.place), **_told(item), "words": words.get(item.rule, "")}
-    for item in map(problem_item, report.problems):
+    for item in map(finding_of_problem, report.problems):
         where = {"claim": "", "path": item.path, "line": item.line, "words": ""}
         yield {**survey.head, **where, **_told(item)}
 
 
 def _told(item: ReportItem) -> dict[str, str]:
-    return {"rule": item.rule, "message": item.what, "severity": item.severity}
+    return {"rule": item.rule, "message": item.description, "severity": item.severity}
 
 
 def _references(survey: Survey) -> Iterator[Row]:

@@ -8,29 +8,29 @@ from __future__ import annotations
 from typing import Any
 
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.as_json import pretty
-from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.text.printable import printable
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 def render(report: Report) -> str:
-    """Returns a JSON list, errors first. Findings without a file are left out: GitLab has no place
-    for them."""
-    return pretty([_row(entry) for entry in entries(report) if entry.path])
+    """Returns a JSON list, errors first. Findings without a file are left out, because GitLab
+    requires a path."""
+    return format_json([_row(item) for item in list_findings(report) if item.path])
 
 
-def _row(entry: ReportItem) -> dict[str, Any]:
-    first = max(entry.line, 1)
+def _row(item: ReportItem) -> dict[str, Any]:
+    first = max(item.line, 1)
     return {
-        "description": entry.message,
-        "check_name": entry.rule,
-        # The rule is in it: a claim that has another finding now is news in a merge request.
-        "fingerprint": f"{entry.rule}-{entry.fingerprint}",
-        "severity": _SEVERITIES[entry.severity],
+        "description": item.message,
+        "check_name": item.rule,
+        # With the rule, so that another finding about the same claim is new in a merge request.
+        "fingerprint": f"{item.rule}-{item.fingerprint}",
+        "severity": _SEVERITIES[item.severity],
         "location": {
-            "path": printable(entry.path),
-            "lines": {"begin": first, "end": max(first, entry.end_line)},
+            "path": printable(item.path),
+            "lines": {"begin": first, "end": max(first, item.end_line)},
         },
     }

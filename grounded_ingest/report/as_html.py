@@ -1,42 +1,111 @@
-"""The HTML report of a run: its findings, then every claim with the row that decided it."""
+"""The HTML report of a run, and the frame of every HTML page that this program writes.
+
+A page is one file that asks no server for anything, and judged text can do nothing in it: style and
+script are pinned by their hashes in the page's Content-Security-Policy; judged text is inert JSON,
+which the script puts on the page as text nodes (`html/*.js`).
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from base64 import b64encode
 from collections.abc import Sequence
-from typing import Any
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from grounded_ingest.model.claims import Decision, Evidence, Finding, Operation
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import finding_json, scope
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.html_page import HtmlAssets, html_page, rules_told
-from grounded_ingest.report.ordering import entries
-from grounded_ingest.report.wording import cause
+from grounded_ingest.report.findings import deciding_facts, list_findings
+from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import unseen
 
-_ASSETS = HtmlAssets(
-    "page.html",
-    ("style.css", "report.css"),
-    ("text.js", "page.js"),
-)
+_FOLDER = Path(__file__).parent / "html"
+_SLOT = compiled(r"\{\{(\w+)\}\}")
 Row = dict[str, Any]
 
 
+class HtmlAssets(NamedTuple):
+    """The files of `html/` that a page consists of, each kind in its order."""
+
+    page: str
+    styles: Sequence[str]
+    scripts: Sequence[str]
+
+
+_ASSETS = HtmlAssets("page.html", ("style.css", "report.css"), ("text.js", "page.js"))
+
+
 def render(report: Report) -> str:
-    """Returns the page."""
+    """Returns the page: findings, then every claim with the row that decided it."""
     return html_page(_ASSETS, counts(report), _data(report))
+
+
+def html_page(assets: HtmlAssets, counts: str, data: Row) -> str:
+    """Returns a page. `data` may contain judged text anywhere; `counts` must not, because it is the
+    first line and part of the markup."""
+    style = "".join(map(_asset, assets.styles))
+    script = "".join(map(_asset, assets.scripts))
+    slots = {
+        "policy": _policy(style, script),
+        "style": style,
+        "script": script,
+        "counts": counts,
+        "data": _inert_json({**data, "unseen": unseen()}),
+    }
+    return _SLOT.sub(lambda slot: slots[slot[1]], _asset(assets.page))
+
+
+def describe_rules(used: Sequence[str]) -> dict[str, list[str]]:
+    """Returns summary, way out and severity of each rule that a page names."""
+    known = {rule: EVERY_RULE[rule] for rule in used if rule in EVERY_RULE}
+    return {rule: [r.summary, r.way_out, r.severity] for rule, r in known.items()}
+
+
+def _asset(name: str) -> str:
+    return (_FOLDER / name).read_text("utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Returns a policy that allows this style and this script only, and no text to become markup or
+    code."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _inert_json(data: Row) -> str:
+    """Returns JSON with escapes for whatever could end a script element, be invisible in an editor,
+    or be a command to a CI log."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return re.sub(rf"[<>&]|#(?=#[A-Za-z\[])|{unseen()}", _escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def _data(report: Report) -> Row:
     names = _Names()
     claims = [_claim(d, names, report.context(d.place)) for d in report.counted]
-    findings = [finding_json(e) for e in entries(report)]
+    findings = [finding_json(e) for e in list_findings(report)]
     for finding in findings:
         names.number_of(finding["path"])
     used = {family(f["rule"]) for f in findings}.union(*map(_rules, claims))
     return {
         "scope": scope(report),
-        "rules": rules_told(sorted(used)),
+        "rules": describe_rules(sorted(used)),
         "paths": list(names.paths),
         "sections": list(names.sections),
         "findings": findings,
@@ -45,7 +114,7 @@ def _data(report: Report) -> Row:
 
 
 class _Names:
-    """Numbers paths and sections, so that the page holds each of them once."""
+    """Numbers paths and sections, so that the page contains each of them once."""
 
     def __init__(self) -> None:
         self.paths: dict[str, int] = {}
@@ -72,7 +141,7 @@ def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Ro
         "class": d.place.doc_class,
         "context": context,
         "operation": _operation(d.operation),
-        "why": cause(d),
+        "why": deciding_facts(d),
         "evidence": [_evidence(e) for e in d.evidence],
         "findings": [_finding(f) for f in d.findings],
     }

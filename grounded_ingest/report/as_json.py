@@ -1,8 +1,9 @@
-"""The JSON report (docs/report.schema.json) and its line-by-line form."""
+"""The JSON report, described by docs/report.schema.json, and its form of one object a line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -17,9 +18,14 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.ordering import ReportItem, entries
-from grounded_ingest.report.wording import reason, source_id
+from grounded_ingest.report.findings import (
+    ReportItem,
+    decision_reason,
+    list_findings,
+    source_id,
+)
 from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
+from grounded_ingest.statements.relative_dates import resolved
 from grounded_ingest.text.printable import inert_json
 
 SCHEMA = "grounded-ingest/report/2"
@@ -31,9 +37,9 @@ def render(report: Report) -> str:
 
 
 def json_pieces(report: Report) -> Iterator[str]:
-    """Yields the JSON object one decision at a time, because the decisions of a large repository
-    take as much memory as its check."""
-    head, mark, rest = pretty(_frame(report)).partition('\n  "decisions": [')
+    """Yields the JSON object one decision at a time: as one text, the decisions of a large
+    repository take as much memory as its check."""
+    head, mark, rest = format_json(_frame(report)).partition('\n  "decisions": [')
     yield head + mark
     for number, decision in enumerate(report.counted):
         text = msgspec.json.format(_encoded(decision_json(decision)), indent=2)
@@ -41,8 +47,8 @@ def json_pieces(report: Report) -> Iterator[str]:
     yield "\n  " * bool(report.counted) + rest
 
 
-def pretty(value: Any) -> str:
-    """Returns a value as indented JSON."""
+def format_json(value: Any) -> str:
+    """Returns a value as indented JSON that no CI log reads as a command."""
     return msgspec.json.format(_encoded(value), indent=2) + "\n"
 
 
@@ -53,27 +59,29 @@ def _encoded(value: Any) -> str:
 def _encode(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value)
-    except UnicodeEncodeError:  # paths that are not UTF-8: git has bytes, JSON has not
-        return msgspec.json.encode(_whole(value))
+    except UnicodeEncodeError:  # a path that is not UTF-8: git allows it, JSON does not
+        return msgspec.json.encode(_escape_bytes(value))
 
 
-def _whole(value: Any) -> Any:
+def _escape_bytes(value: Any) -> Any:
     match value:
         case str():
             return value.encode("utf-8", "backslashreplace").decode()
         case dict():
-            return {key: _whole(item) for key, item in value.items()}
+            return {key: _escape_bytes(item) for key, item in value.items()}
         case list():
-            return [_whole(item) for item in value]
+            return [_escape_bytes(item) for item in value]
         case _:
             return value
 
 
 def render_lines(report: Report) -> str:
-    """Returns JSON Lines: a `finding`, `decision` or `problem` a line, the `summary` last."""
-    rows: list[dict[str, Any]] = [{"type": "finding", **finding_json(e)} for e in entries(report)]
+    """Returns JSON Lines: each a `finding`, `decision` or `problem`, the `summary` last."""
+    rows: list[dict[str, Any]] = [
+        {"type": "finding", **finding_json(e)} for e in list_findings(report)
+    ]
     rows += [{"type": "decision", **decision_json(d)} for d in report.counted]
-    rows += [{"type": "problem", **problem(p)} for p in report.problems]
+    rows += [{"type": "problem", **problem_json(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
     return "".join(_encoded(row) + "\n" for row in rows)
 
@@ -84,19 +92,21 @@ def _frame(report: Report) -> dict[str, Any]:
         "schema": SCHEMA,
         "scope": scope(report),
         "summary": summary(report),
-        "findings": [finding_json(e) for e in entries(report)],
+        "findings": [finding_json(e) for e in list_findings(report)],
         "decisions": [],
-        "problems": [problem(p) for p in report.problems],
+        "problems": [problem_json(p) for p in report.problems],
     }
 
 
 def scope(report: Report) -> dict[str, Any]:
+    """Returns what was checked against what."""
     built: dict[str, Any] = msgspec.to_builtins(report.scope)
     return built
 
 
 def summary(report: Report) -> dict[str, Any]:
-    found = entries(report)
+    """Returns the counts of documents, claims, tiers, findings and references."""
+    found = list_findings(report)
     tiers = {f"tier_{t.value}": report.tier(t) for t in Tier}
     return {
         "documents": report.documents,
@@ -110,17 +120,17 @@ def summary(report: Report) -> dict[str, Any]:
 
 
 def finding_json(item: ReportItem) -> dict[str, Any]:
-    """Returns a finding of the one list: an error, a warning or a note."""
+    """Returns an error, a warning or a note."""
     return {
         "severity": item.severity, "rule": item.rule, "path": item.path, "line": item.line,
         "column": item.column, "end_line": item.end_line, "claim": item.text,
-        "message": item.what, "way_out": item.way_out, "tier": item.tier,
+        "message": item.description, "way_out": item.way_out, "tier": item.tier,
         "fingerprint": item.fingerprint,
     }  # fmt: skip
 
 
 def decision_json(d: Decision) -> dict[str, Any]:
-    """Returns a decision with the fields of an evidence file and what depends on the run."""
+    """Returns a decision: the fields of its evidence line, and what depends on the run."""
     claim, finding = d.place.claim, d.deciding
     other = finding.other if finding else None
     failed = list(dict.fromkeys([*(f.rule for f in d.findings), *_failed(d)]))
@@ -135,7 +145,7 @@ def decision_json(d: Decision) -> dict[str, Any]:
         "end_line": claim.end_line,
         "tier": int(d.tier),
         "rule": d.rule,
-        "reason": reason(d),
+        "reason": decision_reason(d),
         "confidence": d.confidence,
         "kind": claim.kind,
         "memory_type": claim.memory_type,
@@ -159,13 +169,9 @@ def decision_json(d: Decision) -> dict[str, Any]:
 
 
 def _times(claim: Claim) -> dict[str, Any]:
-    """Returns the days that relative times of an event mean, if its date of writing is known."""
+    """Returns the dates that words such as "yesterday" mean, for an event of a known date."""
     if claim.memory_type is not MemoryType.EPISODIC or not claim.timestamp:
         return {}
-    from datetime import date
-
-    from grounded_ingest.statements.relative_dates import resolved
-
     try:
         on = date.fromisoformat(claim.timestamp[:10])
     except ValueError:
@@ -193,8 +199,9 @@ def _citation(e: Evidence) -> dict[str, Any]:
     return {**built, "checked_at": e.checked_at} if e.network else built
 
 
-def problem(p: Problem) -> dict[str, Any]:
-    """A problem; as in a decision, `rule` is without the kind of a reference, which is `kind`."""
+def problem_json(p: Problem) -> dict[str, Any]:
+    """Returns a problem. As in a decision, `rule` has no kind of reference; `kind` is its own
+    field."""
     kind = p.rule.partition("[")[2].rstrip("]")
     named = {"rule": family(p.rule), **({"kind": kind} if kind else {})}
     return {"path": p.path, "line": p.line, **named, "message": p.message, "tier": p.tier}

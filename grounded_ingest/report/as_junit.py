@@ -1,4 +1,4 @@
-"""JUnit XML as Jenkins reads it: a suite for a document, a test case for a claim.
+"""JUnit XML as Jenkins reads it: one suite for each document, one test case for each claim.
 
 https://github.com/jenkinsci/xunit-plugin (junit-10.xsd)
 """
@@ -10,20 +10,20 @@ from html import escape
 
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.text.printable import printable
 
 _ELSEWHERE = "grounded-ingest"
-"""The suite of what belongs to no document."""
+"""The suite of findings without a document."""
 
 
 def render(report: Report) -> str:
-    """An error is a failure, a warning is skipped, an approved claim passes. Notes are the suite's
-    `system-out`."""
-    found = [e for e in entries(report, quiet=True) if _is_shown(e)]
+    """Returns the XML: an error is a failure, a warning is a skipped case, an approved claim
+    passes; notes are the suite's `system-out`."""
+    found = [e for e in list_findings(report, quiet=True) if _is_shown(e)]
     suites: dict[str, list[ReportItem]] = {}
-    for entry in sorted(found, key=lambda e: (e.path, e.line)):
-        suites.setdefault(entry.path, []).append(entry)
+    for item in sorted(found, key=lambda e: (e.path, e.line)):
+        suites.setdefault(item.path, []).append(item)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     cases = [e for e in found if e.severity != "note"]
     failures = sum(e.severity == "error" for e in cases)
@@ -34,8 +34,8 @@ def render(report: Report) -> str:
     return "\n".join([*lines, "</testsuites>", ""])
 
 
-def _is_shown(entry: ReportItem) -> bool:
-    return entry.severity != "quiet" or entry.tier == Tier.APPROVE
+def _is_shown(item: ReportItem) -> bool:
+    return item.severity != "quiet" or item.tier == Tier.APPROVE
 
 
 def _suite(name: str, found: list[ReportItem]) -> Iterator[str]:
@@ -46,23 +46,23 @@ def _suite(name: str, found: list[ReportItem]) -> Iterator[str]:
         f'  <testsuite name="{escape(name)}" tests="{len(cases)}" failures="{failures}"'
         f' errors="0" skipped="{skipped}">'
     )
-    for entry in cases:
-        yield from _case(name, entry)
-    if said := [f"{e.rule}: {e.what}" for e in found if e.severity == "note"]:
-        yield f"    <system-out>{escape(chr(10).join(said))}</system-out>"
+    for item in cases:
+        yield from _case(name, item)
+    if notes := [f"{e.rule}: {e.description}" for e in found if e.severity == "note"]:
+        yield f"    <system-out>{escape(chr(10).join(notes))}</system-out>"
     yield "  </testsuite>"
 
 
-def _case(suite: str, entry: ReportItem) -> Iterator[str]:
-    place = f"{entry.line}: " if entry.line else ""
-    name = escape(place + (entry.text or entry.what))
+def _case(suite: str, item: ReportItem) -> Iterator[str]:
+    place = f"{item.line}: " if item.line else ""
+    name = escape(place + (item.text or item.description))
     case = f'testcase classname="{escape(suite)}" name="{name}"'
-    if entry.severity == "quiet":
+    if item.severity == "quiet":
         yield f"    <{case}/>"
         return
-    said = escape(entry.what)
-    outcome = "failure" if entry.severity == "error" else "skipped"
+    text = escape(item.description)
+    outcome = "failure" if item.severity == "error" else "skipped"
     yield f"    <{case}>"
-    yield f'      <{outcome} type="{entry.rule}" message="{said}">'
-    yield f"{escape(entry.message)}</{outcome}>"
+    yield f'      <{outcome} type="{item.rule}" message="{text}">'
+    yield f"{escape(item.message)}</{outcome}>"
     yield "    </testcase>"

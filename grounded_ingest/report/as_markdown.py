@@ -1,7 +1,6 @@
-"""Writes Markdown for a job summary or a comment: the last line of a run, errors, warnings, notes.
+"""Markdown for a job summary or a comment: the counts, then errors, warnings and notes.
 
-Text of documents and people stands in code spans, in which GitHub renders no mention, link, image
-or HTML.
+Text that others wrote is put into code spans, where GitHub renders no mention, link, image or HTML.
 """
 
 from __future__ import annotations
@@ -10,39 +9,44 @@ from collections.abc import Iterator
 
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.ordering import ReportItem, also, entries, folded
+from grounded_ingest.report.findings import (
+    ReportItem,
+    list_findings,
+    merge_equal,
+    name_lines,
+)
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
 SUMMARY = 1024 * 1024
-"""Bytes of a step's summary; GitHub drops a longer one whole."""
+"""Bytes of a step's summary; GitHub drops a longer one entirely."""
 COMMENT = 65_536
 """Characters of a comment; GitHub refuses a longer one."""
 
-_SPARE = 400  # for the line that says what was left out
+_SPARE = 400  # bytes for the line that says how much was left out
 _TICKS = compiled("`+")
 _CUT = compiled(r"(\d+) more entries are left out: GitHub takes \d+ bytes at most\.")
 
 
 def render(report: Report, limit: int = SUMMARY) -> str:
     """Returns a page of at most `limit` bytes of UTF-8."""
-    return fitted("\n".join([*_lines(report), ""]), limit)
+    return cut_page("\n".join([*_lines(report), ""]), limit)
 
 
-def fitted(text: str, limit: int) -> str:
-    """Returns a page that is cut between lines if it is longer than `limit` bytes; its last line
-    says how many entries are left out."""
+def cut_page(text: str, limit: int) -> str:
+    """Returns the page, cut between two lines if it is longer than `limit` bytes. The last line
+    then says how many entries are left out."""
     if len(text.encode()) <= limit:
         return text
     rest, kept, used = text.splitlines(), [], 0
-    if cut := _CUT.fullmatch(rest[-1]):  # a page that was cut already
+    if cut := _CUT.fullmatch(rest[-1]):  # the page was cut before
         rest.pop()
     while used + len(rest[0].encode()) + 1 <= limit - _SPARE:
         used += len(rest[0].encode()) + 1
         kept.append(rest.pop(0))
-    entries_ = sum(line.startswith("- ") for line in rest) + (int(cut[1]) if cut else 0)
-    said = f"{entries_} more entries are left out: GitHub takes {limit} bytes at most."
-    return "\n".join([*kept, "", said, ""])
+    left_out = sum(line.startswith("- ") for line in rest) + (int(cut[1]) if cut else 0)
+    last = f"{left_out} more entries are left out: GitHub takes {limit} bytes at most."
+    return "\n".join([*kept, "", last, ""])
 
 
 def code(text: str, limit: int = 300) -> str:
@@ -55,7 +59,7 @@ def code(text: str, limit: int = 300) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    found = entries(report)
+    found = list_findings(report)
     yield "## grounded-ingest"
     yield ""
     yield counts(report)
@@ -72,13 +76,13 @@ def _listed(title: str, found: list[ReportItem]) -> Iterator[str]:
     yield ""
     yield f"### {title}: {len(found)}"
     yield ""
-    for entry, others in folded(found):
-        yield f"- {_place(entry)}**{entry.rule}**: {code(entry.what)}{also(others)}"
-        if entry.way_out:
-            yield f"  - {entry.way_out}"
+    for item, others in merge_equal(found):
+        yield f"- {_place(item)}**{item.rule}**: {code(item.description)}{name_lines(others)}"
+        if item.way_out:
+            yield f"  - {item.way_out}"
 
 
-def _place(entry: ReportItem) -> str:
-    if not entry.path:
+def _place(item: ReportItem) -> str:
+    if not item.path:
         return ""
-    return code(f"{printable(entry.path)}:{entry.line}" if entry.line else entry.path) + " "
+    return code(f"{printable(item.path)}:{item.line}" if item.line else item.path) + " "

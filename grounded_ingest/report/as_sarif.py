@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import quote
 
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.as_json import pretty
-from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, WRONG, family, severity_of
 from grounded_ingest.rules.rule import Rule
@@ -23,31 +23,33 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 MOST = 25_000
-"""Results of a run; GitHub rejects a file with more."""
+"""Results of one run; GitHub rejects a file with more."""
 SHOWN = 5_000
-"""Results that GitHub keeps of them, by severity."""
+"""Results that GitHub shows, the most severe first."""
 LONGEST = 1_000
 """Characters of a message; GitHub documents 1,024 for descriptions."""
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "note", "quiet": "none"}
 _SEVERITIES = {**_LEVELS, "note": "recommendation", "quiet": "recommendation"}
-# `[text](1)` is a link and `{0}` a placeholder in SARIF messages; neither can be meant here.
-_MEANT = compiled(r"\](?=\()|\{(?=\d)")
+# In SARIF messages `[text](1)` is a link and `{0}` a placeholder. Text of documents is neither.
+_MARKUP = compiled(r"\](?=\()|\{(?=\d)")
 
 
 def render(report: Report) -> str:
-    """Returns one run: rules with help, results (errors first), and notifications for findings
-    without a file."""
-    found = entries(report)
+    """Returns one run: rules with their help, results with errors first, and a notification for
+    each finding without a file."""
+    found = list_findings(report)
     placed = [e for e in found if e.path]
     results = [_result(e) for e in placed[:MOST]]
-    notes = [_notification(_LEVELS[e.severity], e.what, e.rule) for e in found if not e.path]
+    notes = [_notification(_LEVELS[e.severity], e.description, e.rule) for e in found if not e.path]
     if len(placed) > MOST:
-        left_out = f"{len(placed) - MOST} results are left out: a file may hold {MOST}"
-        notes.append(_notification("warning", f"{left_out}. These are the worst."))
+        left_out = f"{len(placed) - MOST} results are left out: GitHub accepts {MOST} in a file."
+        notes.append(_notification("warning", f"{left_out} The most severe are here."))
     if len(placed) > SHOWN:
-        notes.append(_notification("note", f"GitHub shows {SHOWN} results; the worst come first."))
-    return pretty({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, results, notes)]})
+        notes.append(_notification("note", f"GitHub shows {SHOWN} results, the most severe first."))
+    return format_json(
+        {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, results, notes)]}
+    )
 
 
 def _run(report: Report, results: list[Any], notes: list[Any]) -> dict[str, Any]:
@@ -88,37 +90,38 @@ def _rule(id_: str, rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(entry: ReportItem) -> dict[str, Any]:
-    region: dict[str, int] = {"startLine": max(entry.line, 1), "startColumn": max(entry.column, 1)}
-    if entry.end_line > region["startLine"]:
-        region["endLine"] = entry.end_line
+def _result(item: ReportItem) -> dict[str, Any]:
+    region: dict[str, int] = {"startLine": max(item.line, 1), "startColumn": max(item.column, 1)}
+    if item.end_line > region["startLine"]:
+        region["endLine"] = item.end_line
     return {
-        "ruleId": entry.rule,
-        "ruleIndex": _PLACES[entry.rule],
-        "level": _LEVELS[entry.severity],
-        "message": _message(entry.message),
+        "ruleId": item.rule,
+        "ruleIndex": _PLACES[item.rule],
+        "level": _LEVELS[item.severity],
+        "message": _message(item.message),
         "locations": [
-            {"physicalLocation": {"artifactLocation": {"uri": _uri(entry.path)}, "region": region}}
+            {"physicalLocation": {"artifactLocation": {"uri": _uri(item.path)}, "region": region}}
         ],
-        # The one name GitHub reads; its value follows the claim, not the line.
-        "partialFingerprints": {"primaryLocationLineHash": f"{entry.fingerprint}:1"},
+        # The only fingerprint GitHub reads. Its value follows the claim, not the line.
+        "partialFingerprints": {"primaryLocationLineHash": f"{item.fingerprint}:1"},
     }
 
 
 def _uri(path: str) -> str:
-    """Relative to the root. Git's paths are bytes, which a URI can hold."""
+    """Returns a path as a URI relative to the root; bytes that are not UTF-8 are
+    percent-encoded."""
     try:
         return quote(path.encode("utf-8", "surrogateescape"))
-    except UnicodeEncodeError:  # half a character that no bytes stand for
+    except UnicodeEncodeError:  # half of a surrogate pair, which no bytes encode
         return quote(path.encode("utf-8", "backslashreplace"))
 
 
 def _message(text: str) -> dict[str, str]:
-    text = _MEANT.sub(_apart, text)
+    text = _MARKUP.sub(_break_markup, text)
     return {"text": text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"}
 
 
-def _apart(found: re.Match[str]) -> str:
+def _break_markup(found: re.Match[str]) -> str:
     return f"{found[0]} "
 
 

@@ -1,12 +1,18 @@
-"""The text format: one line a finding, errors first, and one last line."""
+"""The text format: one line for each finding, errors first, and a last line that counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.ordering import ReportItem, also, entries, fails_at, folded
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.findings import (
+    ReportItem,
+    fails_at,
+    list_findings,
+    merge_equal,
+    name_lines,
+)
+from grounded_ingest.report.formats import Look
 from grounded_ingest.text.printable import printable
 
 
@@ -18,23 +24,24 @@ def render(report: Report, look: Look) -> str:
 def counts(report: Report) -> str:
     """Returns the last line: "4 wrong in 29 documents; 812 references hold, 16 unknown, 40
     skipped", "812 references hold in 29 documents", or that there is nothing to check."""
-    found = entries(report)
+    found = list_findings(report)
     errors = sum(e.severity == "error" for e in found)
     warnings = sum(e.severity == "warning" for e in found)
     where = _where(report)
-    told = report.references
-    held = f"{told.hold} reference holds" if told.hold == 1 else f"{told.hold} references hold"
-    open_ = [f"{told.unknown} unknown"] if told.unknown else []
-    open_ += [f"{told.skipped} skipped"] if told.skipped else []
+    references = report.references
+    one = references.hold == 1
+    hold = "1 reference holds" if one else f"{references.hold} references hold"
+    rest = [f"{references.unknown} unknown"] if references.unknown else []
+    rest += [f"{references.skipped} skipped"] if references.skipped else []
     first = [f"{errors} wrong"] if errors else []
     if warnings:
         first.append("1 warning" if warnings == 1 else f"{warnings} warnings")
     if not first and not report.documents and not report.unread:
         return "no documents to check"
     if not first:
-        return ", ".join((f"{held} {where}", *open_))
+        return ", ".join((f"{hold} {where}", *rest))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
-    return f"{would}{', '.join(first)} {where}; {', '.join((held, *open_))}"
+    return f"{would}{', '.join(first)} {where}; {', '.join((hold, *rest))}"
 
 
 def _where(report: Report) -> str:
@@ -43,24 +50,24 @@ def _where(report: Report) -> str:
 
 
 def _lines(report: Report, look: Look) -> Iterator[str]:
-    found = entries(report, quiet=look.verbosity > 1)
-    rows = folded(found) if look.verbosity < 1 else [(item, []) for item in found]
+    found = list_findings(report, quiet=look.verbosity > 1)
+    rows = merge_equal(found) if look.verbosity < 1 else [(item, []) for item in found]
     for item, others in rows:
         yield _line(item, others, look)
         if look.verbosity > 0 and item.text:
             yield f"    {look.paint(item.text, 'dim')}"
         if look.verbosity > 0 and item.path and item.severity in ("error", "warning"):
-            yield f"    {look.paint(ignore_line(item.rule), 'dim')}"
+            yield f"    {look.paint(ignore_example(item.rule), 'dim')}"
     for left in report.left_out:
         where = f"{printable(left.path)}:{left.line}" if left.line else printable(left.path)
-        said = f"skipped: {left.target}" if left.target else "not read"
-        yield f"{look.paint(f'{where}: ', 'bold')}{printable(f'{said}: {left.reason}', 500)}"
+        what = f"skipped: {left.target}" if left.target else "not read"
+        yield f"{look.paint(f'{where}: ', 'bold')}{printable(f'{what}: {left.reason}', 500)}"
     if look.verbosity >= 0:
         yield counts(report)
 
 
-def ignore_line(rule: str) -> str:
-    """Returns the comment that ignores a finding, to be put on its line or the line above."""
+def ignore_example(rule: str) -> str:
+    """Returns the comment that ignores a finding on its own line or on the line below."""
     return f'<!-- grounded: ignore[{rule}] reason="..." -->'
 
 
@@ -69,4 +76,4 @@ def _line(item: ReportItem, others: list[int], look: Look) -> str:
     column = f":{item.column}" if line and item.text else ""
     where = f"{printable(item.path)}{line}{column}: " if item.path else ""
     rule = look.rule(item.rule, item.severity)
-    return f"{look.paint(where, 'bold')}{rule}: {item.told(look)}{also(others)}"
+    return f"{look.paint(where, 'bold')}{rule}: {item.sentence(look)}{name_lines(others)}"

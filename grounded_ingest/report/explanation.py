@@ -1,36 +1,42 @@
-"""One decision in full, for `explain`."""
+"""Shows decisions for people: one in full for `explain`, and claims of the review queue."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grounded_ingest.model.claims import Decision, Finding, Place
-from grounded_ingest.report.as_json import decision_json as as_dict
-from grounded_ingest.report.as_text import ignore_line
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.as_json import decision_json
+from grounded_ingest.report.as_text import ignore_example
+from grounded_ingest.report.findings import deciding_facts
+from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule, severity_of, way_out
 from grounded_ingest.text.printable import printable
 
+FrameTexts = Sequence[tuple[str, str]]
+"""The headings and lead-ins above a claim, as (kind, text), the outermost first."""
+
 _TIERS = {1: "approve", 2: "review", 3: "block"}
+_JUDGED = {
+    "supported": "the judge: the source says so",
+    "contradicted": "the judge: the source says otherwise",
+}
+_QUOTE = 300
 
 
-def explained(decision: Decision) -> dict[str, Any]:
-    """A decision as the JSON report has it, with its class, all findings and the way out."""
+def explain_decision(decision: Decision) -> dict[str, Any]:
+    """Returns a decision as the JSON report has it, with its class, all findings and the way
+    out."""
+    wrong = decision.wrong if decision.rule == WRONG else ()
+    rule = reference_rule(wrong[0]) if wrong else decision.rule
     return {
-        **as_dict(decision),
+        **decision_json(decision),
         "class": decision.place.doc_class,
         "findings": [_finding(f) for f in decision.findings],
-        "way_out": way_out(_reported(decision)),
+        "way_out": way_out(rule),
         **({"operation_on": _place(decision.operation.of)} if decision.operation.of else {}),
     }
-
-
-def _reported(decision: Decision) -> str:
-    """The rule that reports a decision: of a wrong reference that of its kind."""
-    wrong = decision.wrong if decision.rule == WRONG else ()
-    return reference_rule(wrong[0]) if wrong else decision.rule
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -51,7 +57,7 @@ def _place(place: Place) -> dict[str, Any]:
 
 
 def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
-    """Text of an `explained` decision, or of one of a JSON report."""
+    """Yields the text of an explained decision, or of a decision of a JSON report."""
     where = f"{printable(found['path'])}:{found['line']}:{found['column']}:"
     yield f"{look.paint(where, 'bold')} {printable(found['claim'])}"
     rule, tier = found["rule"], found["tier"]
@@ -60,40 +66,38 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     yield f"  reason     {printable(found['reason'])}"
     yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
     if severity in ("error", "warning"):
-        yield f"  ignore     {ignore_line(rule)}"
+        yield f"  ignore     {ignore_example(rule)}"
     yield f"  claim      {_identity(found)}"
-    yield from _memory(found)
+    yield from _memory_lines(found)
     for citation in found["citations"]:
-        yield f"  citation   {_cited(citation)}"
+        yield f"  citation   {_citation(citation)}"
         if citation["verdict"] == "refuted":
-            yield f"    ignore   {ignore_line(citation['rule'])}"
+            yield f"    ignore   {ignore_example(citation['rule'])}"
         if not citation["quote"]:
             for number, row in found.get("places", {}).get(citation["target"], ()):
                 yield f"    {number:>7}  {printable(row, _QUOTE)}"
     if not found["citations"]:
         yield "  citation   none"
     for finding in found.get("findings", ()):
-        yield from _found(finding)
+        yield from _finding_lines(finding)
     if found["conflict"] and not found.get("findings"):
         yield f"  compared   {printable(found['conflict'])}"
 
 
 def _identity(found: dict[str, Any]) -> str:
-    parts = [
-        found["id"],
-        *([f"({found['ordinal'] + 1}. of this text)"] if found["ordinal"] else []),
-    ]
-    parts.append(f"{found['kind']}, {found['memory_type']}, source {found['source']}")
+    ordinal = f" (number {found['ordinal'] + 1} of this text)" if found["ordinal"] else ""
+    kind = f"{found['kind']}, {found['memory_type']}, source {found['source']}"
     if found.get("class"):
-        parts[-1] += f", class {found['class']}"
+        kind += f", class {found['class']}"
     section = f", in “{printable(found['section'], 80)}”" if found["section"] else ""
-    return " ".join(parts) + section
+    return f"{found['id']}{ordinal} {kind}{section}"
 
 
-def _memory(found: dict[str, Any]) -> Iterator[str]:
-    """The memory type with what decided it, what the claim does to the memory, its relations."""
+def _memory_lines(found: dict[str, Any]) -> Iterator[str]:
+    """Yields the memory type and its cues, the operation on another claim, and relations."""
     if found.get("cues"):
-        yield f"  type       {found['memory_type']} by {_cues(found)}"
+        cues = f"{printable(', '.join(found['cues']))} ({found['certainty']:.0%} certain)"
+        yield f"  type       {found['memory_type']} by {cues}"
     if operation_of := found.get("operation_of"):
         on = found.get("operation_on")
         where = (
@@ -106,29 +110,18 @@ def _memory(found: dict[str, Any]) -> Iterator[str]:
         yield f"  relation   {relation['kind']} {where}: {printable(relation['claim'], 100)}{words}"
 
 
-def _cues(found: dict[str, Any]) -> str:
-    return f"{printable(', '.join(found['cues']))} ({found['certainty']:.0%} certain)"
-
-
-def _cited(citation: dict[str, Any]) -> str:
-    said = f"{citation['kind']} {printable(citation['target'])}: {citation['verdict']}"
+def _citation(citation: dict[str, Any]) -> str:
+    text = f"{citation['kind']} {printable(citation['target'])}: {citation['verdict']}"
     if citation["reason"]:
-        said += f", {printable(citation['reason'])}"
+        text += f", {printable(citation['reason'])}"
     if judged := _JUDGED.get(citation.get("judged", "")):
-        said += f", {judged}"
+        text += f", {judged}"
     if citation["quote"]:
-        said += f", “{printable(citation['quote'], 200)}”"
-    return said + (" (inherited)" if citation["inherited"] else "")
+        text += f", “{printable(citation['quote'], 200)}”"
+    return text + (" (inherited)" if citation["inherited"] else "")
 
 
-_JUDGED = {
-    "supported": "the judge says that it says so",
-    "contradicted": "the judge says that it says otherwise",
-}
-_QUOTE = 300
-
-
-def _found(finding: dict[str, Any]) -> Iterator[str]:
+def _finding_lines(finding: dict[str, Any]) -> Iterator[str]:
     words = f" “{printable(finding['words'], 100)}”" if finding["words"] else ""
     message = f": {printable(finding['message'], 300)}" if finding["message"] else ""
     yield f"  finding    {finding['rule']}{words}{message}"
@@ -137,3 +130,99 @@ def _found(finding: dict[str, Any]) -> Iterator[str]:
         share = f" (similarity {near:.2f})" if 0 < near < 1 else ""
         where = f"{printable(other['path'])}:{other['line']}"
         yield f"  compared   {where}: {printable(other['claim'], 300)}{share}"
+
+
+def queue_line(decision: Decision, state: str, look: Look) -> str:
+    """Returns a claim of the review queue in one line."""
+    claim = decision.place.claim
+    where = look.paint(f"{printable(decision.place.path)}:{claim.line}:", "bold")
+    mark = "" if state == "pending" else f" ({state})"
+    text = printable(claim.text, 200)
+    return f"{claim.id[:8]} {where} {_colour_rule(decision, look)}{mark}: {text}"
+
+
+def _colour_rule(decision: Decision, look: Look) -> str:
+    return look.rule(decision.rule, severity_of(decision.rule, int(decision.tier)))
+
+
+def _context_lines(context: FrameTexts, look: Look, width: int = 200) -> Iterator[str]:
+    for kind, text in context:
+        yield look.paint(f"{kind}: {printable(text, width)}", "dim")
+
+
+def queue_lines(entries: Sequence[tuple[Decision, str, FrameTexts]], look: Look) -> Iterator[str]:
+    """Yields claims with their states, by document section, and in a section by rule."""
+    sections: dict[tuple[str, str], dict[str, list[tuple[Decision, str, FrameTexts]]]] = {}
+    for entry in entries:
+        place = entry[0].place
+        by_rule = sections.setdefault((place.path, place.claim.section), {})
+        by_rule.setdefault(entry[0].rule, []).append(entry)
+    for (path, title), by_rule in sections.items():
+        section = printable(title, 100) or "(no section)"
+        yield look.paint(f"{printable(path)} § {section}", "dim")
+        for rule, found in by_rule.items():
+            yield look.paint(f"  {rule}: {EVERY_RULE[rule].way_out}", "dim")
+            for decision, state, context in found:
+                yield f"    {queue_line(decision, state, look)}"
+                yield from (f"        {line}" for line in _context_lines(context, look))
+
+
+def review_lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
+    """Yields everything that `review show` knows about a claim."""
+    yield from explanation_lines(dict(found), look)
+    context = [(c["kind"], c["text"]) for c in found["context"]]
+    yield from (f"  read with  {line}" for line in _context_lines(context, look, 2000))
+    yield f"  state      {found['state']}"
+    owners = " ".join(found["owners"]) or "none named"
+    named_in = f" ({printable(found['owners_said'])})" if found["owners_said"] else ""
+    yield f"  owners     {printable(owners)}{named_in}"
+    if found["author"]:
+        yield f"  author     {printable(', '.join(found['author']))}, {found['written_at']}"
+    for source in found["sources_read"]:
+        yield f"  source     {printable(source['target'])}"
+        for number, text in source["lines"]:
+            yield f"    {number:>5} | {printable(text, 160)}"
+    for near in found["nearest"]:
+        where = f"{printable(near['path'])}:{near['line']} ({near['similarity']:.2f})"
+        yield f"  nearest    {where}: {printable(near['claim'], 200)}"
+    for action in found["log"]:
+        yield f"  log        {log_line(action)}"
+
+
+def log_line(action: Mapping[str, Any]) -> str:
+    """Returns an entry of a review log in words."""
+    why = f": {printable(action['reason'], 200)}" if action.get("reason") else ""
+    who = printable(action["reviewer"])
+    return f"{printable(action['reviewed_at'])} {action['action']} by {who}{why}"
+
+
+def queue_entry(decision: Decision, state: str, context: FrameTexts) -> dict[str, Any]:
+    """Returns a claim of the queue for JSON."""
+    read = [{"kind": kind, "text": text} for kind, text in context]
+    return {**explain_decision(decision), "state": state, "context": read}
+
+
+def section_page(
+    path: str, title: str, text: Sequence[tuple[int, str]], marks: Mapping[int, str], look: Look
+) -> Iterator[str]:
+    """Yields a document's section with line numbers; `marks` by line point to pending claims."""
+    yield look.paint(f"{printable(path)} § {printable(title, 100) or '(no section)'}", "bold")
+    for number, line in text:
+        mark = marks.get(number, "")
+        shown = f"{mark:>5} {number:>5} | {printable(line, 400)}"
+        yield look.paint(shown, "yellow") if mark else shown
+
+
+def pending_lines(
+    number: int, decision: Decision, context: FrameTexts, look: Look
+) -> Iterator[str]:
+    """Yields a numbered pending claim of the interactive review, and what was found about it."""
+    text = printable(decision.place.claim.text, 300)
+    yield f"[{number}] {_colour_rule(decision, look)} {text}"
+    yield from (f"      {line}" for line in _context_lines(context, look, 600))
+    if facts := deciding_facts(decision):
+        yield f"      {facts}"
+    for evidence in decision.own_evidence:
+        answer = evidence.reason or evidence.quote or "it exists"
+        target = f"{evidence.kind} {printable(evidence.target)}"
+        yield f"      {target}: {evidence.verdict}, {printable(answer, 160)}"

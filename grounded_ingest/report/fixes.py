@@ -1,6 +1,6 @@
-"""What `--fix` rewrites: references that have one right answer, and nothing else.
+"""Rewrites wrong references that have exactly one right answer, for `--fix`.
 
-Documents are written whole or not at all.
+A document is written as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LINES = compiled(r"^(.*?)(?::(\d+)(?:-(\d+))?)?$")
 
 
 class Edit(NamedTuple):
-    """The bytes that replace others, for one wrong reference of the claim of that number."""
+    """The bytes that correct one wrong reference of the claim with this number in its document."""
 
     number: int
     wrong: Evidence
@@ -57,8 +57,11 @@ class Fixed(NamedTuple):
 
 
 def plan_fixes(result: Result) -> tuple[Fixed, ...]:
-    """Returns every document that has something to rewrite. A document is read and judged again
-    before it counts: the rewritten references hold, and every other one is as it was."""
+    """Returns every document that has something to rewrite.
+
+    The rewritten text is extracted and judged again first: the new references have to hold, and
+    all others have to be as they were.
+    """
     by_document: dict[str, list[Decision]] = {}
     for decision in result.report.decisions:
         by_document.setdefault(decision.place.path, []).append(decision)
@@ -67,7 +70,7 @@ def plan_fixes(result: Result) -> tuple[Fixed, ...]:
 
 
 def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) -> Fixed | None:
-    # An approved claim stays as the reviewer read it.
+    # An approved claim stays as its reviewer read it.
     wrong = [
         (n, e)
         for n, d in enumerate(decisions)
@@ -80,12 +83,12 @@ def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) ->
     text = DocumentBytes(content)
     edits = [e for n, one in wrong if (e := _edit(n, one, document, text, result)) is not None]
     kept = edits
-    if not _reads_as_meant(result, document, content, edits):
+    if not _is_correct(result, document, content, edits):
         kept = []
         for edit in edits:
-            if _reads_as_meant(result, document, content, [*kept, edit]):
+            if _is_correct(result, document, content, [*kept, edit]):
                 kept.append(edit)
-    after = _applied(content, kept)
+    after = _apply(content, kept)
     return Fixed(document.path, content, after) if after != content else None
 
 
@@ -96,7 +99,7 @@ def _edit(
     if wrong.kind is CitationKind.ANCHOR:
         claim = claims[number]
         lines = text.offset(claim.line), text.offset(claim.end_line + 1)
-        replaced = list(_of_anchor(wrong, text.content, lines, document.path, tree))
+        replaced = list(_anchor_edits(wrong, text.content, lines, document.path, tree))
         return Edit(number, wrong, tuple(replaced)) if replaced else None
     replaced = []
     for request in requests_of(document.path, claims[number]):
@@ -104,14 +107,14 @@ def _edit(
         if one is None or (one.kind, one.target) != (wrong.kind, wrong.target):
             continue
         for spot in spots(text, claims, number, request.citation):
-            replaced += _of_spot(spot, request, wrong.instead, tree)
+            replaced += _spot_edits(spot, request, wrong.instead, tree)
     return Edit(number, wrong, tuple(dict.fromkeys(replaced))) if replaced else None
 
 
-def _of_anchor(
+def _anchor_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, document: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields the anchors of the links to one heading, as they stand between two bytes."""
+    """Yields a replacement for each link to one heading, between two byte offsets."""
     path, _, old = wrong.target.partition("#")
     for link in _LINK.finditer(content, *within):
         file, anchor = (unquote(part.decode(errors="replace")) for part in link.groups())
@@ -121,16 +124,16 @@ def _of_anchor(
             yield link.span(2), wrong.instead.partition("#")[2].encode()
 
 
-def _of_spot(
+def _spot_edits(
     spot: CitationSpot, request: Request, instead: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
     citation = request.citation
     match = _LINES.match(instead)
     path, first, last = match.groups() if match and citation.lines else (instead, None, None)
     if citation.lines and not first:
-        return  # where the lines went is not known
+        return  # nothing says which lines are meant now
     name = path[: len(citation.raw)] if citation.kind is CitationKind.COMMIT else ""
-    name = name or _as_written(request, path, tree)
+    name = name or _spell_path(request, path, tree)
     if name and name != citation.raw:
         size = spot.name[1] - spot.name[0]
         written = quote(name) if size != len(citation.raw.encode()) else name
@@ -141,8 +144,9 @@ def _of_spot(
         yield spot.last, (last or first).encode()
 
 
-def _as_written(request: Request, path: str, tree: Tree) -> str:
-    """Returns a path in the form its citation has: relative, from the root, or its last parts."""
+def _spell_path(request: Request, path: str, tree: Tree) -> str:
+    """Returns a path spelled as its citation is: relative, from the root, or by its last parts;
+    empty if it has characters that Markdown would need escaped."""
     raw = request.citation.raw
     here = dirname(request.path)
     slash = "/" if path.endswith("/") else ""
@@ -162,7 +166,7 @@ def _as_written(request: Request, path: str, tree: Tree) -> str:
     return found + (slash if raw.endswith("/") else "")
 
 
-def _applied(content: bytes, edits: Iterable[Edit]) -> bytes:
+def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:
     parts, at = [], 0
     for (start, end), new in sorted({r for e in edits for r in e.replaced}):
         if start >= at:
@@ -171,38 +175,37 @@ def _applied(content: bytes, edits: Iterable[Edit]) -> bytes:
     return b"".join([*parts, content[at:]])
 
 
-def _reads_as_meant(
-    result: Result, document: Document, content: bytes, edits: Sequence[Edit]
-) -> bool:
-    """Whether the rewritten text has the same claims with the same wrong references, but for those
-    that were rewritten."""
-    anew = extract(_applied(content, edits), document.path, document.doc_class)
+def _is_correct(result: Result, document: Document, content: bytes, edits: Sequence[Edit]) -> bool:
+    """Whether the rewritten text has the same claims, and the same wrong references but for those
+    that the edits correct."""
+    anew = extract(_apply(content, edits), document.path, document.doc_class)
     if len(anew.claims) != len(document.extraction.claims):
         return False
     before = result.judge.evidence_of(document)
     after = result.judge.evidence_of(replace(document, extraction=anew))
-    mended = {(e.number, e.wrong.kind, e.wrong.target) for e in edits}
+    corrected = {(e.number, e.wrong.kind, e.wrong.target) for e in edits}
     return all(
-        _wrong(new) == [w for w in _wrong(old) if (n, *w) not in mended]
+        _wrong_references(new) == [w for w in _wrong_references(old) if (n, *w) not in corrected]
         for n, (old, new) in enumerate(zip(before, after, strict=True))
     )
 
 
-def _wrong(found: Iterable[Evidence]) -> list[tuple[CitationKind, str]]:
+def _wrong_references(found: Iterable[Evidence]) -> list[tuple[CitationKind, str]]:
     return [(e.kind, e.target) for e in found if e.own and e.verdict is Verdict.REFUTED]
 
 
 class WrittenFixes(NamedTuple):
-    """Documents that were rewritten, and those that were changed meanwhile."""
+    """Paths of the documents that were rewritten, and of those that changed after they were
+    read."""
 
     documents: tuple[str, ...]
-    passed_over: tuple[str, ...]
+    changed: tuple[str, ...]
 
 
 def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
-    """Replaces each document that is still as it was read. Raises GroundedIngestError if a file
+    """Writes each document that is still as it was read. Raises GroundedIngestError if a file
     cannot be written."""
-    done, passed = [], []
+    done, changed = [], []
     with locked(repo):
         for one in fixed:
             full = f"{repo.root}/{one.path}"
@@ -210,21 +213,21 @@ def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
                 with open(full, "rb") as file:
                     same = file.read() == one.before
                 if not same or os.path.islink(full):
-                    passed.append(one.path)
+                    changed.append(one.path)
                     continue
                 mode = os.stat(full).st_mode & 0o7777
                 write_whole(full, one.after, mode=mode, durable=True)
             except OSError as error:
                 raise GroundedIngestError(f"{one.path}: {error.strerror}") from None
             done.append(one.path)
-    return WrittenFixes(tuple(done), tuple(passed))
+    return WrittenFixes(tuple(done), tuple(changed))
 
 
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 
 def diff(fixed: Iterable[Fixed]) -> bytes:
-    """Returns the unified diff of all documents, for `git apply`."""
+    """Returns a unified diff that `git apply` accepts."""
     return b"".join(row for one in fixed for row in _diff(one))
 
 
@@ -237,6 +240,6 @@ def _diff(one: Fixed) -> Iterator[bytes]:
 
 
 def _rows(content: bytes) -> list[bytes]:
-    """Returns lines as git counts them: a carriage return ends none."""
+    """Returns lines as git counts them: a carriage return alone ends no line."""
     rows = content.split(b"\n")
     return [r + b"\n" for r in rows[:-1]] + ([rows[-1]] if rows[-1] else [])

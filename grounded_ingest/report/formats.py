@@ -1,18 +1,55 @@
-"""Report -> text, one file per format. A new one is a file, a line in FORMATS, its test."""
+"""Registers the report formats, and says how text for people looks.
+
+A new format is a file `as_NAME.py` with `render`, and a line in FORMATS.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Literal, NamedTuple
 
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.verbosity import PLAIN, Look
+
+NAME = "grounded-ingest"
+Colour = Literal["red", "yellow", "green", "bold", "dim"]
+
+_SGR = {"red": "1;31", "yellow": "33", "green": "32", "bold": "1", "dim": "2"}
+_OF_SEVERITY: dict[str, Colour] = {"error": "red", "warning": "yellow"}
+
+
+class Look(NamedTuple):
+    """How much text output says, whether it has colour, and how its commands begin.
+
+    verbosity: -1 leaves out the last line; 1 adds each claim and how to ignore the finding; 2 also
+    lists decisions that need no action. program: the command that starts this program here.
+    """
+
+    verbosity: int = 0
+    color: bool = False
+    program: str = NAME
+
+    def commands(self, text: str) -> str:
+        """Returns a text with its commands as they can be typed here."""
+        return text.replace(f"`{NAME} ", f"`{self.program} ")
+
+    def paint(self, text: str, colour: Colour) -> str:
+        """Returns the text in a colour, or as it is without colours."""
+        return f"\033[{_SGR[colour]}m{text}\033[0m" if self.color else text
+
+    def rule(self, rule: str, severity: str) -> str:
+        """Returns a rule's id in the colour of a severity."""
+        return self.paint(rule, _OF_SEVERITY.get(severity, "dim"))
+
+
+PLAIN = Look()
 
 Render = Callable[[Report, Look], str]
 
 
-def _by(module: str, *, name: str = "render", looks: bool = False) -> Render:
-    """What renders a format, imported when it is used. `looks`: it can be coloured and brief."""
+def _module(module: str, name: str = "render", *, looks: bool = False) -> Render:
+    """Returns the renderer of a format, which imports its module at the first call: the hook prints
+    text alone. `looks`: the module's function takes a Look."""
 
     def render(report: Report, look: Look) -> str:
         write = getattr(import_module(f"grounded_ingest.report.{module}"), name)
@@ -22,22 +59,20 @@ def _by(module: str, *, name: str = "render", looks: bool = False) -> Render:
 
 
 FORMATS: dict[str, Render] = {
-    "text": _by("as_text", looks=True),
-    "json": _by("as_json"),
-    "jsonl": _by("as_json", name="render_lines"),
-    "github": _by("as_github"),
-    "gitlab": _by("as_gitlab"),
-    "sarif": _by("as_sarif"),
-    "junit": _by("as_junit"),
-    "markdown": _by("as_markdown"),
-    "html": _by("as_html"),
+    "text": _module("as_text", looks=True),
+    "json": _module("as_json"),
+    "jsonl": _module("as_json", "render_lines"),
+    "github": _module("as_github"),
+    "gitlab": _module("as_gitlab"),
+    "sarif": _module("as_sarif"),
+    "junit": _module("as_junit"),
+    "markdown": _module("as_markdown"),
+    "html": _module("as_html"),
 }
-"""Formats by name. Each is a pure function of the report and how it is to look."""
+"""The values of `--output-format`."""
 
 STATISTICS: dict[str, Render] = {
-    "text": _by("as_statistics", looks=True),
-    "json": _by("as_statistics", name="statistics_json"),
+    "text": _module("as_statistics", looks=True),
+    "json": _module("as_statistics", "statistics_json"),
 }
-"""What counts by rule are written as, instead of the report."""
-
-__all__ = ["FORMATS", "PLAIN", "STATISTICS", "Look", "Render"]
+"""The formats that `--statistics` can print counts in."""

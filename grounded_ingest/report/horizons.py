@@ -1,5 +1,5 @@
-"""Claims whose time is over: by the date they carry or say, by days since they were written, by the
-end of life of the runtime they name."""
+"""Finds claims that have expired: past the date they state, past the configured number of days, or
+naming a runtime past its end of life."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.runtime_version import mentions
-from grounded_ingest.report.sidecar_plan import horizon_of
+from grounded_ingest.report.evidence_files import horizon_of
 from grounded_ingest.statements.present_state import is_current, is_current_path
 from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
 from grounded_ingest.text.lexicon.past import GONE, PAST
@@ -32,9 +32,9 @@ from grounded_ingest.text.printable import printable
 _OVER = tuple(map(compiled, (PAST, GONE, SAYS_SO)))
 
 
-def with_expired(result: Result, today: date | None = None) -> Result:
-    """Returns a check's result with the claims whose time is over among its problems, as of a day
-    (in UTC; None: today). Horizons in days count from the commit that wrote the claim's line."""
+def add_expired(result: Result, today: date | None = None) -> Result:
+    """Returns a check's result with an `expired` problem for each claim that has expired by `today`
+    (UTC). A horizon in days counts from the commit that last changed the claim's line."""
     today = today or datetime.now(UTC).date()
     report = result.report
     bounded = [d for d in report.decisions if horizon_of(d, result.config)]
@@ -44,21 +44,23 @@ def with_expired(result: Result, today: date | None = None) -> Result:
 
 
 def count_expired(result: Result, today: date | None = None) -> int:
-    """Returns how many claims are past a date: their record's, their sentence's, their runtime's.
-    Horizons in days are left out."""
+    """Returns how many claims have expired by `today` (UTC). Horizons in days are not counted: they
+    need git blame of every document."""
     return sum(1 for _ in _expired(result, {}, today or datetime.now(UTC).date()))
 
 
 def _expired(result: Result, origins: Mapping[str, Origins], today: date) -> Iterator[Problem]:
     for decision in result.report.decisions:
         place, horizon = decision.place, horizon_of(decision, result.config)
-        why = _passed(decision, horizon, origins, today) if horizon else ""
-        if why := why or _outlived(place, today):
-            said = f"{why}: “{printable(place.claim.text, 120)}”"
-            yield Problem(place.path, place.claim.line, "expired", said, int(Tier.REVIEW))
+        why = _past_horizon(decision, horizon, origins, today) if horizon else ""
+        if why := why or _names_dead_runtime(place, today):
+            message = f"{why}: “{printable(place.claim.text, 120)}”"
+            yield Problem(place.path, place.claim.line, "expired", message, int(Tier.REVIEW))
 
 
-def _passed(decision: Decision, horizon: str, origins: Mapping[str, Origins], today: date) -> str:
+def _past_horizon(
+    decision: Decision, horizon: str, origins: Mapping[str, Origins], today: date
+) -> str:
     place = decision.place
     if found := re.fullmatch(r"P(\d+)D", horizon):
         origin = origins.get(place.path, {}).get(place.claim.line)
@@ -68,24 +70,29 @@ def _passed(decision: Decision, horizon: str, origins: Mapping[str, Origins], to
     ends = _day(horizon)
     if ends is None or ends >= today:
         return ""
-    if place.claim.form is not Form.RECORD and not _is_told_now(place):
+    if place.claim.form is not Form.RECORD and not _states_present(place):
         return ""
     return f"valid until {ends.isoformat()}"
 
 
-def _is_told_now(place: Place) -> bool:
-    """Whether a sentence is one of what holds, rather than of a plan, a log or a past decision."""
+def _states_present(place: Place) -> bool:
+    """Whether a sentence states what is so now; a plan, a log or a past decision does not
+    expire."""
     claim = place.claim
     if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False
     return is_current_path(place.path) and is_current(claim.section)
 
 
-def _outlived(place: Place, today: date) -> str:
-    """Says that a runtime which a claim names as the one in use gets no updates any more; empty if
-    it does. A minimum leaves room for newer ones."""
+def _names_dead_runtime(place: Place, today: date) -> str:
+    """Returns when the runtime that a claim names as the one in use got its last update; empty if
+    it still gets updates. "Python >= 3.8" is no such claim: a minimum allows newer ones."""
     named = [r for r in mentions(place.path, place.claim) if r.of.endswith(" = asks")]
-    if len(named) != 1 or not _is_told_now(place) or any(p.search(place.claim.text) for p in _OVER):
+    if (
+        len(named) != 1
+        or not _states_present(place)
+        or any(p.search(place.claim.text) for p in _OVER)
+    ):
         return ""
     runtime, parts = named[0].of.split(" ")[0], named[0].name.split(".")
     releases = LAST_DAYS.get(runtime, {})
@@ -97,7 +104,7 @@ def _outlived(place: Place, today: date) -> str:
 
 
 def _day(text: str) -> date | None:
-    """The day of an ISO 8601 date or time; None for what is neither."""
+    """Returns the day (UTC) of an ISO 8601 date or time; None for any other text."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:

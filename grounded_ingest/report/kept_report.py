@@ -1,8 +1,8 @@
-"""The report of a check that found the repository as it is now: kept, and given again.
+"""Keeps the reports of full checks, so that a check of an unchanged repository is given again.
 
-A file of the git directory by the digest of all that the check depends on (knowledge's
-`repository_state`), so nothing can make it stale. What the network answered is no part of that
-state: a report that rests on it is not kept. Safe to delete at any time.
+A kept report is a file in the git directory, named by a digest of everything the check depends on
+(`repository.repository_state`), so it cannot be out of date. The network is not part of the digest:
+a report that used an answer of the network is not kept. The folder may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -22,29 +22,32 @@ from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.repository.sqlite_files import sealed, unsealed
 
 FORMAT = b"report 2"
-"""Raised when a report changes its meaning."""
+"""To be changed whenever a kept report would be read as something else."""
 MOST = 4
 """Reports that are kept."""
 LAST_RUN = "grounded-ingest/last-run.json"
-"""Where in the git directory the report of the last failed run is, for `explain`."""
+"""The path in the git directory of the last failed run's report, which `explain` reads."""
 
 _OF_THE_NETWORK = (CitationKind.URL, CitationKind.ISSUE)
 _encode = msgspec.msgpack.Encoder().encode
 
 
 class CheckOutcome(msgspec.Struct, frozen=True):
-    """A report, whether the run fails, and the paths asked about in which no document is."""
+    """A report, whether the run fails, and those of the given paths in which no document is."""
 
     report: Report
     failed: bool
     undocumented: tuple[str, ...] = ()
 
 
-def kept_outcome(
+def reuse_outcome(
     repo: Repo, asked_for: bytes, check: Callable[[], tuple[CheckOutcome, bool]]
 ) -> CheckOutcome:
-    """What a check gave, or gives: `asked_for` is all that was asked, `check` says with its outcome
-    whether that may be kept."""
+    """Returns the kept outcome of this very check, else runs `check` and keeps its outcome.
+
+    asked_for: everything the caller asked for, as bytes. check: returns the outcome, and whether it
+    may be kept.
+    """
     state = state_of(repo, FORMAT, asked_for)
     path = f"{_folder(repo)}/{state.hex()}"
     with suppress(OSError, ValueError, msgspec.MsgspecError):
@@ -54,8 +57,8 @@ def kept_outcome(
             kept = msgspec.msgpack.decode(content, type=CheckOutcome)
             os.utime(path)
             return kept
-    outcome, whole = check()
-    if state and whole and state_of(repo, FORMAT, asked_for) == state:
+    outcome, keeps = check()
+    if state and keeps and state_of(repo, FORMAT, asked_for) == state:
         with suppress(OSError):  # full, read-only: the next run checks again
             _keep(path, sealed(state.hex(), _encode(outcome)))
     return outcome
@@ -66,10 +69,10 @@ def _folder(repo: Repo) -> str:
 
 
 def may_keep(result: Result) -> bool:
-    """Whether a report is the whole answer, and nothing in it may be of what the network, a judge
-    or the configuration of this user said."""
+    """Whether a report is complete, and nothing in it came from the network, a judge or this user's
+    own configuration."""
     context = result.judge.context
-    if context.removals.gaps:  # a later run may read the rest of the history
+    if context.removals.gaps:  # history was read in part; a later run may read the rest
         return False
     if context.web is None:
         return True
@@ -83,6 +86,6 @@ def _keep(path: str, content: bytes) -> None:
     with open(f"{path}.{os.getpid()}", "wb") as file:
         file.write(content)
     os.replace(file.name, path)
-    held = sorted(os.scandir(folder), key=lambda e: e.stat().st_mtime_ns, reverse=True)
-    for old in held[MOST:]:
+    newest_first = sorted(os.scandir(folder), key=lambda e: e.stat().st_mtime_ns, reverse=True)
+    for old in newest_first[MOST:]:
         os.unlink(old.path)

@@ -1,13 +1,14 @@
-"""A rule in full, for `rule`."""
+"""Describes rules: for the command `rule`, and as pages of the documentation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.report.as_text import ignore_line
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.as_text import ignore_example
+from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES
 from grounded_ingest.rules.reference_rules import KINDS, STOPPING
 from grounded_ingest.rules.registry import ROWS
@@ -15,7 +16,7 @@ from grounded_ingest.rules.rule import MEMORY, Example, Rule
 from grounded_ingest.text.printable import printable
 
 MOST = 3
-"""Examples shown of each kind in a group."""
+"""Examples of each kind that a group shows on a terminal."""
 
 _REVIEWS = {
     "approve": "approved on base",
@@ -23,22 +24,22 @@ _REVIEWS = {
     "approve in the change": "approved in the change",
 }
 
-_TIERS = {0: "beside the rows", 1: "tier 1, approve", 2: "tier 2, review", 3: "tier 3, block"}
+_TIERS = {0: "decides no tier", 1: "tier 1, approve", 2: "tier 2, review", 3: "tier 3, block"}
 
 
 def rule_named(name: str) -> Rule:
-    """The rule of an id. Raises GroundedIngestError for none, with the one that is near."""
+    """Returns the rule of an id. Raises GroundedIngestError with the nearest id if there is
+    none."""
     if name in EVERY_RULE:
         return EVERY_RULE[name]
-    from difflib import get_close_matches
-
     near = get_close_matches(name, EVERY_RULE, 1)
-    hint = f"did you mean {near[0]}?" if near else "see: grounded-ingest rule"
+    hint = f"did you mean {near[0]}?" if near else "`grounded-ingest rule` lists the rules"
     raise GroundedIngestError(f"unknown rule: {name}", hint)
 
 
-def described(rule: Rule) -> dict[str, Any]:
-    """A rule as JSON: `row` is its place in the decision table, 0 for a problem."""
+def rule_json(rule: Rule) -> dict[str, Any]:
+    """Returns a rule for JSON. `row` is its place in the decision table, 0 if it decides no
+    tier."""
     return {
         "id": rule.id,
         "row": ROWS.index(rule.id) + 1 if rule.id in ROWS else 0,
@@ -47,18 +48,19 @@ def described(rule: Rule) -> dict[str, Any]:
         "policy": list(rule.actions),
         "summary": rule.summary,
         "way_out": rule.way_out,
-        "docs": docs(rule.id),
+        "docs": rule_docs(rule.id),
         "examples": examples(rule.id),
     }
 
 
-def docs(rule: str) -> str:
-    """Where the project's documentation describes a rule."""
+def rule_docs(rule: str) -> str:
+    """Returns the path of a rule's page in the project."""
     return f"docs/rules/{rule}.md"
 
 
 def examples(rule: str) -> list[dict[str, Any]]:
-    """What a rule flags and passes, by group of words for rules that go by words."""
+    """Returns texts that a rule flags and passes; rules that look for words have groups of
+    words."""
     return [
         {
             "group": group.group,
@@ -70,7 +72,7 @@ def examples(rule: str) -> list[dict[str, Any]]:
 
 
 def _shown(example: Example | str) -> str:
-    """An example's text, and in brackets what stands around it."""
+    """Returns an example's text, with its repository's state in brackets."""
     if isinstance(example, str):
         return example
     around = "; ".join(_around(example))
@@ -104,16 +106,16 @@ def _content(held: str | bytes) -> str:
     return " / ".join(line for line in text.splitlines() if line)
 
 
-def overview(rules: list[Rule], look: Look) -> Iterator[str]:
-    """A line per rule: name, tier, what it says."""
+def rules_overview(rules: list[Rule], look: Look) -> Iterator[str]:
+    """Yields a line for each rule: id, tier, summary."""
     width = max(len(r.id) for r in rules)
     for rule in rules:
         name = look.rule(rule.id, rule.severity) + " " * (width - len(rule.id))
         yield f"{name}  {rule.tier or '-'}  {rule.summary}"
 
 
-def page(rule: Rule, look: Look) -> Iterator[str]:
-    """One rule in full."""
+def rule_lines(rule: Rule, look: Look) -> Iterator[str]:
+    """Yields everything about one rule."""
     yield f"{look.rule(rule.id, rule.severity)} ({_TIERS[rule.tier]}, {rule.severity})"
     yield f"  {rule.summary}"
     yield f"  What to do: {rule.way_out}"
@@ -122,11 +124,11 @@ def page(rule: Rule, look: Look) -> Iterator[str]:
         yield f"  {group['group'] or 'Examples'}:"
         yield from (f"    flags   {text}" for text in _short(group["flags"]))
         yield from (f"    passes  {text}" for text in _short(group["passes"]))
-    yield f"  Documentation: {docs(rule.id)}"
+    yield f"  Documentation: {rule_docs(rule.id)}"
 
 
 def markdown_page(rule: Rule) -> str:
-    """Returns the page of a rule for the documentation."""
+    """Returns a rule's page of the documentation."""
     parts = [
         f"# {rule.id}",
         f"**{_TIERS[rule.tier].capitalize()}; severity {rule.severity}.** {rule.summary}",
@@ -134,7 +136,7 @@ def markdown_page(rule: Rule) -> str:
         f"Policy: {_policy(rule)}.",
     ]
     if rule.severity in ("error", "warning"):
-        parts.append(f"Ignore it at the line or the line above: `{ignore_line(rule.id)}`")
+        parts.append(f"Ignore it at the line or the line above: `{ignore_example(rule.id)}`")
     for group in examples(rule.id):
         named = f" ({group['group']})" if group["group"] else ""
         for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):
@@ -146,7 +148,7 @@ def markdown_page(rule: Rule) -> str:
 
 
 def markdown_overview() -> str:
-    """Returns the page that lists all rules."""
+    """Returns the page of the documentation that lists all rules."""
     parts = [
         "# Rules",
         _ROWS,
@@ -169,16 +171,16 @@ def markdown_overview() -> str:
 
 _ROWS = (
     "The first row that applies decides the tier of a claim: 1 approves, 2 leaves it open, 3"
-    " blocks. `error` fails a run by default, `warning` in preset `strict`; `quiet` is not printed."
-    " `grounded-ingest rule NAME` prints a rule. A policy may move a row, or pass it over with"
-    " `off` ([configuration](../configuration.md#policy))."
+    " blocks. An `error` fails a run by default, a `warning` in preset `strict`; `quiet` rows are"
+    " not printed. `grounded-ingest rule NAME` describes a rule. A policy may give a row another"
+    " tier, or switch it off ([configuration](../configuration.md#policy))."
 )
 _GROUNDED = (
     "A claim is **grounded** if base has it and it is tier 1 there, or all of its own references"
     " hold. `speculation` and `technical-hedge` decide in class `docs` only where a policy names"
     " them."
 )
-_BESIDE = "These are reported besides the rows:"
+_BESIDE = "These rules decide no tier; they are reported besides the rows:"
 _KINDS = (
     "A wrong reference is reported as `refuted-citation[KIND]`. Errors are "
     f"{', '.join(f'`{kind}`' for kind in KINDS if kind in STOPPING)}; warnings are "
@@ -189,8 +191,8 @@ _KINDS = (
 
 def _policy(rule: Rule) -> str:
     if not rule.actions:
-        return "fixed, no policy moves it"
-    return f"`policy: {{{rule.id}: ACTION}}`, ACTION one of {', '.join(rule.actions)}"
+        return "none; the rule is fixed"
+    return f"`policy: {{{rule.id}: ACTION}}`; ACTION is one of {', '.join(rule.actions)}"
 
 
 def _short(texts: list[str]) -> list[str]:

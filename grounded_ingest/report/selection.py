@@ -1,8 +1,12 @@
-"""Mutes findings once, before any format sees them: by `--select`, `--ignore`, `per_file_ignores`
-and the baseline. Decisions and evidence stay what they are (docs/decisions/deciding.md)."""
+"""Mutes findings by `--select`, `--ignore`, `per_file_ignores` and the baseline.
+
+This happens once, before any format sees the report. Decisions and evidence stay as they are: a
+muted claim is neither approved nor dropped.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -16,21 +20,32 @@ from grounded_ingest.model.claims import Decision, Evidence, Problem, Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result, is_below
 from grounded_ingest.records.baseline import Accepted
-from grounded_ingest.report.acceptance import accept, acceptable, item_key, renewed
 from grounded_ingest.report.baseline_file import (
     BaselineFile,
-    baseline_file,
+    accept_findings,
+    baseline_entries,
+    baseline_key,
+    find_baseline,
     read_baseline,
+    renew_entries,
     write_baseline,
 )
-from grounded_ingest.report.ordering import ReportItem, entries, items_of, problem_item
+from grounded_ingest.report.findings import (
+    ReportItem,
+    finding_of_problem,
+    findings_of_decision,
+    list_findings,
+)
 from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.rules.rule_selectors import is_chosen, selector_words, selects_any
 
 
 class Selection(NamedTuple):
-    """The choices of a caller, beside the configuration. `landed`: the baseline is base's in every
-    mode; `update`: it is derived anew."""
+    """What the options choose, besides the configuration.
+
+    update: the baseline is written from today's findings. landed: the baseline is read from base
+    in every mode.
+    """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -39,21 +54,24 @@ class Selection(NamedTuple):
     landed: bool = False
 
 
-def selectors_of(option: str, values: Sequence[str]) -> tuple[str, ...]:
-    """Returns the selectors of an option. Raises GroundedIngestError for unknown ones."""
+def parse_selectors(option: str, values: Sequence[str]) -> tuple[str, ...]:
+    """Returns the selectors in an option's comma-separated values. Raises GroundedIngestError if
+    one matches no rule."""
     found = tuple(s for value in values for part in value.split(",") if (s := part.strip()))
     if values and not found:
-        raise GroundedIngestError(f"{option} is empty: name a rule, the beginning of one, or ALL")
+        raise GroundedIngestError(
+            f"{option} is empty", "name a rule, the beginning of rule names, or ALL"
+        )
     for selector in found:
         if not selects_any(selector):
             near = nearest(selector, selector_words())
-            way_out = f"did you mean {near}?" if near else "grounded-ingest rule lists them"
-            raise GroundedIngestError(f"{option}: unknown rule: {selector}: {way_out}")
+            hint = f"did you mean {near}?" if near else "`grounded-ingest rule` lists the rules"
+            raise GroundedIngestError(f"{option}: unknown rule: {selector}", hint)
     return found
 
 
-class Keeping:
-    """Whether findings of a rule in a document are shown and counted."""
+class RuleFilter:
+    """Answers whether findings of a rule in a document are shown and counted."""
 
     def __init__(self, selection: Selection, result: Result) -> None:
         self._select, self._ignore = selection.select, selection.ignore
@@ -68,90 +86,92 @@ class Keeping:
         return is_chosen(rule, self._select, self._ignore) and is_chosen(rule, (), here)
 
 
-def narrowed(result: Result, selection: Selection = Selection()) -> Result:  # noqa: B008  frozen
-    """Returns the result with what is not selected or is accepted muted; with `update` the baseline
-    is written first. Raises GroundedIngestError if the baseline cannot be read or written."""
-    keeps = Keeping(selection, result)
+def mute_findings(
+    result: Result,
+    selection: Selection = Selection(),  # noqa: B008  frozen
+) -> Result:
+    """Returns the result with findings muted that are not selected or that the baseline accepts.
+
+    With `selection.update` the baseline is written first. Raises GroundedIngestError if the
+    baseline cannot be read or written."""
+    keeps = RuleFilter(selection, result)
     config, scoped = result.config, result.scoped
-    report = _muted(result.report, keeps)
-    said: list[str] = []
-    file = baseline_file(scoped, selection.baseline, config.baseline, landed=selection.landed)
+    report = _without_deselected(result.report, keeps)
+    remarks: list[str] = []
+    file = find_baseline(scoped, selection.baseline, config.baseline, landed=selection.landed)
     if file is not None:
-        accepted, known = read_baseline(scoped, file, anew=selection.update)
-        said = [*known]
+        entries, read_remarks = read_baseline(scoped, file, update=selection.update)
+        remarks = [*read_remarks]
         if selection.update:
-            accepted, told = _updated(result, report, file, accepted, keeps)
-            said.append(told)
-        taken, idle = accept(entries(report), accepted)
-        report = _accepted(report, taken)
+            entries, remark = _update(result, report, file, entries, keeps)
+            remarks.append(remark)
+        accepted, unused = accept_findings(list_findings(report), entries)
+        report = _without_accepted(report, accepted)
         if not selection.update:
-            said += _of_entries(result, idle)
+            remarks += _remark_unused(result, unused)
     elif selection.update:
         raise GroundedIngestError(
-            "--update-baseline has no file: give --baseline FILE, or set `baseline` in the"
-            " configuration"
+            "--update-baseline: no file is named",
+            "give --baseline FILE, or set `baseline` in the configuration",
         )
-    if file is not None and said and keeps("baseline", file.inside):
-        problem = Problem(file.inside, int(bool(file.inside)), "baseline", "; ".join(said))
+    if file is not None and remarks and keeps("baseline", file.inside):
+        problem = Problem(file.inside, int(bool(file.inside)), "baseline", "; ".join(remarks))
         report = replace(report, problems=(*report.problems, problem))
     return replace(result, report=report)
 
 
-def _muted(report: Report, keeps: Keeping) -> Report:
-    """Returns the report without the findings that a selection leaves out."""
+def _without_deselected(report: Report, keeps: RuleFilter) -> Report:
 
-    def muted(decision: Decision) -> Decision:
+    def mute(decision: Decision) -> Decision:
         path = decision.place.path
-        evidence = tuple(_muting(e, not keeps(reference_rule(e), path)) for e in decision.evidence)
+        evidence = tuple(
+            _mute(e) if not keeps(reference_rule(e), path) else e for e in decision.evidence
+        )
         row = decision.tier is not Tier.APPROVE and not keeps(decision.rule, path)
         return _changed(decision, evidence, muted=row)
 
     problems = tuple(p for p in report.problems if keeps(p.rule, p.path))
-    return _with(report, muted, problems)
+    return _with(report, mute, problems)
 
 
 def _with(
-    report: Report, muted: Callable[[Decision], Decision], problems: tuple[Problem, ...]
+    report: Report, mute: Callable[[Decision], Decision], problems: tuple[Problem, ...]
 ) -> Report:
     return replace(
         report,
-        decisions=tuple(map(muted, report.decisions)),
-        elsewhere=tuple(map(muted, report.elsewhere)),
+        decisions=tuple(map(mute, report.decisions)),
+        elsewhere=tuple(map(mute, report.elsewhere)),
         problems=problems,
     )
 
 
-def _accepted(report: Report, taken: frozenset[str]) -> Report:
-    """Returns the report without the findings of these fingerprints."""
-    if not taken:
+def _without_accepted(report: Report, accepted: frozenset[str]) -> Report:
+    if not accepted:
         return report
-    keys = {item_key(e): 0 for e in entries(report) if e.fingerprint in taken}
-    for item in entries(report):
-        if item.fingerprint in taken:
-            keys[item_key(item)] += 1
+    # By key, not by fingerprint: fingerprints number equal findings in the order of the whole list.
+    left = Counter(baseline_key(e) for e in list_findings(report) if e.fingerprint in accepted)
 
     def takes(item: ReportItem) -> bool:
-        left = keys.get(item_key(item), 0)
-        keys[item_key(item)] = left - 1
-        return left > 0
+        key = baseline_key(item)
+        left[key] -= 1
+        return left[key] >= 0
 
-    def muted(decision: Decision) -> Decision:
-        row = decision.muted
-        evidence = list(decision.evidence)
-        for item, at in items_of(decision, report):
+    def mute(decision: Decision) -> Decision:
+        muted, evidence = decision.muted, list(decision.evidence)
+        for item, at in findings_of_decision(decision, report):
             if takes(item):
                 if at is None:
-                    row = True
+                    muted = True
                 else:
-                    evidence[at] = _muting(evidence[at], accepted=True)
-        return _changed(decision, tuple(evidence), muted=row)
+                    evidence[at] = _mute(evidence[at])
+        return _changed(decision, tuple(evidence), muted=muted)
 
-    problems = tuple(p for p in report.problems if not takes(problem_item(p)))
-    return _with(report, muted, problems)
+    problems = tuple(p for p in report.problems if not takes(finding_of_problem(p)))
+    return _with(report, mute, problems)
 
 
-def _muting(evidence: Evidence, accepted: bool) -> Evidence:
-    return replace(evidence, muted=True) if accepted and not evidence.muted else evidence
+def _mute(evidence: Evidence) -> Evidence:
+    return evidence if evidence.muted else replace(evidence, muted=True)
 
 
 def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool) -> Decision:
@@ -160,28 +180,29 @@ def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool)
     return replace(decision, evidence=evidence, muted=muted)
 
 
-def _of_entries(result: Result, idle: Sequence[Accepted]) -> Iterator[str]:
-    """Yields how many entries of a baseline accept nothing any more."""
-    if many := sum(_looked_at(result, e) for e in idle):
-        named = "1 entry" if many == 1 else f"{many} entries"
-        yield f"{named} of what is found no more (--update-baseline drops them)"
+def _remark_unused(result: Result, unused: Sequence[Accepted]) -> Iterator[str]:
+    if many := sum(_covers(result, e) for e in unused):
+        verb = "1 entry matches" if many == 1 else f"{many} entries match"
+        yield f"{verb} no finding any more (--update-baseline drops them)"
 
 
-def _looked_at(result: Result, entry: Accepted) -> bool:
-    """Whether this run would find the finding of an entry again: not in a change alone."""
+def _covers(result: Result, entry: Accepted) -> bool:
+    """Whether this run would find an entry's finding again; a check of a change alone would not."""
     scoped = result.scoped
     wanted = [p.rstrip("/") for p in scoped.paths] or [""]
     return scoped.changes is None and is_below(entry.path, wanted)
 
 
-def _updated(
-    result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: Keeping
+def _update(
+    result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: RuleFilter
 ) -> tuple[list[Accepted], str]:
-    """Derives the baseline anew and writes it. Returns its entries and one line about them."""
-    renew = renewed(
-        old, acceptable(entries(report)), lambda e: _looked_at(result, e) and keeps(e.rule, e.path)
+    """Writes today's findings to the baseline. Returns its entries and a remark with their
+    number."""
+    found, new, dropped = renew_entries(
+        old,
+        baseline_entries(list_findings(report)),
+        lambda e: _covers(result, e) and keeps(e.rule, e.path),
     )
-    found, came, went = renew
     write_baseline(result.scoped.tree.repo, file, found)
     many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
-    return found, f"{many} accepted, {came} of them new, {went} dropped"
+    return found, f"{many} accepted, {new} of them new, {dropped} dropped"

@@ -1,9 +1,10 @@
-"""The state of a knowledge base: what it holds, how far it is grounded, what is in order."""
+"""Says how a knowledge base stands: documents, references, tiers, evidence and set-up."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -14,16 +15,22 @@ from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import DocClass, Tier
 from grounded_ingest.pipeline import Result
+from grounded_ingest.references.grants import grants_of, shown_grants, within_reach
+from grounded_ingest.references.tracker import tracker_from, variable_of
+from grounded_ingest.report.evidence_files import plan_evidence
+from grounded_ingest.report.formats import Look
 from grounded_ingest.report.horizons import count_expired
-from grounded_ingest.report.sidecar_plan import make_plan
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.text.printable import printable
 
 SCHEMA = "grounded-ingest/status/1"
 _INDEX = "grounded-ingest/index.sqlite"
+MOST = 5
+"""Names listed of a kind; the rest is counted."""
 
 
-def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, Any]:
-    """What `status` shows, of a run over the whole knowledge base, as on a day (in UTC, today if
-    not said)."""
+def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[str, Any]:
+    """Returns the status after a run over all documents, with claims expired by `today` (UTC)."""
     report = result.report
     hook = find_hook(repo)
     return {
@@ -39,7 +46,7 @@ def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, A
         },
         **_reach(repo, result.config),
         "online": report.scope.online,
-        "classes": {c.value: _held(c, result) for c in DocClass},
+        "classes": {c.value: _class(c, result) for c in DocClass},
         "claims": len(report.decisions),
         "references": to_builtins(report.references),
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
@@ -56,11 +63,8 @@ def status(repo: Repo, result: Result, today: date | None = None) -> dict[str, A
 
 
 def _reach(repo: Repo, config: Config) -> dict[str, Any]:
-    """What the user of this machine grants, what the configuration asks for beyond it, and which
-    tracker is asked with which variable. Of a secret only whether it is set."""
-    from grounded_ingest.references.grants import grants_of, shown_grants, within_reach
-    from grounded_ingest.references.tracker import tracker_from, variable_of
-
+    """Returns what this machine's user grants, what the configuration asks for without a grant, and
+    the tracker. Of a secret only whether it is set."""
     granted, reach = grants_of(repo, os.environ), within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()
     tracker = tracker_from(settings, remote, os.environ)
@@ -81,17 +85,16 @@ def _reach(repo: Repo, config: Config) -> dict[str, Any]:
     }
 
 
-def _held(doc_class: DocClass, result: Result) -> dict[str, Any]:
-    held = [d for d in result.documents if d.doc_class is doc_class]
+def _class(doc_class: DocClass, result: Result) -> dict[str, Any]:
+    documents = [d for d in result.documents if d.doc_class is doc_class]
     return {
-        "documents": len(held),
-        "claims": sum(len(d.extraction.claims) for d in held),
+        "documents": len(documents),
+        "claims": sum(len(d.extraction.claims) for d in documents),
     }
 
 
 def _evidence(result: Result) -> dict[str, Any]:
-    """Evidence files by state; `behind` names documents and why, `missing` documents alone."""
-    plan = make_plan(result, heal=False)
+    plan = plan_evidence(result, heal=False)
     missing = [p.path for p in plan.stale if p.message.endswith("is missing")]
     behind = {p.path: p.message for p in plan.stale if p.path not in missing}
     return {
@@ -106,3 +109,84 @@ def _index(repo: Repo) -> dict[str, Any]:
     path = f"{repo.common_dir}/{_INDEX}"
     size = os.path.getsize(path) if os.path.exists(path) else 0
     return {"path": path, "bytes": size}
+
+
+def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
+    """Yields the status as text. `found` is made by `status_json`, `hook` describes the hook."""
+    base, configuration = found["base"], found["configuration"]
+    commit = base["commit"][:12] or "none"
+    doubt = "" if base["known"] else ", unknown"
+    yield _row("base", f"{commit} ({printable(base['reason'])}{doubt})", look)
+    where = printable(configuration["file"]) or "defaults (no file)"
+    yield _row("configuration", f"{where}, preset {configuration['preset']}", look)
+    yield _row("hook", printable(hook), look)
+    yield from _reach_rows(found, look)
+    index = found["index"]
+    size = f"{index['bytes'] / 1e6:.1f} MB" if index["bytes"] else "not built"
+    yield _row("index", f"{printable(index['path'])} ({size})", look)
+    for name, counted in found["classes"].items():
+        yield _row(name, f"{counted['documents']} documents, {counted['claims']} claims", look)
+    refs = found["references"]
+    checked = f"{refs['hold']} hold, {refs['wrong']} wrong, {refs['unknown']} unknown"
+    yield _row("references", f"{checked}, {refs['skipped']} skipped", look)
+    yield from _tier_rows(found, look)
+    yield from _evidence_rows(found["evidence"], look)
+    if expired := found["expired"]:
+        claims = "1 claim is" if expired == 1 else f"{expired} claims are"
+        command = look.commands("`grounded-ingest audit` lists them")
+        yield _row("expired", f"{claims} past a date ({command})", look)
+    for problem in found["problems"]:
+        at = f"{printable(problem['path'])}:{problem['line']}: " if problem["path"] else ""
+        rule = look.rule(problem["rule"], "error" if problem["tier"] == 3 else "note")
+        yield _row("problem", f"{at}{rule}: {printable(problem['message'], 300)}", look)
+    if not found["online"]:
+        yield "offline: URLs and issues were not looked up (--online looks them up)"
+
+
+def _row(name: str, text: str, look: Look) -> str:
+    return f"{look.paint(name, 'bold')}{' ' * (14 - len(name))}{text}"
+
+
+def _reach_rows(found: Mapping[str, Any], look: Look) -> Iterator[str]:
+    tracker = found["tracker"]
+    if tracker:
+        secret = _secret(tracker) or " without a token"
+        yield _row("tracker", printable(f"{tracker['api']}{secret}", 300), look)
+    for grant in found["grants"]:
+        text = f"{grant['what']} {grant['where']}{_secret(grant)}; {grant['said']}"
+        yield _row("granted", printable(text, 300), look)
+    for line in found["refused"]:
+        yield _row("not granted", printable(line, 300), look)
+
+
+def _secret(row: Mapping[str, Any]) -> str:
+    state = "" if row["set"] else " (not set)"
+    return f" {row['variable']}{state}" if row["variable"] else ""
+
+
+def _tier_rows(found: Mapping[str, Any], look: Look) -> Iterator[str]:
+    tiers = found["tiers"]
+    named = (
+        f"{tiers['tier_1']} approved",
+        f"{tiers['tier_2']} open",
+        f"{tiers['tier_3']} blocked",
+    )
+    yield _row("claims", f"{found['claims']}: {', '.join(named)}", look)
+    for rule, count in found["rules"].items():
+        yield f"{' ' * 14}{count:>7} {look.rule(rule, EVERY_RULE[rule].severity)}"
+
+
+def _evidence_rows(evidence: Mapping[str, Any], look: Look) -> Iterator[str]:
+    missing, behind, orphaned = evidence["missing"], evidence["behind"], evidence["orphaned"]
+    counts = f"{len(missing)} missing, {len(behind)} behind, {len(orphaned)} orphaned"
+    yield _row("evidence", f"{evidence['present']} present, {counts}", look)
+    yield from _names("missing", missing)
+    yield from _names("behind", [f"{path}: {why}" for path, why in behind.items()])
+    yield from _names("orphaned", orphaned)
+
+
+def _names(state: str, names: Sequence[str]) -> Iterator[str]:
+    for name in names[:MOST]:
+        yield f"{' ' * 14}{state} {printable(name, 200)}"
+    if len(names) > MOST:
+        yield f"{' ' * 14}{state} {len(names) - MOST} more"

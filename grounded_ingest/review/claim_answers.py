@@ -10,7 +10,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.pipeline import Result
-from grounded_ingest.report.explanation import explained
+from grounded_ingest.report.explanation import explain_decision
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.repository import lookup
 from grounded_ingest.repository.documents import KnowledgeBase
@@ -87,7 +87,11 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     known = related(result.kb, [d.place for d in asked], _found_by(decided))
     tree = result.scoped.tree
     return [
-        {**explained(d), "relations": of, "places": {s.target: s.lines for s in sources(d, tree)}}
+        {
+            **explain_decision(d),
+            "relations": of,
+            "places": {s.target: s.lines for s in sources(d, tree)},
+        }
         for d, of in zip(asked, known, strict=True)
     ]
 

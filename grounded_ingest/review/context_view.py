@@ -12,7 +12,7 @@ from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Place, Verdict
 from grounded_ingest.net.messages import iso_time
-from grounded_ingest.report.explanation import explained
+from grounded_ingest.report.explanation import explain_decision
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.review.desk import Desk
 from grounded_ingest.text.patterns import compiled
@@ -108,7 +108,7 @@ def _entry(desk: Desk, decision: Decision, nearest: Nearest) -> dict[str, Any]:
     written = desk.written(decision)
     log = desk.standing.people.lines(place.path, base=False)
     return {
-        **explained(decision),
+        **explain_decision(decision),
         "context": [{"kind": kind, "text": text} for kind, text in desk.context(decision)],
         "state": desk.state(decision),
         "owners": list(owners.names),

@@ -16,7 +16,7 @@ from grounded_ingest.records.authority import Ownership, Person, agent_in, autho
 from grounded_ingest.records.authorship import Authorship, ClaimAuthors
 from grounded_ingest.records.range_approvals import with_forge_names
 from grounded_ingest.records.review_log import Review, ReviewAction, digest_of
-from grounded_ingest.report.ordering import ORDER
+from grounded_ingest.report.findings import ORDER
 from grounded_ingest.repository.judging_config import landed_config
 from grounded_ingest.repository.lookup import FileLine, is_id, spot
 from grounded_ingest.repository.scope import Asked

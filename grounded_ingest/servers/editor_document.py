@@ -31,9 +31,9 @@ from grounded_ingest.references.context import Context, Request, requests_of
 from grounded_ingest.references.path import resolve_path
 from grounded_ingest.references.shown_commands import refuted_lines
 from grounded_ingest.report.explanation import explanation_lines
-from grounded_ingest.report.ordering import ReportItem
-from grounded_ingest.report.selection import narrowed
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.findings import ReportItem
+from grounded_ingest.report.formats import Look
+from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.review.claim_answers import explanation
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.servers.session import Session, actionable
@@ -109,13 +109,13 @@ def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]
     with _judged(document) as (result, read, spans):
         new = {e.fingerprint for e in actionable(result.report)}
         whole = result.report if read is None else _as_a_whole(result, read)
-        told = actionable(narrowed(replace(result, report=whole)).report)
+        told = actionable(mute_findings(replace(result, report=whole)).report)
     claims = read.extraction.claims if read is not None else ()
     places = {(c.line, c.column): span for c, span in zip(claims, spans, strict=True)}
     return [
         EditorFinding(
             places.get((e.line, e.column)) or _line_of(e, positions),
-            e.severity, e.rule, printable(e.told(look), 1000), e.id,
+            e.severity, e.rule, printable(e.sentence(look), 1000), e.id,
         )
         for e in told
         if e.path == path and (e.fingerprint in new or e.severity == "error")

@@ -17,7 +17,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.report.verbosity import NAME, Look
+from grounded_ingest.report.formats import NAME, Look
 from grounded_ingest.servers.editor_document import (
     EditorDocument,
     EditorFinding,

@@ -25,13 +25,13 @@ from grounded_ingest.pipeline import Progress, Result
 from grounded_ingest.recall.answer import RecallQuery
 from grounded_ingest.recall.render import recall_json
 from grounded_ingest.recall.session import recall_in, timed
-from grounded_ingest.report.as_json import pretty
-from grounded_ingest.report.ordering import ReportItem, entries
-from grounded_ingest.report.queue_page import queue_entry
-from grounded_ingest.report.rule_page import page, rule_named
-from grounded_ingest.report.selection import narrowed
-from grounded_ingest.report.status import status as status_of
-from grounded_ingest.report.verbosity import PLAIN, Look
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.report.explanation import queue_entry
+from grounded_ingest.report.findings import ReportItem, list_findings
+from grounded_ingest.report.formats import PLAIN, Look
+from grounded_ingest.report.rule_page import rule_lines, rule_named
+from grounded_ingest.report.selection import mute_findings
+from grounded_ingest.report.status import status_json as status_of
 from grounded_ingest.repository.lookup import why_no_document
 from grounded_ingest.repository.scope import Asked, asked_range
 from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
@@ -102,7 +102,7 @@ class McpTools:
         with self._question(ctx) as progress:
             own = self._session.from_root(path)
             with self._session.proposed(own, text, progress) as result:
-                report = narrowed(result).report
+                report = mute_findings(result).report
                 told = self._checked(result, report)
                 if not report.documents:
                     why = why_no_document(result.scoped.tree, result.config, own)
@@ -131,7 +131,7 @@ class McpTools:
         with self._question(ctx) as progress:
             asked = self._asked(paths or (), range, staged=staged)
             with self._session.checked(asked, progress=progress) as result:
-                told = self._checked(result, narrowed(result).report)
+                told = self._checked(result, mute_findings(result).report)
         return CheckAnswer.model_validate(told)
 
     def _asked(self, paths: Sequence[str], written: str | None, *, staged: bool) -> Asked:
@@ -146,7 +146,7 @@ class McpTools:
     def _checked(self, result: Result, report: Report) -> dict[str, Any]:
         told = actionable(report)
         text = ModelText(result, report, self._look)
-        notes = [e for e in entries(report) if e.severity == "note" and not e.path]
+        notes = [e for e in list_findings(report) if e.severity == "note" and not e.path]
         nowhere = (f"{quoted_name(p)}: no document here" for p in result.undocumented)
         return {
             "documents": report.documents,
@@ -235,7 +235,7 @@ class McpTools:
     def status_page(self) -> str:
         """All that `grounded-ingest status --json` says."""
         with self._lock, _said_as(ResourceError):
-            return pretty(self._status(lambda _: None))
+            return format_json(self._status(lambda _: None))
 
     def queue_page(self) -> str:
         """The claims that wait for this person, as `grounded-ingest review list --json` has them;
@@ -250,12 +250,12 @@ class McpTools:
                 desk.close()
         schema = "grounded-ingest/review-list/1"
         left = {"of_others": others, "left_out": len(found[MOST:])}
-        return pretty({"schema": schema, "claims": shown, **left})
+        return format_json({"schema": schema, "claims": shown, **left})
 
     def rule_page(self, name: str) -> str:
         """A rule: what it flags and passes, what to do, and whether policy moves it."""
         with _said_as(ResourceNotFoundError):
-            return "".join(f"{line}\n" for line in page(rule_named(name), self._look))
+            return "".join(f"{line}\n" for line in rule_lines(rule_named(name), self._look))
 
 
 def write_memory(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from grounded_ingest.model.claims import CitationKind, Decision
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
-from grounded_ingest.report.ordering import ReportItem
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.findings import ReportItem
+from grounded_ingest.report.formats import Look
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import has_plain_name, json_quoted, printable
 
@@ -37,12 +37,12 @@ class ModelText:
     def message(self, item: ReportItem) -> str:
         """Returns what is wrong and the way out. What is wrong is one JSON string if it may repeat
         odd names or free words of the repository."""
-        said = item.what
+        said = item.description
         wild = (item.path, item.id) in self._wild if item.id else bool(_QUOTES.search(said))
         if wild or any(name in said for name in self._names):
             said = json_quoted(said.rstrip("."))
             item = item._replace(fact=said)
-        return item.told(self._look)
+        return item.sentence(self._look)
 
 
 def _key(decision: Decision) -> tuple[str, str]:

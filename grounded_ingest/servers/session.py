@@ -15,7 +15,7 @@ from grounded_ingest.git.quoted_lines import forget_texts
 from grounded_ingest.git.repository import Repo, path_below
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, Progress, Result, run
-from grounded_ingest.report.ordering import ReportItem, entries
+from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.repository.judging_config import configured_base, judging_config
 from grounded_ingest.repository.scope import Asked, resolve_scope
 
@@ -92,7 +92,7 @@ class Session:
 
 def actionable(report: Report) -> list[ReportItem]:
     """What somebody can act on, in the order of the report."""
-    return [e for e in entries(report) if e.severity in ("error", "warning")]
+    return [e for e in list_findings(report) if e.severity in ("error", "warning")]
 
 
 def lines_with(text: str, added: Collection[str]) -> frozenset[int]:

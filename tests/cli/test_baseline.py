@@ -1,5 +1,5 @@
-"""A baseline accepts findings: wherever their lines move, nothing but them, and never by itself in a
-pull request."""
+"""A baseline accepts findings: wherever their lines move, nothing but them, and never by itself in
+a pull request."""
 
 from __future__ import annotations
 
@@ -89,13 +89,15 @@ def test_a_range_is_judged_by_the_baseline_of_base(repo: Repo) -> None:
     repo.git("commit", "--quiet", "--no-verify", "--message", "Change")
     ran = repo.check("-v", "--since", "main")
     assert (ran.code, BLOCKED in ran.out) == (1, True)
-    assert said(ran) == [f"{FILE}:1: baseline: it is not on base, so nothing of it counts yet"]
+    assert said(ran) == [
+        f"{FILE}:1: baseline: the file is not on base, so its entries do not count yet"
+    ]
 
 
 def test_what_is_found_no_more_is_said_and_dropped(legacy: Repo) -> None:
     legacy.check(*UPDATE)
     legacy.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
-    idle = "1 entry of what is found no more (--update-baseline drops them)"
+    idle = "1 entry matches no finding any more (--update-baseline drops them)"
     assert said(legacy.check("--all", "--baseline", FILE))[0].endswith(idle)
     assert said(legacy.check("--baseline", FILE)) == []  # not all of it was looked at
     assert "0 of them new, 1 dropped" in legacy.check(*UPDATE).out
@@ -128,4 +130,4 @@ def test_a_missing_or_broken_file(repo: Repo, content: str) -> None:
 def test_a_baseline_needs_a_file(repo: Repo) -> None:
     ran = repo.check("--update-baseline")
     assert ran.code == 2
-    assert "has no file" in ran.err
+    assert "no file is named" in ran.err

@@ -7,8 +7,8 @@ import re
 import pytest
 from clirepo import PROJECT, Repo
 
-from grounded_ingest.report.rule_page import described, docs, examples, page
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
+from grounded_ingest.report.rule_page import examples, rule_docs, rule_json, rule_lines
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import ROWS
 
@@ -24,10 +24,10 @@ def test_overview_has_every_rule_in_the_order_of_the_table(repo: Repo) -> None:
 @pytest.mark.parametrize("name", EVERY_RULE)
 def test_page(name: str) -> None:
     rule = EVERY_RULE[name]
-    text = "\n".join(page(rule, Look()))
+    text = "\n".join(rule_lines(rule, Look()))
     assert rule.summary in text
     assert rule.way_out in text
-    assert ("no policy moves it" in text) == rule.fixed
+    assert ("the rule is fixed" in text) == rule.fixed
     assert all(action in text for action in rule.actions)
     assert [group["group"] or "Examples" for group in examples(name)] == re.findall(
         r"^  ([\w-]+):$", text, re.MULTILINE
@@ -35,12 +35,12 @@ def test_page(name: str) -> None:
     lists = [kind for group in examples(name) for kind in ("flags", "passes") if group[kind]]
     assert set(re.findall(r"^    (flags|passes) ", text, re.MULTILINE)) == set(lists)
     assert set(lists) >= ({"passes"} if name in UNSHOWN else {"flags", "passes"})
-    assert described(rule)["row"] == (ROWS.index(name) + 1 if name in ROWS else 0)
+    assert rule_json(rule)["row"] == (ROWS.index(name) + 1 if name in ROWS else 0)
 
 
 @pytest.mark.parametrize("name", EVERY_RULE)
 def test_its_documentation_exists(name: str) -> None:
-    assert (PROJECT / docs(name)).read_text(encoding="utf-8").startswith(f"# {name}\n")
+    assert (PROJECT / rule_docs(name)).read_text(encoding="utf-8").startswith(f"# {name}\n")
 
 
 def test_json_of_all_and_of_one(repo: Repo) -> None:
@@ -68,7 +68,10 @@ def test_works_outside_a_repository(repo: Repo) -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("specluation", "did you mean speculation?"), ("xyzzy", "see: grounded-ingest rule")],
+    [
+        ("specluation", "did you mean speculation?"),
+        ("xyzzy", "`grounded-ingest rule` lists the rules"),
+    ],
 )
 def test_unknown(repo: Repo, name: str, hint: str) -> None:
     ran = repo.ask("rule", name)

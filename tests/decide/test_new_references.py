@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from repos import Files, Repo
 
-from grounded_ingest.report.ordering import entries, fails_at
-from grounded_ingest.report.selection import Selection, narrowed
+from grounded_ingest.report.findings import fails_at, list_findings
+from grounded_ingest.report.selection import Selection, mute_findings
 
 GUIDE = "docs/guide.md"
 DEAD = "Retries are explained in [the notes](gone.md)."
@@ -19,7 +19,7 @@ DEAD = "Retries are explained in [the notes](gone.md)."
 
 def findings(repo: Repo, mode: str = "staged", start: str = "") -> list[str]:
     """Errors and warnings, as a user reads them: path, line, rule and what is wrong."""
-    found = entries(narrowed(repo.check(mode, start=start)).report)
+    found = list_findings(mute_findings(repo.check(mode, start=start)).report)
     return [
         f"{e.path}:{e.line}: {e.rule}: {e.fact}"
         for e in found
@@ -197,7 +197,7 @@ def test_a_commit_of_code_tells_what_it_makes_wrong(
     assert row.startswith(f"{GUIDE}:"), row
     assert f": {said}" in row
     stops = "[adr]" not in row and "[symbol]" not in row
-    assert fails_at(entries(repo.check().report), "wrong") is stops
+    assert fails_at(list_findings(repo.check().report), "wrong") is stops
     repo.commit()
     (later,) = findings(repo, "range", "HEAD~1")
     assert later.startswith(row)
@@ -316,12 +316,12 @@ def test_a_baseline_holds_for_them(tmp_path: Path) -> None:
     repo.commit({GUIDE: page(CITING), **LIMITS})
     repo.stage({"src/limits.py": None})
     accepted = Selection(baseline=str(tmp_path / "accepted"), update=True)
-    narrowed(repo.check("all"), accepted)
+    mute_findings(repo.check("all"), accepted)
     repo.git("add", "accepted")
     checked = repo.check()
     with checked.scoped.tree.repo:
-        left = narrowed(checked, accepted._replace(update=False)).report
-    assert [e.rule for e in entries(left) if e.severity == "error"] == []
+        left = mute_findings(checked, accepted._replace(update=False)).report
+    assert [e.rule for e in list_findings(left) if e.severity == "error"] == []
 
 
 def test_a_change_of_documents_alone_judges_no_former_claims(

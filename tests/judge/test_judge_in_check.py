@@ -14,7 +14,7 @@ from grounded_ingest.model.claims import Decision
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_text import render
-from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.report.formats import PLAIN
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.lexicon.judge_prompt import DENIAL
 

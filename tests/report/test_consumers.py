@@ -14,9 +14,8 @@ from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_markdown import COMMENT, SUMMARY
 from grounded_ingest.report.as_markdown import render as markdown
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.formats import FORMATS
-from grounded_ingest.report.ordering import entries
-from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.report.findings import list_findings
+from grounded_ingest.report.formats import FORMATS, PLAIN
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS
 
@@ -105,7 +104,11 @@ def test_markdown() -> None:
 
 def test_every_format_says_the_same_of_each_error_and_warning() -> None:
     """A reader who goes from a comment to the log or to code scanning finds the same sentence."""
-    said = [(e.rule, e.what, e.way_out) for e in entries(sample.report()) if e.severity != "note"]
+    said = [
+        (e.rule, e.description, e.way_out)
+        for e in list_findings(sample.report())
+        if e.severity != "note"
+    ]
     assert len(said) == 6
     for name in FORMATS:
         text = (

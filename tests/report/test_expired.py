@@ -8,10 +8,9 @@ from repos import Repo
 
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.horizons import with_expired
-from grounded_ingest.report.status import status
-from grounded_ingest.report.status_page import status_lines
-from grounded_ingest.report.verbosity import Look
+from grounded_ingest.report.formats import Look
+from grounded_ingest.report.horizons import add_expired
+from grounded_ingest.report.status import status_json, status_lines
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
 
@@ -48,7 +47,7 @@ def page(*claims: str) -> str:
 def expired(repo: Repo, today: date = DAY) -> dict[str, str]:
     """Returns why claims are past their date, by their words."""
     with Opened(str(repo.root), own=False) as opened:
-        found = with_expired(run(opened, Asked("all"), OPTIONS), today)
+        found = add_expired(run(opened, Asked("all"), OPTIONS), today)
         found.kb.index.close()
     said = [p.message for p in found.report.problems if p.rule == "expired"]
     return {words.rstrip("”"): why for why, _, words in (m.partition(": “") for m in said)}
@@ -92,10 +91,10 @@ def test_status_says_it_in_one_line(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": page(*PAST, *TRUE)})
     with Opened(str(repo.root), own=False) as opened:
         result = run(opened, Asked("all"), OPTIONS)
-        found, before = (status(opened, result, d) for d in (DAY, date(2020, 1, 1)))
+        found, before = (status_json(opened, result, d) for d in (DAY, date(2020, 1, 1)))
         result.kb.index.close()
     lines = [line for line in status_lines(found, "", Look()) if line.startswith("expired")]
-    assert lines == ["expired       4 claims are past the date given or named (audit lists them)"]
+    assert lines == ["expired       4 claims are past a date (`grounded-ingest audit` lists them)"]
     assert not [line for line in status_lines(before, "", Look()) if line.startswith("expired")]
 
 

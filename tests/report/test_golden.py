@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 import sample
 
-from grounded_ingest.report.formats import FORMATS
-from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.report.formats import FORMATS, PLAIN
 from grounded_ingest.version import __version__
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -11,9 +11,8 @@ import pytest
 import sample
 
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.formats import FORMATS
-from grounded_ingest.report.ordering import entries
-from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.report.findings import list_findings
+from grounded_ingest.report.formats import FORMATS, PLAIN
 
 HOSTILE = {
     "command": "::error::owned",
@@ -65,7 +64,7 @@ def one_object(text: str, report: Report) -> None:
 
 def one_object_a_line(text: str, report: Report) -> None:
     rows = [json.loads(line) for line in text.splitlines()]
-    assert len(rows) == len(entries(report)) + len(report.counted) + len(report.problems) + 1
+    assert len(rows) == len(list_findings(report)) + len(report.counted) + len(report.problems) + 1
 
 
 def _whole(text: str) -> str:

@@ -17,8 +17,7 @@ from sample import report as shared
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_html import render
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.formats import FORMATS
-from grounded_ingest.report.verbosity import PLAIN
+from grounded_ingest.report.formats import FORMATS, PLAIN
 
 GOLDEN = Path(__file__).parent / "golden" / "report.html.json"
 ASSETS = Path(__file__).parents[2] / "grounded_ingest/report/html"

@@ -1,0 +1,410 @@
+"""Plans, compares and writes the evidence files of a run.
+
+Evidence is derived from documents. The hook writes it to disk and into git's index together, so
+that a commit contains the text and its evidence."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.config.settings import Config
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.index_writer import update_index, write_blobs
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.claims import ClaimKey, Decision, Document, Problem, Tier
+from grounded_ingest.pipeline import Result
+from grounded_ingest.records.evidence_tree import DocumentEvidence, EvidenceTree
+from grounded_ingest.records.review_log import log_path
+from grounded_ingest.records.sidecar import (
+    DIRECTORY,
+    Line,
+    by_claim,
+    is_file_of_one_claim,
+    keep_network,
+    line_bytes,
+    sidecar_line,
+    why_behind,
+)
+from grounded_ingest.records.whole_file import locked, write_whole
+from grounded_ingest.report.findings import fails_at, list_findings
+from grounded_ingest.repository.index import Index
+from grounded_ingest.repository.scope import merging_cleanly
+
+
+class EvidencePlan(NamedTuple):
+    """Evidence files as they should be.
+
+    fresh, recorded: contents by path, as they should be and as they are; empty for no file.
+    orphans: files that belong to no document. stale: a problem for each document whose recorded
+    evidence is not as it should be. present: the number of documents with evidence.
+    """
+
+    fresh: dict[str, bytes]
+    recorded: dict[str, bytes]
+    orphans: tuple[str, ...]
+    stale: tuple[Problem, ...]
+    ledger: Index
+    present: int
+
+    @property
+    def writes(self) -> dict[str, bytes | None]:
+        """Contents to be written by path; None removes the file."""
+        found: dict[str, bytes | None] = {
+            p: c or None for p, c in self.fresh.items() if c != self.recorded.get(p, b"")
+        }
+        found.update(dict.fromkeys(self.orphans))
+        return found
+
+
+def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
+    """Returns the plan for the documents in scope; an empty one with `evidence: off`. `heal` adds
+    documents that an earlier commit left behind, and removes orphans."""
+    kb, tree = result.kb, result.scoped.tree
+    fresh: dict[str, bytes] = {}
+    recorded: dict[str, bytes] = {}
+    stale, present = [], 0
+    orphans: tuple[str, ...] = ()
+    if result.config.evidence != "off":
+        evidence = EvidenceTree(tree, kb.documents)
+        orphans = evidence.orphans
+        for path, files, held, why in _compare_all(result, evidence, heal=heal):
+            fresh.update(files)
+            recorded.update(held.files)
+            present += bool(held.files)
+            if why:
+                stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
+    if heal:
+        moved = _moved_logs(result)
+        orphans = (*orphans, *moved)
+        contents = {p: tree.read(p) or b"" for p in orphans}
+        fresh |= {new: contents[old] for old, new in moved.items()}
+        recorded |= contents
+    return EvidencePlan(fresh, recorded, orphans, tuple(stale), kb.index, present)
+
+
+_Compared = tuple[str, dict[str, bytes], DocumentEvidence, str]
+"""A document's path, its files as they should be, what is recorded, and why that differs."""
+
+
+def _compare_all(result: Result, evidence: EvidenceTree, *, heal: bool) -> Iterator[_Compared]:
+    documents = {d.path: d for d in result.documents}
+    decisions = list(result.report.decisions)
+    if heal:
+        behind = (p for p in dict.fromkeys(_left_behind(result, evidence)) if p not in documents)
+        extra = [d for p in behind if (d := result.kb.document(p)) is not None]
+        decisions += result.judge.decide(extra, {})
+        documents.update((d.path, d) for d in extra)
+    by_document: dict[str, list[Decision]] = {p: [] for p in documents}
+    for decision in decisions:
+        by_document[decision.place.path].append(decision)
+    for path, document in documents.items():
+        if not any(p.rule == "unreadable" for p in document.extraction.problems):
+            yield _compare(result, evidence.of(path), document, by_document[path])
+
+
+def _compare(
+    result: Result, recorded: DocumentEvidence, document: Document, decisions: list[Decision]
+) -> _Compared:
+    claims = [d.place.claim for d in decisions]
+    trusted = by_claim(_trusted_answers(result, recorded), claims)
+    fresh: dict[ClaimKey, Line] = {}
+    for decision in decisions:
+        key, configured = decision.place.claim.key, result.judge.configured(decision.place)
+        line = sidecar_line(decision, configured, horizon_of(decision, result.config))
+        fresh[key] = keep_network(line, trusted.get(key))
+    files = dict.fromkeys((*recorded.paths, recorded.path), b"")
+    why = ""
+    if result.config.records(document.doc_class):
+        lines = (line_bytes(line) for line in fresh.values() if not line.is_quiet)
+        files[recorded.path] = b"".join(lines)
+        why = _why_stale(recorded, fresh)
+    return document.path, files, recorded, why
+
+
+def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, Line]) -> str:
+    if recorded.lines is None:
+        return "cannot be parsed"
+    why = why_behind(recorded.lines, fresh)
+    return "is missing" if why and not recorded.files else why
+
+
+def _moved_logs(result: Result) -> dict[str, str]:
+    """Returns the new path of each review log whose document this change renames: approvals follow
+    the document, and nobody remembers to move them."""
+    tree = result.scoped.tree
+    logs = {
+        log_path(c.old_path): log_path(c.path)
+        for c in result.scoped.changes or ()
+        if c.old is not None and c.path in result.kb.documents and not tree.has(c.old_path)
+    }
+    return {old: new for old, new in logs.items() if tree.has(old) and not tree.has(new)}
+
+
+def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[Line]:
+    """Returns recorded lines whose answers of the network may be kept: those this program wrote
+    here, and those on base. Anybody can write "confirmed" into a file."""
+    lines = [x for x in recorded.lines or () if any(c.network for c in x.citations)]
+    if not lines or all(map(result.kb.index.wrote, recorded.files.values())):
+        return lines
+    base = result.scoped.base
+    paths = [p for p in recorded.paths if base.commit and base.tree.has(p)]
+    on_base = DocumentEvidence(base.tree, recorded.path, paths).lines or ()
+    return [line for line in lines if line in on_base]
+
+
+def horizon_of(decision: Decision, config: Config) -> str:
+    """Returns how long a claim is valid: the date its record gives, or the duration (`P90D`) that
+    is configured for its rule, kind or memory type; empty without a limit."""
+    claim = decision.place.claim
+    days = (
+        config.horizon(decision.rule)
+        or config.horizon(claim.kind)
+        or config.horizon(claim.memory_type)
+    )
+    return claim.valid_until or (f"P{days}D" if days else "")
+
+
+def _left_behind(result: Result, evidence: EvidenceTree) -> Iterator[str]:
+    """Yields documents out of scope that an earlier commit left behind, or whose evidence somebody
+    else than this program changes here, as in a merge."""
+    kb = result.kb
+    yield from (p for p in _read_notes(result.judge.context.repo) if p in kb.documents)
+    changed = {c.path for c in result.scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
+    for document in kb.documents if changed else ():
+        one = evidence.of(document)
+        if not changed.isdisjoint((one.path, *one.paths)):
+            contents = one.files.values()
+            if not (contents and all(map(kb.index.wrote, contents))):
+                yield document
+
+
+def _note_file(repo: Repo) -> str:
+    return f"{repo.git_dir}/grounded-ingest/behind"
+
+
+def _read_notes(repo: Repo) -> list[str]:
+    try:
+        with open(_note_file(repo), encoding="utf-8") as file:
+            return file.read().split("\n")
+    except OSError:
+        return []
+
+
+def _note_left_behind(repo: Repo, documents: Iterable[str]) -> None:
+    """Notes documents whose evidence this commit leaves behind, for the next run."""
+    with suppress(OSError):  # without the note, the next commit of the document writes it
+        os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
+        noted = _read_notes(repo)
+        with open(_note_file(repo), "a", encoding="utf-8") as file:
+            file.writelines(f"{d}\n" for d in documents if d not in noted)
+
+
+def run_fails(result: Result, fail_on: str) -> bool:
+    """Whether a run fails by its findings. `fail_on` empty: as the configuration says."""
+    return fails_at(list_findings(result.report), fail_on or result.config.fail_on)
+
+
+def settle_evidence(
+    repo: Repo,
+    result: Result,
+    *,
+    write: bool,
+    locked: bool,
+    fail_on: str,
+    keeps: Callable[[str, str], bool] = lambda *_: True,
+    tell: Callable[[str], None] = lambda _: None,
+) -> tuple[Result, bool]:
+    """Writes evidence if `write` says so and the run passes; compares it if `locked` or the preset
+    says so. Returns the result with its findings about evidence, and whether the run fails.
+
+    keeps: whether findings of a rule in a document are wanted; those that fail the run always are.
+    tell: receives a line about an old setting, or about files of the former form.
+    """
+    failed, setting = run_fails(result, fail_on), result.config.evidence
+    if setting in ("sparse", "full") and result.scoped.mode != "staged":
+        tell(f"evidence: {setting} is an old name; it is read as `all`")
+    if not (write and result.writable and not repo.bare):
+        problems, stops = _find_stale(result, fail_on, locked=locked)
+        failed = failed or stops
+    elif failed:  # a commit that is stopped gets no evidence
+        problems = []
+    else:
+        problems, failed = _write_for_run(repo, result, tell)
+    problems = [p for p in problems if p.tier or not p.path or keeps(p.rule, p.path)]
+    report = replace(result.report, problems=(*result.report.problems, *problems))
+    return replace(result, report=report), failed
+
+
+def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Problem], bool]:
+    """Returns a problem for each stale evidence file, and whether the run fails for them.
+
+    `--locked` asks for it; preset strict does for what is committed, but misses no file.
+    """
+    strict = result.config.preset == "strict" and result.scoped.mode in ("range", "all")
+    if not (locked or strict):
+        return [], False
+    tier = int(Tier.BLOCK) if locked or not fail_on else 0
+    stale = plan_evidence(result, heal=False).stale
+    problems = [p for p in stale if locked or not p.message.endswith("is missing")]
+    return [replace(p, tier=tier) for p in problems], bool(tier and problems)
+
+
+def _write_for_run(
+    repo: Repo, result: Result, tell: Callable[[str], None]
+) -> tuple[list[Problem], bool]:
+    """Writes evidence. Returns what to report about it, and whether the commit has to be repeated
+    with the files that were written."""
+    plan = plan_evidence(result, heal=True)
+    hook, stage = result.scoped.mode == "staged", result.config.stage_evidence
+    if hook and plan.writes:
+        later = _cannot_join_commit()
+        why = "" if later else _blocking_edits(repo, plan)
+        if later or why:
+            _note_left_behind(repo, (d.path for d in result.documents))
+            return [_problem(f"evidence is not written: {why}")] if why else [], False
+    changed = write_evidence(repo, plan, stage=hook and stage)
+    _tell_former_files(plan, changed, tell)
+    if hook and changed and not stage:
+        return [_problem(f"evidence was written; run: git add {DIRECTORY}")], True
+    return [], False
+
+
+def _tell_former_files(plan: EvidencePlan, changed: list[str], tell: Callable[[str], None]) -> None:
+    former = [p for p in changed if is_file_of_one_claim(p) and p not in plan.orphans]
+    paths = {f"{p.rpartition('/')[0]}.jsonl" for p in former}
+    became = sum(bool(plan.fresh[p]) for p in paths)
+    if former:
+        tell(f"evidence has one file a document now: {len(former)} files became {became}")
+
+
+def _problem(message: str) -> Problem:
+    return Problem("", 0, "stale-sidecar", message)
+
+
+def _cannot_join_commit() -> bool:
+    """Whether the commit in progress ignores what the hook stages: git commits a clean merge as it
+    is, and `git commit <path>` from a temporary index."""
+    index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
+    return merging_cleanly(os.environ) or index not in ("index", "index.lock")
+
+
+def _blocking_edits(repo: Repo, plan: EvidencePlan) -> str:
+    """Returns which unstaged edits of evidence the hook would overwrite; empty if none."""
+    if _stashed_evidence():
+        return "pre-commit has stashed unstaged edits of evidence; stage or drop them"
+    for path, content in plan.writes.items():
+        now = _read_disk(repo, path)
+        if now is None or now in (content, plan.recorded.get(path, b"")):
+            continue
+        if not plan.ledger.wrote(now):
+            return f"{path} has unstaged edits; stage or drop them"
+    return ""
+
+
+def _read_disk(repo: Repo, path: str) -> bytes | None:
+    try:
+        with open(f"{repo.root}/{path}", "rb") as file:
+            return file.read().replace(b"\r\n", b"\n")  # as checked out with core.autocrlf
+    except OSError:
+        return None
+
+
+def _stashed_evidence() -> bool:
+    """Whether a running pre-commit has stashed unstaged edits of evidence. It keeps them in
+    `patch<time>-<pid>`, and crashes when it restores them over a changed file (pre-commit 4.7)."""
+    if not os.environ.get("PRE_COMMIT"):
+        return False
+    home = os.environ.get("PRE_COMMIT_HOME") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pre-commit"
+    )
+    try:
+        patches = [e for e in os.scandir(home) if re.fullmatch(r"patch\d+-\d+", e.name)]
+    except OSError:
+        return False
+    return any(
+        _is_alive(int(e.name.rpartition("-")[2])) and _touches_evidence(e.path) for e in patches
+    )
+
+
+def _is_alive(pid: int) -> bool:
+    if pid == os.getppid():
+        return True
+    if os.name == "nt":  # os.kill would end the process there
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # alive, and another user's
+        return True
+    return True
+
+
+def _touches_evidence(patch: str) -> bool:
+    try:
+        with open(patch, "rb") as file:
+            return re.search(rb"^diff --git .*\.grounded/", file.read(), re.MULTILINE) is not None
+    except OSError:
+        return False
+
+
+def write_evidence(repo: Repo, plan: EvidencePlan, *, stage: bool) -> list[str]:
+    """Writes evidence to disk and, if `stage`, into the index git is using. Returns the paths that
+    changed. Raises GroundedIngestError if a file cannot be written."""
+    writes = plan.writes
+    if not writes:
+        return []
+    plan.ledger.writing(c for c in writes.values() if c is not None)
+    try:
+        _write(repo, writes, stage=stage)
+    except OSError as error:
+        raise GroundedIngestError(
+            f"evidence cannot be written: {error.filename or DIRECTORY}: {error.strerror}",
+            "remove or rename what is there, or free disk space; nothing was committed",
+        ) from None
+    with suppress(OSError):
+        os.unlink(_note_file(repo))
+    return list(writes)
+
+
+def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> None:
+    kept = {p: c for p, c in writes.items() if c is not None}
+    gone = [p for p in writes if p not in kept]
+    with locked(repo):
+        folded = {p.casefold() for p in kept}
+        # On a file system that folds case, `A.jsonl` to be removed is `a.jsonl` to be written, so
+        # such files are removed first. All others go last: no document lacks evidence in between.
+        for path in (p for p in gone if p.casefold() in folded):
+            _remove(repo, path)
+        for path, content in kept.items():
+            if _read_disk(repo, path) != content:
+                _replace(repo, path, content)
+        for path in (p for p in gone if p.casefold() not in folded):
+            _remove(repo, path)
+        if stage:
+            written = zip(kept, write_blobs(repo, list(kept)), strict=True)
+            update_index(repo, dict.fromkeys(gone) | dict(written))
+
+
+def _replace(repo: Repo, path: str, content: bytes) -> None:
+    above = path
+    while above := os.path.dirname(above):
+        if os.path.islink(f"{repo.root}/{above}"):
+            raise GroundedIngestError(
+                f"{above} is a symbolic link", "evidence is not written through links"
+            )
+    write_whole(f"{repo.root}/{path}", content, mode=0o644)
+
+
+def _remove(repo: Repo, path: str) -> None:
+    full = f"{repo.root}/{path}"
+    with suppress(FileNotFoundError, NotADirectoryError):
+        os.unlink(full)
+    with suppress(OSError):  # not empty
+        os.removedirs(os.path.dirname(full))

@@ -1,0 +1,267 @@
+"""Lists the findings of a report, errors first, and words decisions and references for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Problem, Verdict
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.model.report import Report
+from grounded_ingest.report.formats import PLAIN, Look
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import (
+    WRONG,
+    family,
+    reference_rule,
+    severity_of,
+    way_out,
+)
+from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.rule import Severity
+from grounded_ingest.text.printable import printable
+
+UNKNOWN, NOT_STAGED = "unknown-reference", "not-staged"
+ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
+
+
+class ReportItem(NamedTuple):
+    """One finding of the list that every format prints.
+
+    path: as git has it, not made printable. line: 0 if the finding is about a whole file or run.
+    text: the claim, printable; empty for problems of the run. id: the claim's, or empty.
+    fact: what is wrong, with its receipt.
+    key: identifies the finding in a baseline, together with path and rule.
+    fingerprint: unique in a report, and the same after lines move.
+    instead: the reference that `check --fix` writes, or empty.
+    """
+
+    severity: Severity
+    tier: int
+    rule: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    section: str
+    id: str
+    text: str
+    fact: str
+    key: str
+    fingerprint: str
+    instead: str = ""
+
+    @property
+    def description(self) -> str:
+        """What is wrong, without the way out. A finding without a fact has its rule's summary."""
+        return self.fact or EVERY_RULE[family(self.rule)].summary
+
+    @property
+    def way_out(self) -> str:
+        """What to do about it; empty for notes."""
+        if self.instead:
+            return "Run `grounded-ingest check --fix`."
+        return "" if self.severity == "note" else way_out(self.rule)
+
+    def sentence(self, look: Look = PLAIN) -> str:
+        """Returns what is wrong and the way out as one line; commands name `look.program`."""
+        if not self.way_out:
+            return look.commands(self.description)
+        return f"{self.description.rstrip('.')}. {look.commands(self.way_out)}"
+
+    @property
+    def message(self) -> str:
+        """The claim's words above the sentence, for formats that do not show the line itself."""
+        return f"{self.text}\n{self.sentence()}" if self.text else self.sentence()
+
+
+def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
+    """Returns the findings of a report: errors, warnings, notes, each by place.
+
+    A wrong reference is listed besides the row that decided its claim. If the report is strict,
+    references that could not be looked up are warnings. `quiet` adds decisions that need no action.
+    """
+    found = [
+        item
+        for decision in (*report.decisions, *report.elsewhere)
+        for item, _ in findings_of_decision(decision, report, quiet=quiet)
+    ]
+    found += [finding_of_problem(p) for p in report.problems]
+    found.sort(key=lambda e: (ORDER[e.severity], e.path, e.line, e.column))
+    seen: Counter[tuple[str, str, str]] = Counter()
+    numbered = []
+    for item in found:
+        same = item.path, item.rule, item.key
+        seen[same] += 1
+        numbered.append(item._replace(fingerprint=_digest(*same, str(seen[same]))))
+    return numbered
+
+
+def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
+    """Returns one finding for those of a document that say the same, with the others' lines."""
+    same: dict[tuple[str, str, str], tuple[ReportItem, list[int]]] = {}
+    for item in found:
+        key = item.rule, item.path, item.fact or item.fingerprint
+        first, others = same.setdefault(key, (item, []))
+        if first is not item and item.line != first.line:
+            others.append(item.line)
+    return list(same.values())
+
+
+def name_lines(lines: Sequence[int]) -> str:
+    """Returns " (also line 5)" for the further lines of a merged finding, or an empty text."""
+    if not lines:
+        return ""
+    more = f" and {len(lines) - 4} more" if len(lines) > 4 else ""
+    word = "line" if len(lines) == 1 else "lines"
+    return f" (also {word} {', '.join(map(str, lines[:4]))}{more})"
+
+
+def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
+    """Whether a run with these findings fails. `fail_on` is `wrong` (an error fails it), `review`
+    (a warning too), `block` (tier 3 only) or `never`."""
+    match fail_on:
+        case "never":
+            return False
+        case "block":
+            return any(e.tier == 3 for e in found)
+        case "review":
+            return any(e.severity in ("error", "warning") for e in found)
+        case _:
+            return any(e.severity == "error" for e in found)
+
+
+def findings_of_decision(
+    decision: Decision, report: Report, *, quiet: bool = False
+) -> Iterator[tuple[ReportItem, int | None]]:
+    """Yields the finding of the deciding rule, and one for each wrong reference together with its
+    index in `decision.evidence`.
+
+    If the change does not touch the claim, only references that the change breaks are reported.
+    """
+    rule = decision.rule
+    severity = severity_of(rule, int(decision.tier))
+    counts = decision.counts and rule != WRONG
+    if counts and (severity != "quiet" or quiet):
+        yield (
+            _item(decision, rule, severity, deciding_facts(decision), decision.place.claim.id),
+            None,
+        )
+    for at, evidence in enumerate(decision.evidence):
+        if rule := _reporting_rule(evidence, report, changed=decision.changed):
+            yield _reference_item(decision, evidence, rule), at
+
+
+def _reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
+    """Returns the rule that reports a reference, or an empty text if none does."""
+    if evidence.muted or evidence.old or not evidence.own:
+        return ""
+    if evidence.verdict is Verdict.REFUTED:
+        return reference_rule(evidence)
+    if changed and evidence.note == NOT_STAGED:
+        return NOT_STAGED
+    return UNKNOWN if changed and report.strict and evidence.verdict is Verdict.UNKNOWN else ""
+
+
+def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> ReportItem:
+    # A policy may raise `refuted-citation` to tier 3; then its references are errors as well.
+    blocks = decision.rule == WRONG and decision.tier == 3
+    severity = severity_of(rule, 3 * (blocks and family(rule) == WRONG))
+    key = _digest(evidence.kind, evidence.target)[:16]
+    item = _item(decision, rule, severity, describe_reference(evidence), key)
+    return item._replace(instead=printable(evidence.instead, 200))
+
+
+def _item(decision: Decision, rule: str, severity: Severity, fact: str, key: str) -> ReportItem:
+    claim = decision.place.claim
+    return ReportItem(
+        severity, int(decision.tier), rule, decision.place.path, claim.line, claim.column,
+        claim.end_line, printable(claim.section, 200), claim.id, printable(claim.text, 500), fact,
+        key, "",
+    )  # fmt: skip
+
+
+def finding_of_problem(problem: Problem) -> ReportItem:
+    """Returns a problem of a file or of the run as a finding."""
+    text = printable(problem.message, 500)
+    return ReportItem(
+        severity_of(problem.rule, problem.tier), problem.tier, problem.rule, problem.path,
+        problem.line, 1, problem.line, "", "", "", text, _digest(problem.message)[:16], "",
+    )  # fmt: skip
+
+
+def _digest(*parts: str) -> str:
+    joined = "\0".join(parts).encode("utf-8", "backslashreplace")
+    return blake2b(joined, digest_size=16).hexdigest()
+
+
+_NOTHING = {
+    "instruction": "It asks for something.",
+    "plan": "It is a plan.",
+    "history": "It tells of work that was done.",
+    "label": "It only names something.",
+    "reference": "It is no statement; only its references are looked up.",
+}
+
+
+def deciding_facts(decision: Decision) -> str:
+    """Returns the words or references that decided a claim; empty if the rule alone says it."""
+    finding = decision.deciding
+    if decision.rule == "nothing-to-check":
+        return _NOTHING.get(decision.place.claim.nothing, "")
+    if finding is not None:
+        message = finding.message
+        return printable(f"“{finding.words}”: {message}" if finding.words else message, 300)
+    decided = (e for e in decision.own_evidence if _has_decided(e, decision.rule))
+    return "; ".join(map(describe_reference, decided))
+
+
+def _has_decided(evidence: Evidence, rule: str) -> bool:
+    match rule:
+        case "refuted-citation":
+            return evidence.verdict is Verdict.REFUTED
+        case "judge-denies":
+            return evidence.judged == "contradicted"
+        case _:
+            return False
+
+
+def describe_reference(evidence: Evidence) -> str:
+    """Returns a reference and the answer to it in one line: `src/x.py: deleted in 97b300c`."""
+    quoted = f"“{evidence.quote}”" if evidence.quote else ""
+    answer = evidence.reason or quoted or "it exists"
+    if evidence.judged == "contradicted" and quoted:
+        answer = f"{quoted}; {answer}" if evidence.reason else quoted
+    file, hash_, _ = evidence.target.partition("#")
+    names_target = bool(file and hash_) and answer.startswith(file)
+    if names_target or (evidence.reason and evidence.kind is CitationKind.COMMAND):
+        return printable(answer, 200)
+    target = evidence.target
+    if evidence.kind is CitationKind.COMMIT:
+        target = target[:12]
+    return printable(f"{target}: {answer}", 200)
+
+
+def decision_reason(decision: Decision) -> str:
+    """Returns the summary of the deciding rule, and what it found in this claim."""
+    summary = RULES[decision.rule].summary
+    facts = deciding_facts(decision)
+    return f"{summary} {facts}" if facts else summary
+
+
+def source_id(decision: Decision) -> str:
+    """Returns the first confirmed source of a claim as `ADR-003`, `commit:a1b2c3d`,
+    `path:src/x.py:12`, `issue:12` or a URL; empty if there is none."""
+    first = next((e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED), None)
+    if first is None:
+        return ""
+    match first.kind:
+        case CitationKind.ADR | CitationKind.URL:
+            return first.target
+        case CitationKind.COMMIT:
+            return f"commit:{first.target[:12]}"
+        case CitationKind.ISSUE:
+            return f"issue:{first.target.lstrip('#')}"
+        case kind:
+            return f"{kind}:{first.target}"
