@@ -25,7 +25,7 @@ from grounded_ingest.recall.answer import Answer, Recall, RecallQuery
 from grounded_ingest.recall.fulltext import parted
 from grounded_ingest.recall.session import Opened, Ranking, by_meaning, by_words, opened
 from grounded_ingest.recall.store import mark_of
-from grounded_ingest.report.as_json import pretty
+from grounded_ingest.report.as_json import format_json
 
 TOP, MOST = 5, 20
 """Where an answer has to stand, and how many claims are served at most."""
@@ -255,7 +255,7 @@ def _mean(values: Sequence[int]) -> float:
 
 
 def as_json(run: Run) -> str:
-    return pretty(
+    return format_json(
         {
             "schema": "grounded-ingest/bench-recall/3",
             "repository": run.name,

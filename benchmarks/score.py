@@ -45,7 +45,7 @@ from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import Claim, Decision, DocClass
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.ordering import entries
+from grounded_ingest.report.findings import list_findings
 from grounded_ingest.repository.judging_config import read_config
 from grounded_ingest.repository.scope import Asked
 
@@ -88,7 +88,7 @@ def answers_of(task: str, root: str, commit: str, labels: Sequence[Label]) -> An
 
 def _alerts(report: Report, rule: str) -> set[tuple[str, int]]:
     """Returns the places of findings of a family of rules, and of what they contradict."""
-    found = {(e.path, e.line) for e in entries(report) if e.rule.startswith(rule)}
+    found = {(e.path, e.line) for e in list_findings(report) if e.rule.startswith(rule)}
     for decision in report.decisions:
         for finding in decision.findings:
             if finding.other is not None and finding.rule.startswith(rule):

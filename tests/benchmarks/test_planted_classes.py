@@ -9,7 +9,7 @@ import pytest
 from plantedrepo import CLASSES, DefectClass, Line, PlantedRepo, Planting
 
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.horizons import with_expired
+from grounded_ingest.report.horizons import add_expired
 from grounded_ingest.rules.reference_rules import reference_rule, severity_of
 
 NAMED = 22
@@ -68,7 +68,7 @@ def named(planted: PlantedRepo) -> Named:
     staged = by_line(of_report(repo.check(cache=True).report))
     repo.commit(message="Change the code")
     result = repo.check("all", cache=True)
-    expired = (p for p in with_expired(result, TODAY).report.problems if p.rule == "expired")
+    expired = (p for p in add_expired(result, TODAY).report.problems if p.rule == "expired")
     audit = by_line(((p.path, p.line), p.rule) for p in expired)
     return dict(zip(COMMANDS, (staged, by_line(of_report(result.report)), audit), strict=True))
 
