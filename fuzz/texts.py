@@ -14,9 +14,8 @@ import msgspec
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.code.command_options import command_options
 from grounded_ingest.code.definitions import definitions_in
-from grounded_ingest.code.dependency_lists import package_names
 from grounded_ingest.code.environment_names import environment_in
-from grounded_ingest.code.toolchain_pins import pins
+from grounded_ingest.code.manifest_facts import package_names, pins
 from grounded_ingest.config.adoption import loosened
 from grounded_ingest.config.files import FILE, PYPROJECT, load
 from grounded_ingest.config.settings import DEFAULTS

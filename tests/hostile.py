@@ -18,10 +18,9 @@ from repos import NOTES, Files
 from grounded_ingest.api import ground, recall
 from grounded_ingest.code.command_options import command_options
 from grounded_ingest.code.definitions import definitions_in
-from grounded_ingest.code.dependency_lists import package_names
 from grounded_ingest.code.environment_names import environment_in
-from grounded_ingest.code.python_options import declared
-from grounded_ingest.code.toolchain_pins import matrix, own_version, pins
+from grounded_ingest.code.manifest_facts import ci_pins, own_version, package_names, pins
+from grounded_ingest.code.python_programs import declared_options
 from grounded_ingest.config.syntax import read_toml
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.heading_anchors import anchors_of
@@ -1071,12 +1070,12 @@ def read_file(path: str, text: str) -> None:
         if name in runner.files:
             runner.parse(text, path)
     if name.endswith(".py"):
-        declared([text])
+        declared_options([text])
     elif name.endswith(".md"):
         anchors_of(text)
         standing(text)
     elif name.endswith(".yml"):
-        matrix(text)
+        ci_pins(text)
     elif name == "pyproject.toml":
         with suppress(GroundedIngestError):
             read_toml(text, path, ("tool", "grounded-ingest"))

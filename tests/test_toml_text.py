@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.code.dependency_lists import package_names
+from grounded_ingest.code.manifest_facts import package_names
 from grounded_ingest.config.syntax import read_toml
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract

@@ -1,267 +1,262 @@
-"""Options that programs in Go, Rust and JavaScript declare: cobra and pflag, clap's derive,
-commander and what is written like it."""
+"""Options that programs in Go, Rust and JavaScript declare by cobra and pflag, by clap's derive,
+or by commander and what has its interface."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from grounded_ingest.code.grammars import node_text, nodes_in
 from grounded_ingest.text.patterns import compiled
 
 LONGEST = 1_000_000
 """Characters of the longest text that is parsed."""
-_DEEPEST = 8
+_DEEPEST, _LONGEST_CHAIN = 8, 400
+"""Levels of subcommands, and calls of one chain, that are followed."""
 
 
 class CommandOption(NamedTuple):
-    """`--name`, by its name, and the commands below the program that it belongs to; `everywhere`:
-    it belongs to those below them as well."""
+    """The option `--name` of a command. `commands` are the subcommands between the program and the
+    option; `everywhere`: the subcommands below take the option too."""
 
     name: str
     commands: tuple[str, ...]
     everywhere: bool = False
 
     def belongs_to(self, commands: tuple[str, ...]) -> bool:
+        """Whether the command of these subcommands takes the option."""
         own = self.commands
         return commands == own or (self.everywhere and commands[: len(own)] == own)
 
 
 def command_options(path: str, text: str) -> frozenset[CommandOption]:
-    """The options of a text whose commands it names up to the program; none of other languages."""
+    """Returns the options of a text whose commands it names up to the program."""
     known = _LANGUAGES.get(path.rpartition(".")[2].lower())
     if known is None or len(text) > LONGEST:
         return frozenset()
-    from grounded_ingest.code.grammars import nodes_in
-
     language, read = known
     try:
         return frozenset(read(list(nodes_in(language, text))))
-    except (ValueError, RecursionError, MemoryError):  # cut short
+    except (ValueError, RecursionError, MemoryError):  # the parse was cut short
         return frozenset()
 
 
-def _text(node: Any) -> str:
-    return node.text.decode(errors="replace") if node is not None and node.text else ""
+def _field(node: Any, name: str) -> Any:
+    return node.child_by_field_name(name) if node is not None else None
+
+
+def _field_text(node: Any, name: str) -> str:
+    return node_text(_field(node, name))
 
 
 def _literal(node: Any) -> str:
-    """What a string literal holds; empty for what is none."""
+    """Returns the content of a string literal; empty for other nodes."""
     known = node is not None and node.type.endswith(("string", "string_literal"))
-    return _text(node).strip("\"'`") if known else ""
+    return node_text(node).strip("\"'`") if known else ""
 
 
-def _first_word(text: str) -> str:
-    return text.split(" ")[0] if text else ""
+def _arguments(call: Any) -> list[Any]:
+    return list(call.child_by_field_name("arguments").named_children)
 
+
+# cobra: `var syncCmd = &cobra.Command{Use: "sync"}`, `rootCmd.AddCommand(syncCmd)`,
+# `syncCmd.Flags().Bool("all", …)`. Variables of a package hold the commands.
 
 _DEFINES = compiled(
     r"(?:Bool|String|Int|Uint|Float|Duration|Count|IP|Bytes|Text|Time)\w*?(?P<var>Var)?P?$"
 )
-_SETS = {"Flags": False, "LocalFlags": False, "PersistentFlags": True}
+_FLAG_SETS = {"Flags": False, "LocalFlags": False, "PersistentFlags": True}
 
 
-def _of_cobra(nodes: list[Any]) -> Iterator[CommandOption]:
-    """Commands held by variables of a package: `var syncCmd = &cobra.Command{Use: "sync"}`."""
-    named: dict[str, str] = {}
-    above: dict[str, str] = {}
-    twice: set[str] = set()
-    found: list[tuple[str, str, bool]] = []
+def _of_cobra(nodes: Sequence[Any]) -> Iterator[CommandOption]:
+    names: dict[str, str] = {}
+    parents: dict[str, str] = {}
+    repeated: set[str] = set()
+    flags: list[tuple[str, str, bool]] = []
     for node in nodes:
-        if node.type == "composite_literal" and _text(node.child_by_field_name("type")).endswith(
-            "cobra.Command"
-        ):
-            variable = _held_by(node)
-            twice |= {variable} & named.keys()
-            named[variable] = _first_word(_use_of(node))
+        if node.type == "composite_literal":
+            if _field_text(node, "type").endswith("cobra.Command"):
+                variable = _assigned_variable(node)
+                repeated |= {variable} & names.keys()
+                names[variable] = _use(node).split(" ")[0]
         elif node.type == "call_expression":
-            called = node.child_by_field_name("function")
-            arguments = node.child_by_field_name("arguments").named_children
-            if _method(called) == "AddCommand":
-                owner = _text(called.child_by_field_name("operand"))
-                above.update((_text(a), owner) for a in arguments)
-            elif flag := _flag_of(called, arguments):
-                found.append(flag)
-    for variable, name, everywhere in found:
-        commands = _below_root(variable, named, above) if variable not in twice else None
+            function, arguments = _field(node, "function"), _arguments(node)
+            if _method(function) == "AddCommand":
+                parent = _field_text(function, "operand")
+                parents.update((node_text(a), parent) for a in arguments)
+            elif flag := _flag(function, arguments):
+                flags.append(flag)
+    for variable, name, everywhere in flags:
+        commands = _way_from_root(variable, names, parents) if variable not in repeated else None
         if commands is not None:
             yield CommandOption(name, commands, everywhere)
 
 
-def _method(called: Any) -> str:
-    known = called.type == "selector_expression"
-    return _text(called.child_by_field_name("field")) if known else ""
+def _method(function: Any) -> str:
+    return _field_text(function, "field") if function.type == "selector_expression" else ""
 
 
-def _flag_of(called: Any, arguments: list[Any]) -> tuple[str, str, bool] | None:
-    """The variable of a command, and the flag that a call adds to it."""
-    defines = _DEFINES.match(_method(called))
-    owner = called.child_by_field_name("operand") if defines else None
-    if not defines or owner is None or owner.type != "call_expression":
+def _flag(function: Any, arguments: list[Any]) -> tuple[str, str, bool] | None:
+    """Returns the variable of a command, the flag that a call adds, and whether subcommands take
+    the flag too."""
+    defines = _DEFINES.match(_method(function))
+    flag_set = _field(function, "operand") if defines else None
+    if not defines or flag_set is None or flag_set.type != "call_expression":
         return None
-    flags = owner.child_by_field_name("function")
+    getter = _field(flag_set, "function")
     at = 1 if defines["var"] else 0
     name = _literal(arguments[at]) if len(arguments) > at else ""
-    if _method(flags) not in _SETS or not name:
+    if _method(getter) not in _FLAG_SETS or not name:
         return None
-    return _text(flags.child_by_field_name("operand")), name, _SETS[_method(flags)]
+    return _field_text(getter, "operand"), name, _FLAG_SETS[_method(getter)]
 
 
-def _held_by(node: Any) -> str:
-    """The variable that a literal is given to."""
+def _assigned_variable(node: Any) -> str:
     for _ in range(4):
         node = node.parent
         if node is None or node.type in ("var_spec", "short_var_declaration"):
             break
-    field = "name" if node is not None and node.type == "var_spec" else "left"
-    return _text(node.child_by_field_name(field)) if node is not None else ""
+    return _field_text(node, "name" if node is not None and node.type == "var_spec" else "left")
 
 
-def _use_of(node: Any) -> str:
-    body = node.child_by_field_name("body")
+def _use(node: Any) -> str:
+    """Returns the value of the field `Use`."""
+    body = _field(node, "body")
     for element in body.named_children if body is not None else ():
-        key, value = element.child_by_field_name("key"), element.child_by_field_name("value")
-        if _text(key) == "Use" and value is not None and value.named_children:
+        key, value = _field(element, "key"), _field(element, "value")
+        if node_text(key) == "Use" and value is not None and value.named_children:
             return _literal(value.named_children[0])
     return ""
 
 
-def _below_root(
-    variable: str, named: dict[str, str], above: dict[str, str]
+def _way_from_root(
+    variable: str, names: dict[str, str], parents: dict[str, str]
 ) -> tuple[str, ...] | None:
-    """The commands from the program down to that of a variable; None where that is not told."""
+    """Returns the subcommands from the root command to that of a variable; None if unknown."""
     found: list[str] = []
     for _ in range(_DEEPEST):
         if "root" in variable.lower():
             return tuple(reversed(found))
-        if not named.get(variable) or variable not in above:
+        if not names.get(variable) or variable not in parents:
             return None
-        found.append(named[variable])
-        variable = above[variable]
+        found.append(names[variable])
+        variable = parents[variable]
     return None
 
 
-_CHAINED = compiled(r"--(?:\[no-\])?(?P<name>[A-Za-z][\w-]*)")
+# commander: `program.command('run').option('--fast')`. The variable of the program is called
+# `program` or `cli`.
+
+_DECLARED = compiled(r"--(?:\[no-\])?(?P<name>[A-Za-z][\w-]*)")
 
 
-def _is_program(name: str) -> bool:
-    return name == "cli" or "program" in name.lower()
-
-
-def _of_commander(nodes: list[Any]) -> Iterator[CommandOption]:
-    """`program.command('run').option('--fast')`; what holds the program is called so, or `cli`."""
-    held: dict[str, tuple[str, ...] | None] = {}
+def _of_commander(nodes: Sequence[Any]) -> Iterator[CommandOption]:
+    variables: dict[str, tuple[str, ...] | None] = {}
     for node in nodes:
-        if node.type == "variable_declarator" and (name := _text(node.child_by_field_name("name"))):
-            chain = _chain_of(node.child_by_field_name("value"), held)
-            held[name] = None if name in held else chain
+        if node.type == "variable_declarator" and (name := _field_text(node, "name")):
+            chain = _commands_of_chain(_field(node, "value"), variables)
+            variables[name] = None if name in variables else chain
     for node in nodes:
         if node.type != "call_expression":
             continue
-        called = node.child_by_field_name("function")
-        if _text(called.child_by_field_name("property")) not in ("option", "requiredOption"):
+        function = _field(node, "function")
+        if _field_text(function, "property") not in ("option", "requiredOption"):
             continue
-        commands = _chain_of(called.child_by_field_name("object"), held)
-        arguments = node.child_by_field_name("arguments").named_children
-        declared = _CHAINED.search(_literal(arguments[0])) if arguments else None
+        commands = _commands_of_chain(_field(function, "object"), variables)
+        arguments = _arguments(node)
+        declared = _DECLARED.search(_literal(arguments[0])) if arguments else None
         if commands is not None and declared:
             yield CommandOption(declared["name"], commands)
 
 
-def _chain_of(node: Any, held: dict[str, tuple[str, ...] | None]) -> tuple[str, ...] | None:
-    """The commands that a chain of calls is about; None where it begins with something else."""
-    below: list[str] = []
-    for _ in range(400):
+def _commands_of_chain(
+    node: Any, variables: dict[str, tuple[str, ...] | None]
+) -> tuple[str, ...] | None:
+    """Returns the subcommands of a chain of calls; None if it does not begin at the program."""
+    command: tuple[str, ...] = ()
+    for _ in range(_LONGEST_CHAIN):
         if node is None:
             return None
         if node.type == "identifier":
-            start = () if _is_program(_text(node)) else held.get(_text(node))
-            return None if start is None else (*start, *reversed(below))
+            name = node_text(node)
+            is_program = name == "cli" or "program" in name.lower()
+            start = () if is_program else variables.get(name)
+            return None if start is None else (*start, *command)
         if node.type != "call_expression":
             return None
-        called = node.child_by_field_name("function")
-        if _text(called.child_by_field_name("property")) == "command":
-            arguments = node.child_by_field_name("arguments").named_children
-            name = _first_word(_literal(arguments[0])) if arguments else ""
-            if not name or below:
+        function = _field(node, "function")
+        if _field_text(function, "property") == "command":
+            arguments = _arguments(node)
+            name = _literal(arguments[0]).split(" ")[0] if arguments else ""
+            if not name or command:
                 return None
-            below.append(name)
-        node = called.child_by_field_name("object")
+            command = (name,)
+        node = _field(function, "object")
     return None
 
 
+# clap: from the type that derives `Parser` down, as far as one text defines the types.
+
 _LONG = compiled(r"\blong\b(?:\s*=\s*\"([\w-]+)\")?")
 _GLOBAL = compiled(r"\bglobal\s*=\s*true\b")
-_NAMED = compiled(r"\bname\s*=\s*\"([\w-]+)\"")
-_RENAMED = compiled(r"\brename_all\b")
+_NAME = compiled(r"\bname\s*=\s*\"([\w-]+)\"")
+_RENAME_ALL = compiled(r"\brename_all\b")
 _HUMP = compiled(r"(?<=[a-z0-9])(?=[A-Z])")
 _WRAPPED = compiled(r"(?:Option|Box|Vec)<(.*)>$")
 
 
-class _Field(NamedTuple):
-    attributes: str
-    name: str
-    type: str
-
-
-def _of_clap(nodes: list[Any]) -> Iterator[CommandOption]:
-    """From the type that derives `Parser` down, as far as this text defines the types."""
-    structs = {
-        _text(n.child_by_field_name("name")): n
-        for n in nodes
-        if n.type in ("struct_item", "enum_item")
-    }
-    for node in structs.values():
+def _of_clap(nodes: Sequence[Any]) -> Iterator[CommandOption]:
+    types = {_field_text(n, "name"): n for n in nodes if n.type in ("struct_item", "enum_item")}
+    for node in types.values():
         attributes = _attributes(node)
-        if "Parser" in attributes and not _RENAMED.search(attributes):
-            yield from _of_type(node, (), structs, 0)
+        if "Parser" in attributes and not _RENAME_ALL.search(attributes):
+            yield from _of_type(node, (), types, 0)
 
 
 def _attributes(node: Any) -> str:
-    """The attributes that stand before an item."""
+    """Returns the attributes before an item."""
     found: list[str] = []
     node = node.prev_named_sibling
     while node is not None and node.type in ("attribute_item", "line_comment", "block_comment"):
-        found += [_text(node)] if node.type == "attribute_item" else []
+        found += [node_text(node)] if node.type == "attribute_item" else []
         node = node.prev_named_sibling
     return " ".join(found)
 
 
 def _of_type(
-    node: Any, commands: tuple[str, ...], structs: dict[str, Any], depth: int
+    node: Any, commands: tuple[str, ...], types: dict[str, Any], depth: int
 ) -> Iterator[CommandOption]:
-    if node is None or depth > _DEEPEST:
-        return
-    body = node.child_by_field_name("body")
+    body = _field(node, "body") if depth <= _DEEPEST else None
     for child in body.named_children if body is not None else ():
         if child.type == "enum_variant":
-            attributes = _attributes(child)
-            named = _NAMED.search(attributes)
-            name = named[1] if named else _kebab(_text(child.child_by_field_name("name")))
-            held = child.child_by_field_name("body")
-            below = (*commands, name)
-            if held is not None and held.type == "field_declaration_list":
-                yield from _of_type(child, below, structs, depth + 1)
-            elif held is not None and held.named_children:
-                inner = structs.get(_type_name(_text(held.named_children[-1])))
-                yield from _of_type(inner, below, structs, depth + 1)
+            yield from _of_variant(child, commands, types, depth)
         elif child.type == "field_declaration":
-            field = _Field(
-                _attributes(child),
-                _text(child.child_by_field_name("name")),
-                _text(child.child_by_field_name("type")),
-            )
-            yield from _of_field(field, commands, structs, depth)
+            yield from _of_field(child, commands, types, depth)
+
+
+def _of_variant(
+    node: Any, commands: tuple[str, ...], types: dict[str, Any], depth: int
+) -> Iterator[CommandOption]:
+    given = _NAME.search(_attributes(node))
+    name = given[1] if given else _HUMP.sub("-", _field_text(node, "name")).lower()
+    below, body = (*commands, name), _field(node, "body")
+    if body is not None and body.type == "field_declaration_list":
+        yield from _of_type(node, below, types, depth + 1)
+    elif body is not None and body.named_children:
+        inner = types.get(_type_name(node_text(body.named_children[-1])))
+        yield from _of_type(inner, below, types, depth + 1)
 
 
 def _of_field(
-    field: _Field, commands: tuple[str, ...], structs: dict[str, Any], depth: int
+    node: Any, commands: tuple[str, ...], types: dict[str, Any], depth: int
 ) -> Iterator[CommandOption]:
-    inner = structs.get(_type_name(field.type))
-    if "flatten" in field.attributes or "subcommand" in field.attributes:
-        yield from _of_type(inner, commands, structs, depth + 1)
-    elif long := _LONG.search(field.attributes):
-        name = long[1] or field.name.removeprefix("r#").replace("_", "-")
-        yield CommandOption(name, commands, _GLOBAL.search(field.attributes) is not None)
+    attributes = _attributes(node)
+    if "flatten" in attributes or "subcommand" in attributes:
+        inner = types.get(_type_name(_field_text(node, "type")))
+        yield from _of_type(inner, commands, types, depth + 1)
+    elif long := _LONG.search(attributes):
+        name = long[1] or _field_text(node, "name").removeprefix("r#").replace("_", "-")
+        yield CommandOption(name, commands, _GLOBAL.search(attributes) is not None)
 
 
 def _type_name(text: str) -> str:
@@ -270,15 +265,10 @@ def _type_name(text: str) -> str:
     return text.rpartition("::")[2]
 
 
-def _kebab(name: str) -> str:
-    return _HUMP.sub("-", name).lower()
-
-
-_Reader = Callable[[list[Any]], Iterator[CommandOption]]
-_LANGUAGES: dict[str, tuple[str, _Reader]] = {
+_LANGUAGES: dict[str, tuple[str, Callable[[Sequence[Any]], Iterator[CommandOption]]]] = {
     "go": ("go", _of_cobra),
     "rs": ("rust", _of_clap),
     **dict.fromkeys(("js", "mjs", "cjs"), ("javascript", _of_commander)),
     **dict.fromkeys(("ts", "mts", "cts"), ("typescript", _of_commander)),
 }
-"""By the ends of file names."""
+"""By the extension of the file."""

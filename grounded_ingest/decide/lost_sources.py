@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.code.definitions import definitions_in, definitions_of, has_parser
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.decide.touched_files import TouchedFiles, claims_citing, text_in
 from grounded_ingest.git.quoted_lines import rows_of
@@ -95,7 +95,7 @@ def _of_definition(name: str, path: str, before: str, after: str) -> Drift | Non
     """Returns how a definition reads differently; a lost one is a wrong reference of its own."""
     rows = []
     for text in (before, after):
-        meant = named(definitions_in(path, text) or (), name)
+        meant = definitions_of(definitions_in(path, text) or (), name)
         rows.append(
             "\n".join(rows_of(text)[meant[0].line - 1 : meant[0].end_line]) if meant else ""
         )

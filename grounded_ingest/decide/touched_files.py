@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from posixpath import basename, dirname, splitext
 
-from grounded_ingest.code.runner_calls import RUNNERS as PROGRAMS
-from grounded_ingest.code.toolchain_pins import own_version, pins
+from grounded_ingest.code.command_lines import RUNNERS as PROGRAMS
+from grounded_ingest.code.manifest_facts import own_version, pins
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of

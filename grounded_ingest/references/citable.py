@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from grounded_ingest.code.code_definition import CodeDefinition
-from grounded_ingest.code.definitions import definitions_in
+from grounded_ingest.code.definitions import CodeDefinition, definitions_in
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.citations import blanked
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of

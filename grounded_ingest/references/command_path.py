@@ -39,7 +39,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """Yields the files that commands read, and the directories that they enter."""
-    from grounded_ingest.code.command_line import commands
+    from grounded_ingest.code.command_lines import commands
 
     for command in commands(line):
         before = ""

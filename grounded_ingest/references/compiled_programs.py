@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from posixpath import dirname
 from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.code.offers import mapping_at, toml_value
+from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.references.context import Context

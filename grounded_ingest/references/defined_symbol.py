@@ -7,8 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from grounded_ingest.code.code_definition import CodeDefinition
-from grounded_ingest.code.definitions import PARSERS, definitions_in, has_parser, named
+from grounded_ingest.code.definitions import (
+    PARSERS,
+    CodeDefinition,
+    definitions_in,
+    definitions_of,
+    has_parser,
+)
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.quoted_lines import text_of
@@ -144,7 +149,7 @@ class _DefinedNames:
         files = [p for p in self.files.get(_word(name), ()) if has_parser(p)]
         if len(files) > FILES:
             return []
-        return [(path, d) for path in files for d in named(self.of(path), name)]
+        return [(path, d) for path in files for d in definitions_of(self.of(path), name)]
 
 
 def _there(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
@@ -168,7 +173,7 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
     if len(meant) != 1 or meant[0].endswith("/"):
         return None
     path, target = meant[0], f"{meant[0]}::{reference.name}"
-    if here := named(tree.of(path), reference.name):
+    if here := definitions_of(tree.of(path), reference.name):
         return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
     if path in tree.files.get(_word(reference.name), ()) or not tree.of(path):
         return None
@@ -239,7 +244,7 @@ def _removed_names(change: RemovingChange, left: Words) -> Answers:
     had = _defined(change.path, change.before) or ()
     told: Answers = {}
     for reference in left.values():
-        if not (was := named(had, reference.name)) or named(has, reference.name):
+        if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):
             continue
         to = _renamed(was[0], had, has, change)
         why = f"renamed to {to}" if to else "removed"

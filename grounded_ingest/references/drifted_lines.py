@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.code.definitions import definitions_in, lying_in, named
+from grounded_ingest.code.definitions import definitions_in, definitions_of, enclosing_definition
 from grounded_ingest.git.line_origins import LineOrigin, Origins
 from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, DocClass, Evidence, Place, Verdict
@@ -162,8 +162,8 @@ def told_of(
 def _definition(path: str, text: str, lines: LineRange) -> str:
     """Returns the name of the one definition that lines lie in; empty if there is none."""
     found = definitions_in(path, text) or ()
-    inner = lying_in(found, *lines)
-    return inner.qualified if inner and len(named(found, inner.qualified)) == 1 else ""
+    inner = enclosing_definition(found, *lines)
+    return inner.qualified if inner and len(definitions_of(found, inner.qualified)) == 1 else ""
 
 
 def what_drifted(drift: Drift, claim: Claim, when: str = "when this was written") -> str:

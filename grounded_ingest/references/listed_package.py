@@ -15,7 +15,7 @@ from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from grounded_ingest.code.command_line import Word
+    from grounded_ingest.code.command_lines import Word
     from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.PACKAGE
@@ -48,7 +48,7 @@ _BARE = compiled(r"@?[a-z0-9][\w.-]*(?:/[\w.-]+)*")
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if "`" not in claim.text:
         return ()
-    from grounded_ingest.code.command_line import is_placeholder
+    from grounded_ingest.code.command_lines import is_placeholder
 
     uses = _USES.search(claim.masked) or _USES.search(claim.section)
     found: list[Reference] = []
@@ -63,7 +63,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """The packages that a command line installs."""
-    from grounded_ingest.code.command_line import commands
+    from grounded_ingest.code.command_lines import commands
 
     for command in commands(line):
         words = [w for w in command.words if w.text not in ("uv", "python", "python3", "-m")]
@@ -74,7 +74,7 @@ def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterator[Reference]:
-    from grounded_ingest.code.command_line import is_placeholder
+    from grounded_ingest.code.command_lines import is_placeholder
 
     for word in words:
         named = _NAME.fullmatch(word.text)
@@ -91,7 +91,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _listing(asked: Reference, manifests: Manifests) -> list[str]:
     """The manifests that may list it: of what is only used, those over the document."""
-    from grounded_ingest.code.dependency_lists import LISTING
+    from grounded_ingest.code.manifest_facts import LISTING
     from grounded_ingest.references.manifests import MOST
 
     if asked.of != "uses":
@@ -101,7 +101,7 @@ def _listing(asked: Reference, manifests: Manifests) -> list[str]:
 
 
 def _answer(asked: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.dependency_lists import ecosystem, normal_name
+    from grounded_ingest.code.manifest_facts import ecosystem, normal_name
 
     any_of = asked.of == "uses"
     known = False

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from grounded_ingest.code.offers import Entry, Offer
+from grounded_ingest.code.manifest_entries import Entry, Offer
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
@@ -18,8 +18,7 @@ from grounded_ingest.text.near_names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from grounded_ingest.code.command_line import Word
-    from grounded_ingest.code.runner_calls import Call
+    from grounded_ingest.code.command_lines import Call, Word
     from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.COMMAND
@@ -44,15 +43,14 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def is_of_runner(reference: Reference) -> bool:
     """Whether a manifest is asked, and no program of the tree."""
-    from grounded_ingest.code.runner_calls import RUNNERS
+    from grounded_ingest.code.command_lines import RUNNERS
 
     return reference.name.partition(" ")[0] in RUNNERS
 
 
 def commands_in(path: str, line: str, start: int) -> list[Reference]:
     """What a command line asks of manifests; `name` is the command as far as the name."""
-    from grounded_ingest.code.command_line import commands
-    from grounded_ingest.code.runner_calls import RUNNERS, calls
+    from grounded_ingest.code.command_lines import RUNNERS, calls, commands
 
     found = []
     for command in commands(line):
@@ -75,7 +73,7 @@ _WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 
 def _subcommand(words: Sequence[Word]) -> int:
     """Returns where the plain words behind a program end; 0 if another word stands there."""
-    from grounded_ingest.code.command_line import is_placeholder
+    from grounded_ingest.code.command_lines import is_placeholder
 
     at, end = program_words(words), 0
     for word in words[at : at + _DEPTH] if at else ():
@@ -103,8 +101,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _call_of(reference: Reference) -> Call | None:
     """The call that a reference's text ends with."""
-    from grounded_ingest.code.command_line import commands
-    from grounded_ingest.code.runner_calls import calls
+    from grounded_ingest.code.command_lines import calls, commands
 
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
@@ -126,7 +123,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """A subcommand of a program that this tree installs or holds."""
-    from grounded_ingest.code.command_line import commands
+    from grounded_ingest.code.command_lines import commands
     from grounded_ingest.references.own_programs import own_programs
 
     programs = own_programs(manifests.tree)

@@ -7,25 +7,25 @@ from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-from grounded_ingest.code.dependency_lists import package_names
-from grounded_ingest.code.json_scripts import (
+from grounded_ingest.code.manifest_entries import (
+    LARGEST,
+    NOTHING,
+    Entry,
     NodePackage,
+    Offer,
     composer_scripts,
     deno_tasks,
-    node_package,
-)
-from grounded_ingest.code.just_recipes import just_recipes
-from grounded_ingest.code.make_targets import make_targets
-from grounded_ingest.code.offers import LARGEST, NOTHING, Entry, Offer
-from grounded_ingest.code.task_runners import (
     hatch_scripts,
+    just_recipes,
+    make_targets,
+    node_package,
     nox_sessions,
     pdm_scripts,
     poe_tasks,
     taskfile_tasks,
     tox_environments,
 )
-from grounded_ingest.code.toolchain_pins import Pin, pins
+from grounded_ingest.code.manifest_facts import Pin, package_names, pins
 from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import Tree
 

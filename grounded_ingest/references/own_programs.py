@@ -6,14 +6,13 @@ from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from grounded_ingest.code.task_runners import console_scripts
+from grounded_ingest.code.manifest_entries import console_scripts
 from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 
 if TYPE_CHECKING:
-    from grounded_ingest.code.python_commands import CommandTree
-    from grounded_ingest.code.python_options import Declared
+    from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
 _MODULES, _LARGEST = 400, 512 * 1024
 """Modules of a package, and bytes of one, that are read."""
@@ -32,7 +31,7 @@ class OwnPrograms:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.manifests: Manifests = manifests_of(tree)
-        self._declared: dict[tuple[str, ...], Declared] = {}
+        self._declared: dict[tuple[str, ...], DeclaredOptions] = {}
         self._commands: dict[tuple[str, ...], CommandTree] = {}
 
     @cached_property
@@ -88,23 +87,23 @@ class OwnPrograms:
 
     def commands(self, program: Program) -> CommandTree:
         """Returns the commands below commands of a program's package."""
-        from grounded_ingest.code.python_commands import command_tree
+        from grounded_ingest.code.python_programs import command_tree
 
         if program.modules not in self._commands:
             texts = (text_of(self.tree, p) for p in program.modules)
             self._commands[program.modules] = command_tree([t for t in texts if t])
         return self._commands[program.modules]
 
-    def declares(self, program: Program) -> Declared:
+    def declares(self, program: Program) -> DeclaredOptions:
         """What a program's package declares; nothing for one that is too large."""
-        from grounded_ingest.code.python_options import NOTHING_DECLARED, declared
+        from grounded_ingest.code.python_programs import NOTHING_DECLARED, declared_options
 
         modules = program.modules
         if not modules or len(modules) > _MODULES:
             return NOTHING_DECLARED
         if modules not in self._declared:
             texts = (text_of(self.tree, p) for p in modules if self.tree.size(p) <= _LARGEST)
-            self._declared[modules] = declared([t for t in texts if t is not None])
+            self._declared[modules] = declared_options([t for t in texts if t is not None])
         return self._declared[modules]
 
 

@@ -9,7 +9,7 @@ from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
-from grounded_ingest.code.definitions import definitions_in, has_parser, named
+from grounded_ingest.code.definitions import definitions_in, definitions_of, has_parser
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
@@ -279,7 +279,7 @@ def _defined(request: Request, path: str, context: Context) -> Evidence:
     if text is None or found is None:
         why = "its content is not in this clone, or could not be parsed"
         return _of_symbol(evidence(request, Verdict.UNKNOWN, why, target=target))
-    meant = named(found, name)
+    meant = definitions_of(found, name)
     if len({d.owner for d in meant}) > 1:
         meant = [d for d in meant if not d.owner] or meant
     if not meant:

@@ -15,7 +15,7 @@ from grounded_ingest.text.near_names import near_name
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from grounded_ingest.code.command_line import Word
+    from grounded_ingest.code.command_lines import Word
     from grounded_ingest.references.own_programs import OwnPrograms, Program
 
 KIND = CitationKind.FLAG
@@ -49,7 +49,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """The flags of a command line, each with the command as far as its program in `of`."""
-    from grounded_ingest.code.command_line import commands, is_placeholder
+    from grounded_ingest.code.command_lines import commands, is_placeholder
 
     for command in commands(line):
         words = list(command.words)
@@ -103,15 +103,13 @@ def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
 
 
 def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAnswer | None:
-    from grounded_ingest.code.python_options import has_option
-
     _, own, below = _parts(asked)
     found = programs.declares(program)
     name = own[-1].rpartition("/")[2]
     target = f"{program.path}#{' '.join((name, *below, asked.name))}"
     if found.confirms(asked.name, below[-1] if below else ""):
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not (found.known and found.whole) or has_option(found, asked.name):
+    if not (found.known and found.whole) or found.may_have(asked.name):
         return None
     said = f"{name} has no option {asked.name}{_near(asked.name, found.options)}"
     return TreeAnswer(Verdict.REFUTED, target, said)

@@ -20,7 +20,7 @@ from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from grounded_ingest.code.toolchain_pins import Pin
+    from grounded_ingest.code.manifest_facts import Pin
     from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.VERSION
@@ -101,7 +101,7 @@ class _Stated(Struct, frozen=True):
 
 
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.toolchain_pins import numbers
+    from grounded_ingest.code.manifest_facts import numbers
 
     if reference.of.startswith(_OWN_NAME):
         return _own(reference, manifests)
@@ -158,7 +158,7 @@ def _refuted(
 
 def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Stated]:
     """What the files of the nearest directory say that say anything of a runtime."""
-    from grounded_ingest.code.toolchain_pins import PINNING
+    from grounded_ingest.code.manifest_facts import PINNING
 
     while True:
         found = [
@@ -176,18 +176,18 @@ def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_State
 
 def _every(runtime: str, manifests: Manifests) -> Iterator[_Stated]:
     """What any file of the tree says of a runtime, workflows of CI included."""
-    from grounded_ingest.code.toolchain_pins import PINNING, matrix
+    from grounded_ingest.code.manifest_facts import PINNING, ci_pins
     from grounded_ingest.references.manifests import MOST
 
     for path in manifests.everywhere(PINNING)[:MOST]:
         yield from (_Stated(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
-        found = matrix(manifests.text(path) or "")
+        found = ci_pins(manifests.text(path) or "")
         yield from (_Stated(path, pin) for pin in found if pin.runtime == runtime)
 
 
 def _own(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.toolchain_pins import own_name, own_version
+    from grounded_ingest.code.manifest_facts import own_name, own_version
 
     here = dirname(reference.path)
     paths = next(

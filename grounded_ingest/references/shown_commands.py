@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.code.just_recipes import just_recipes
-from grounded_ingest.code.make_targets import make_targets
+from grounded_ingest.code.manifest_entries import just_recipes, make_targets
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.shell_blocks import ShellBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.code.definitions import definitions_in, named
+from grounded_ingest.code.definitions import definitions_in, definitions_of
 from grounded_ingest.extract.citation_spans import DocumentBytes, spots
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import Tree
@@ -229,7 +229,7 @@ def _first_line(path: str, citation: Citation, tree: Tree) -> int:
         return citation.lines[0]
     if not citation.anchor or tree.size(path) > LARGEST:
         return 1
-    found = named(definitions_in(path, text_of(tree, path) or "") or (), citation.anchor)
+    found = definitions_of(definitions_in(path, text_of(tree, path) or "") or (), citation.anchor)
     return found[0].line if found else 1
 
 

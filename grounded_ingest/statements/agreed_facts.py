@@ -153,7 +153,7 @@ def _called(text: str) -> Iterator[StatedFact]:
     a command may be named for another reason. A forbidden command forbids nothing else."""
     if "`" not in text:
         return
-    from grounded_ingest.code.command_line import commands
+    from grounded_ingest.code.command_lines import commands
 
     for span in _SPAN.finditer(text):
         for command in commands(span[1]):

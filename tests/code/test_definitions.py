@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.code.definitions import definitions_in, lying_in, named
+from grounded_ingest.code.definitions import definitions_in, definitions_of, enclosing_definition
 
 SOURCES = {
     "a.py": (
@@ -122,7 +122,7 @@ def test_definitions(path: str) -> None:
 def test_what_a_name_means(name: str, lines: list[int]) -> None:
     found = definitions_in("a.py", SOURCES["a.py"][0])
     assert found is not None
-    assert [d.line for d in named(found, name)] == lines
+    assert [d.line for d in definitions_of(found, name)] == lines
 
 
 @pytest.mark.parametrize(
@@ -191,5 +191,5 @@ SPANS = "a, b = 1, 2\n\nclass Store:\n    limit = 3\n\n    def load(self):\n    
     ],
 )
 def test_lines_lie_in_one_definition_or_in_none(lines: tuple[int, int], name: str) -> None:
-    found = lying_in(definitions_in("a.py", SPANS) or (), *lines)
+    found = enclosing_definition(definitions_in("a.py", SPANS) or (), *lines)
     assert (found.qualified if found else "") == name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.code.python_commands import command_tree
+from grounded_ingest.code.python_programs import command_tree
 
 TYPER = (
     "import typer\napp = typer.Typer()\nproject = typer.Typer()\napp.add_typer(project, name='project')\n",

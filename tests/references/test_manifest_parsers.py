@@ -6,21 +6,22 @@ import time
 
 import pytest
 
-from grounded_ingest.code.dependency_lists import package_names
-from grounded_ingest.code.json_scripts import composer_scripts, deno_tasks, node_package
-from grounded_ingest.code.just_recipes import just_recipes
-from grounded_ingest.code.make_targets import make_targets
-from grounded_ingest.code.offers import Offer
-from grounded_ingest.code.task_runners import (
+from grounded_ingest.code.manifest_entries import (
+    Offer,
+    composer_scripts,
     console_scripts,
+    deno_tasks,
     hatch_scripts,
+    just_recipes,
+    make_targets,
+    node_package,
     nox_sessions,
     pdm_scripts,
     poe_tasks,
     taskfile_tasks,
     tox_environments,
 )
-from grounded_ingest.code.toolchain_pins import matrix, own_version, pins
+from grounded_ingest.code.manifest_facts import ci_pins, own_version, package_names, pins
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_versions(path: str, text: str, found: list[tuple[str, tuple[int, ...], 
 
 def test_versions_of_workflows() -> None:
     text = "      matrix:\n        python-version: ['3.10', \"3.11\"]\n        node-version:\n          - 18\n          - 20\n"
-    found = [(p.runtime, p.version) for p in matrix(text)]
+    found = [(p.runtime, p.version) for p in ci_pins(text)]
     assert found == [("python", (3, 10)), ("python", (3, 11)), ("node", (18,)), ("node", (20,))]
 
 
@@ -242,7 +243,7 @@ DEEP = 100_000
         lambda: make_targets("".join(f"V{n} = $(V{n + 1}) $(V{n + 1})\n" for n in range(40)) + "$(V0): a\n"),
         lambda: just_recipes("a" * 200_000 + " '" * 1000 + ":\n"),
         lambda: just_recipes("a (" * 50_000),
-        lambda: matrix("node-version: [" + "1, " * 50_000),
+        lambda: ci_pins("node-version: [" + "1, " * 50_000),
         lambda: package_names("go.mod", "a.b/" * 50_000),
     ],
 )  # fmt: skip

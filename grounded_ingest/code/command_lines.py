@@ -1,0 +1,356 @@
+"""A command line as words, and the names it asks of manifests: `npm run x`, `make x`, `just x`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from posixpath import join, normpath
+from typing import NamedTuple
+
+from grounded_ingest.text.lexicon import manifest_words as words_of
+from grounded_ingest.text.patterns import compiled
+
+LONGEST = 20_000
+"""Characters that are read."""
+_PIECE = compiled(
+    r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
+    r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|<[\w ,.:/|-]{1,60}>|[^\s;|&\"']|&(?!&))+)"
+)
+_ASSIGNMENT = compiled(r"[A-Za-z_]\w*=.*")
+_PROMPTS = ("$", "%", ">", "sudo", "time", "env", "exec", "nohup", "command")
+_PLACEHOLDERS = frozenset(words_of.PLACEHOLDERS.split())
+
+
+class Word(NamedTuple):
+    """A word without its quotes, and its place in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Command(NamedTuple):
+    """`words` lack prompts and assignments. `directory` is where `cd` led before the command; `~`
+    is an unknown directory."""
+
+    words: tuple[Word, ...]
+    directory: str
+
+
+def commands(text: str) -> Iterator[Command]:
+    """Yields the commands of one or more lines, in order."""
+    directory = ""
+    for words in _parts(text[:LONGEST]):
+        while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
+            words = words[1:]
+        if len(words) == 2 and words[0].text in ("cd", "pushd"):
+            directory = _change_directory(directory, words[1].text)
+        elif words:
+            yield Command(tuple(words), directory)
+
+
+def _change_directory(directory: str, target: str) -> str:
+    if target.startswith(("/", "~", "-", "$", "<")) or directory == "~":
+        return "~"
+    path = normpath(join(directory, target))
+    return "" if path == "." else path
+
+
+def _parts(line: str) -> Iterator[list[Word]]:
+    words: list[Word] = []
+    for piece in _PIECE.finditer(line):
+        if piece["end"]:
+            yield words
+            words = []
+        elif piece["word"] and piece["word"] != "\\":  # a backslash: the line goes on
+            text = piece["word"].replace('"', "").replace("'", "")
+            words.append(Word(text, piece.start(), piece.end()))
+    yield words
+
+
+def is_placeholder(word: str) -> bool:
+    """Whether a word stands for others: `<name>`, `[args]`, `{a,b}`, `$X`, `...`, `*`, `foo`."""
+    return any(c in word for c in "<>[]{}$*…|") or "..." in word or word.lower() in _PLACEHOLDERS
+
+
+class Call(NamedTuple):
+    """A command that asks the manifest of a `runner` for `name`.
+
+    `last` is the word that gives the name. `directory` comes from an option; `packages` selects
+    workspaces, `*` any of them. `sure`: only the manifest can have the name."""
+
+    runner: str
+    name: str
+    last: Word
+    directory: str = ""
+    packages: str = ""
+    sure: bool = True
+
+
+_NAME = compiled(r"[A-Za-z0-9_@.][\w@.:/+=-]*")
+_WRAPPERS = ("uv", "poetry", "pdm", "rye", "pipenv", "hatch", "pixi")
+_WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
+"""Runners that are read behind `uv run`."""
+
+
+def calls(command: Command) -> list[Call]:
+    """Returns what a command asks of manifests; nothing if its program is no runner."""
+    words = _unwrapped(command.words)
+    reader = _READERS.get(words[0].text) if words else None
+    found = list(reader(words)) if reader else []
+    return [c for c in found if _NAME.fullmatch(c.name) and not is_placeholder(c.name)]
+
+
+def _unwrapped(words: Sequence[Word]) -> Sequence[Word]:
+    if len(words) > 2 and words[0].text in _WRAPPERS and words[1].text == "run":
+        rest, _ = _without_options(words[2:], _UV)
+        if rest and rest[0].text in _WRAPPED:
+            return rest
+    return words
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+class _Options(NamedTuple):
+    """The options of a runner: `valued` ones take a word, `directory` ones give a directory,
+    `packages` ones select packages by name, `any_package` ones select several. `elsewhere`: options
+    that name another manifest. `bare` ones take no word."""
+
+    valued: frozenset[str]
+    directory: frozenset[str] = frozenset()
+    packages: frozenset[str] = frozenset()
+    any_package: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
+    bare: frozenset[str] = frozenset()
+
+    def knows(self, option: str) -> bool:
+        """Whether it is known how many words an option takes."""
+        return "=" in option or any(option in some for some in self)
+
+
+_UV = _Options(
+    _set("--with --extra --group --package --python -p --project --directory --env-file -m")
+)
+_NPM = _Options(
+    _set("--loglevel"), _set("--prefix -C"), _set("-w --workspace"), _set("--workspaces -ws"),
+    _set("--if-present"),
+)  # fmt: skip
+_PNPM = _Options(
+    _set("--reporter --workspace-concurrency --loglevel --resume-from"), _set("-C --dir --prefix"),
+    _set("--filter -F --filter-prod"), _set("-r --recursive"), _set("--if-present"),
+)  # fmt: skip
+_YARN = _Options(_set("--mutex"), _set("--cwd"))
+_BUN = _Options(
+    _set("--env-file"), _set("--cwd"), _set("--filter -F"), elsewhere=_set("--if-present")
+)
+_MAKE = _Options(
+    _set("-o -W -I -j -l --eval"), _set("-C --directory"), elsewhere=_set("-f --file --makefile")
+)
+_JUST = _Options(
+    _set("--set --shell --dotenv-path --dotenv-filename -E --color"),
+    _set("-d --working-directory"),
+    elsewhere=_set("-f --justfile -g --global-justfile"),
+    bare=_set("-n --dry-run -q --quiet -v --verbose --yes --unstable --no-deps --one --explain"),
+)
+_TASK = _Options(
+    _set("-o --output -c -C --concurrency -I"),
+    _set("-d --dir"),
+    elsewhere=_set("-t --taskfile -g --global"),
+    bare=_set("-f --force -p --parallel -s --silent -v --verbose -w --watch -y --yes -n --dry"),
+)
+
+
+class _Selection(NamedTuple):
+    """What the options of a command select."""
+
+    directory: str = ""
+    packages: str = ""
+    elsewhere: bool = False
+
+    def also(self, more: _Selection) -> _Selection:
+        """Returns this selection, completed by another."""
+        return _Selection(
+            self.directory or more.directory,
+            self.packages or more.packages,
+            self.elsewhere or more.elsewhere,
+        )
+
+    def with_option(self, option: str, value: str, options: _Options) -> _Selection:
+        """Returns this selection with one option more."""
+        if option in options.directory:
+            return self._replace(directory=value)
+        if option in options.packages:
+            several = self.packages or any(c in value for c in "*{[!^$<") or "..." in value
+            return self._replace(packages="*" if several or not value else value)
+        if option in options.any_package:
+            return self._replace(packages="*")
+        return self._replace(elsewhere=True) if option in options.elsewhere else self
+
+
+def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence[Word], _Selection]:
+    """Returns the words behind the leading options, and what the options select."""
+    selection, at = _Selection(), 0
+    while at < len(words) and words[at].text.startswith("-") and words[at].text != "--":
+        option, joined, value = words[at].text.partition("=")
+        at += 1
+        takes = option in options.valued | options.directory | options.packages | options.elsewhere
+        flag = option == "--if-present" or option in ("-g", "--global")
+        jobs = option == "-j" and not (at < len(words) and words[at].text.isdigit())
+        if takes and not joined and not flag and not jobs:
+            value = words[at].text if at < len(words) else ""
+            at += 1
+        selection = selection.with_option(option, value, options)
+    return words[at:], selection
+
+
+def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
+    """Adds the options behind a name. Those behind `--` belong to the script."""
+    for at, word in enumerate(words):
+        if word.text == "--":
+            break
+        if word.text.startswith("-"):
+            _, more = _without_options(words[at:], options)
+            selection = selection.also(more)
+    return selection
+
+
+def _call(runner: str, word: Word, selection: _Selection, *, sure: bool = True) -> Iterator[Call]:
+    if not selection.elsewhere:
+        yield Call(runner, word.text, word, selection.directory, selection.packages, sure)
+
+
+_Reader = Callable[[Sequence[Word]], Iterator[Call]]
+
+
+def _npm(words: Sequence[Word]) -> Iterator[Call]:
+    rest, selection = _without_options(words[1:], _NPM)
+    if not rest:
+        return
+    if rest[0].text in ("run", "run-script", "rum", "urn"):
+        rest, more = _without_options(rest[1:], _NPM)
+        leading = selection = selection.also(more)
+        if len(rest) > 1 and not selection.packages:  # `npm run x -w web`
+            selection = _trailing(rest[1:], selection, _NPM)
+        own = next((n for n, w in enumerate(rest) if w.text == "--"), len(rest))
+        last = rest[own - 1] if selection != leading else None
+        for call in _call("npm", rest[0], selection) if rest else ():
+            yield call._replace(last=last) if last else call
+    elif rest[0].text in ("test", "t", "tst", "start", "stop", "restart"):
+        name = "test" if rest[0].text in ("t", "tst") else rest[0].text
+        selection = _trailing(rest[1:], selection, _NPM)
+        for call in _call("npm", rest[0], selection, sure=name in ("test", "start")):
+            yield call._replace(name=name)
+
+
+def _pnpm(words: Sequence[Word]) -> Iterator[Call]:
+    rest, selection = _without_options(words[1:], _PNPM)
+    if not rest:
+        return
+    if rest[0].text in ("run", "run-script"):
+        rest, more = _without_options(rest[1:], _PNPM)
+        yield from _call("npm", rest[0], selection.also(more)) if rest else ()
+    elif rest[0].text in ("test", "t", "tst", "start"):
+        name = "start" if rest[0].text == "start" else "test"
+        yield from (c._replace(name=name) for c in _call("npm", rest[0], selection))
+    elif rest[0].text not in _set(words_of.PNPM):
+        yield from _call("npm", rest[0], selection, sure=False)
+
+
+def _yarn(words: Sequence[Word]) -> Iterator[Call]:
+    rest, selection = _without_options(words[1:], _YARN)
+    texts = [w.text for w in rest]
+    if len(rest) > 2 and texts[0] == "workspace":
+        selection, rest = selection._replace(packages=texts[1]), rest[2:]
+    elif len(rest) > 2 and texts[0] == "workspaces" and "run" in texts:
+        selection, rest = selection._replace(packages="*"), rest[texts.index("run") :]
+    yield from _run_or_name(rest, selection, _YARN, words_of.YARN)
+
+
+def _bun(words: Sequence[Word]) -> Iterator[Call]:
+    rest, selection = _without_options(words[1:], _BUN)
+    yield from _run_or_name(rest, selection, _BUN, words_of.BUN)
+
+
+def _run_or_name(
+    rest: Sequence[Word], selection: _Selection, options: _Options, own: str
+) -> Iterator[Call]:
+    """Reads `run NAME`, or `NAME` if it is no command of the program's own."""
+    if rest and rest[0].text == "run":
+        rest, more = _without_options(rest[1:], options)
+        yield from _call("npm", rest[0], selection.also(more), sure=False) if rest else ()
+    elif rest and rest[0].text not in _set(own):
+        yield from _call("npm", rest[0], selection, sure=False)
+
+
+def _make(words: Sequence[Word]) -> Iterator[Call]:
+    rest, selection = _without_options(words[1:], _MAKE)
+    at = 0
+    while at < len(rest):
+        if rest[at].text.startswith("-"):
+            behind, more = _without_options(rest[at:], _MAKE)
+            selection = selection.also(more)
+            rest, at = behind, 0
+        elif "=" in rest[at].text:
+            at += 1
+        else:
+            yield from _call("make", rest[at], selection)
+            at += 1
+
+
+def _first_word(runner: str, options: _Options) -> _Reader:
+    """Reads a runner that takes a name as its first word."""
+
+    def read(words: Sequence[Word]) -> Iterator[Call]:
+        rest, selection = _without_options(words[1:], options)
+        before = [w.text for w in words[1 : len(words) - len(rest)] if w.text.startswith("-")]
+        rest = [w for w in rest if "=" not in w.text]
+        if rest and not rest[0].text.startswith("-") and all(map(options.knows, before)):
+            yield from _call(runner, rest[0], selection)
+
+    return read
+
+
+def _behind(runner: str, *before: str, sure: bool) -> _Reader:
+    """Reads a runner that takes a name behind certain words: `deno task x`, `composer run x`."""
+
+    def read(words: Sequence[Word]) -> Iterator[Call]:
+        if len(words) > 2 and words[1].text in before and not words[2].text.startswith("-"):
+            yield Call(runner, words[2].text, words[2], sure=sure)
+
+    return read
+
+
+def _option_values(runner: str, *options: str) -> _Reader:
+    """Reads a runner that takes names by an option: `tox -e a,b`, `nox -s a`."""
+
+    def read(words: Sequence[Word]) -> Iterator[Call]:
+        for option, word in pairwise(words):
+            if option.text in options and not word.text.startswith("-"):
+                for name in word.text.split(","):
+                    yield Call(runner, name, word)
+
+    return read
+
+
+_READERS: dict[str, _Reader] = {
+    "npm": _npm,
+    "pnpm": _pnpm,
+    "yarn": _yarn,
+    "bun": _bun,
+    "make": _make,
+    "gmake": _make,
+    "just": _first_word("just", _JUST),
+    "task": _first_word("task", _TASK),
+    "go-task": _first_word("task", _TASK),
+    "poe": _first_word("poe", _Options(_set("-C --directory"), elsewhere=_set("-C --directory"))),
+    "deno": _behind("deno", "task", sure=True),
+    "composer": _behind("composer", "run", "run-script", sure=True),
+    "hatch": _behind("hatch", "run", sure=False),
+    "pdm": _behind("pdm", "run", sure=False),
+    "tox": _option_values("tox", "-e", "--env"),
+    "nox": _option_values("nox", "-s", "--session", "--sessions", "-e"),
+}
+RUNNERS = frozenset(_READERS)
+"""Programs whose commands ask manifests for names."""

@@ -1,0 +1,438 @@
+"""What manifests offer by name: scripts, targets, recipes, tasks, sessions, commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from grounded_ingest.code.manifest_facts import (
+    json_value,
+    mapping_at,
+    toml_value,
+    with_lines,
+    yaml_value,
+)
+from grounded_ingest.text.patterns import compiled
+
+LARGEST = 256 * 1024
+"""Characters of the largest manifest that is read."""
+
+
+class Entry(NamedTuple):
+    """A name that can be run: the line (1-based) that defines it, and the commands it runs."""
+
+    line: int
+    body: str = ""
+
+
+class Include(NamedTuple):
+    """Another manifest whose entries belong to this one, with `prefix` before their names.
+    `optional`: the file may be missing."""
+
+    path: str
+    prefix: str = ""
+    optional: bool = False
+
+
+class Offer(NamedTuple):
+    """The entries of a manifest. `whole`: it has no others, except names that `patterns` match (`%`
+    stands for any text) and those of its `includes`."""
+
+    entries: Mapping[str, Entry]
+    whole: bool = True
+    patterns: tuple[str, ...] = ()
+    includes: tuple[Include, ...] = ()
+
+
+NOTHING = Offer({}, whole=False)
+"""The offer of a text that cannot be parsed: it may have any entry."""
+
+
+def _key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, int]:
+    """Returns the line (1-based) of each key that the first group of a pattern finds."""
+    found: dict[str, int] = {}
+    for line, key in with_lines(keys.finditer(text, start), text, group=1):
+        found.setdefault(key[1], line)
+    return found
+
+
+# package.json, composer.json, deno.json
+
+# Strings that are no keys match too, without the group: otherwise each escaped quote inside one
+# would be taken for the beginning of a string, and read to the end.
+_JSON_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
+
+
+class NodePackage(NamedTuple):
+    """A package.json. `bins` are the commands that the package installs."""
+
+    name: str
+    scripts: Offer
+    bins: tuple[str, ...]
+
+
+def node_package(text: str) -> NodePackage:
+    """Reads a package.json; one that cannot be read has the scripts NOTHING."""
+    read = json_value(text)
+    if not isinstance(read, dict):
+        return NodePackage("", NOTHING, ())
+    name = read.get("name")
+    name = name if isinstance(name, str) else ""
+    bins = read.get("bin")
+    if isinstance(bins, str):
+        bins = {name.rpartition("/")[2]: bins}
+    scripts = _json_scripts(text, read, "scripts")
+    return NodePackage(name, scripts, tuple(bins) if isinstance(bins, dict) else ())
+
+
+def composer_scripts(text: str) -> Offer:
+    """Reads the scripts of a composer.json."""
+    return _json_scripts(text, json_value(text), "scripts")
+
+
+def deno_tasks(text: str) -> Offer:
+    """Reads the tasks of a deno.json."""
+    return _json_scripts(text, json_value(text), "tasks")
+
+
+def _json_scripts(text: str, read: Any, key: str) -> Offer:
+    if not isinstance(read, dict):
+        return NOTHING
+    scripts = read.get(key)
+    if scripts is None:
+        return Offer({})
+    if not isinstance(scripts, dict):
+        return NOTHING
+    lines = _key_lines(text, _JSON_KEY, max(text.find(f'"{key}"'), 0))
+    return Offer(
+        {name: Entry(lines.get(name, 0), _json_body(body)) for name, body in scripts.items()}
+    )
+
+
+def _json_body(body: Any) -> str:
+    if isinstance(body, dict):
+        body = body.get("command") or body.get("script")
+    if isinstance(body, list):
+        return " && ".join(str(part) for part in body)
+    return body if isinstance(body, str) else ""
+
+
+# justfile: https://just.systems/man/en/grammar.html
+
+_JUST_STRING = compiled(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|`[^`]*`|\([^()]*\)")
+_LONGEST_JUST_LINE = 2_000
+"""Characters. Each quote of a line is looked for from every other one."""
+_RECIPE = compiled(r"^@?([A-Za-z_][\w-]*)(?:\s[^:]*)?:(?!=)")
+_ALIAS = compiled(r"^alias\s+([A-Za-z_][\w-]*)\s*:=\s*([\w:-]+)")
+_IMPORT = compiled(r"^import(\?)?\s+['\"]([^'\"]+)['\"]")
+_MODULE = compiled(r"^mod(\?)?\s+([A-Za-z_][\w-]*)(?:\s+['\"]([^'\"]+)['\"])?\s*(?:#.*)?$")
+_FALLBACK = compiled(r"^set\s+fallback(?:\s*:=\s*true)?\s*$")
+
+
+def just_recipes(text: str) -> Offer:
+    """Reads the recipes, aliases and modules of a justfile."""
+    entries: dict[str, Entry] = {}
+    includes: list[Include] = []
+    whole = True
+    rows = text.replace("\r\n", "\n").split("\n")
+    for at, line in enumerate(rows):
+        if not line[:1].strip() or line.startswith(("#", "[")):
+            continue
+        if len(line) > _LONGEST_JUST_LINE:
+            whole = False
+        elif found := _ALIAS.match(line):
+            entries[found[1]] = Entry(at + 1, found[2])
+        elif found := _IMPORT.match(line):
+            includes.append(Include(found[2], "", bool(found[1])))
+        elif found := _MODULE.match(line):
+            path = found[3] or f"{found[2]}.just"
+            includes.append(Include(path, f"{found[2]}::", bool(found[1])))
+        elif _FALLBACK.match(line):
+            whole = False
+        elif found := _RECIPE.match(_JUST_STRING.sub("_", line).partition("#")[0]):
+            body = "\n".join(row.strip() for row in _indented(rows, at + 1, (" ", "\t"))).strip()
+            entries.setdefault(found[1], Entry(at + 1, body))
+    return Offer(entries, whole, (), tuple(includes))
+
+
+def _indented(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
+    """Returns the rows from `at` on that are empty or begin with one of some signs."""
+    end = at
+    while end < len(rows) and (rows[end][:1] in signs or not rows[end].strip()):
+        end += 1
+    return rows[at:end]
+
+
+# Makefile: https://www.gnu.org/software/make/manual/html_node/Rule-Syntax.html
+
+_ASSIGNS = compiled(
+    r"^(?:(?:export|override|private|unexport)\s+)*([\w.-]+)\s*(\?|\+|::?:?|!)?=\s*(.*)$"
+)
+_INCLUDE = compiled(r"^(-|s)?include\s+(.*)$")
+_VARIABLE = compiled(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|\$)")
+_DEFINE = compiled(r"^(?:override\s+)?define\b")
+_CONDITION = compiled(r"^(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|undefine|export|unexport)\b")
+_SPECIAL = compiled(r"\.[A-Z_]+|\.[a-z]+\.[a-z]+")
+"""`.PHONY`, `.SUFFIXES`, and suffix rules (`.c.o`)."""
+_PRINTS = compiled(r"^\$[({](?:error|info|warning)\b.*[)}]$")
+_HERE = ("CURDIR", "MAKEFILE_DIR", "ROOT_DIR")
+_MOST_EXPANSIONS = 8
+_LONGEST_MAKE_LINE = 4_000
+"""Characters of a line with the values of its variables."""
+
+
+def make_targets(text: str) -> Offer:
+    """Reads the targets of a makefile. A name that cannot be resolved makes the offer not whole."""
+    makefile = _Makefile()
+    for number, line, recipe in _make_rules(text):
+        makefile.read(number, line, recipe)
+    return Offer(
+        makefile.entries, makefile.whole, tuple(makefile.patterns), tuple(makefile.includes)
+    )
+
+
+class _Makefile:
+    """The targets and variables of the lines read so far."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, Entry] = {}
+        self.patterns: list[str] = []
+        self.includes: list[Include] = []
+        self.variables: dict[str, str | None] = {}
+        self.whole = True
+
+    def read(self, number: int, line: str, recipe: str) -> None:
+        if _PRINTS.match(line):
+            return
+        if found := _INCLUDE.match(line):
+            paths = self._expanded(found[2])
+            self.whole = self.whole and paths is not None
+            self.includes += [Include(p, "", bool(found[1])) for p in (paths or "").split()]
+        elif found := _ASSIGNS.match(line):
+            self._assign(found[1], found[2] or "", found[3])
+        elif line.startswith("$") and ":" not in line:  # it may make rules
+            self.whole = self.whole and self._expanded(line) == ""
+        elif ":" in line:
+            self._rule(number, line, recipe)
+
+    def _rule(self, number: int, line: str, recipe: str) -> None:
+        targets, _, prerequisites = line.partition(":")
+        names = self._expanded(targets)
+        if names is None or names.strip() == ".DEFAULT":
+            self.whole = False
+            return
+        if names.strip() == ".PHONY":
+            for name in (self._expanded(prerequisites) or "").split():
+                self.entries.setdefault(name, Entry(number))
+            return
+        for name in names.rstrip("&").split():
+            if "%" in name:
+                self.patterns.append(name)
+            elif not _SPECIAL.fullmatch(name):
+                known = self.entries.get(name)
+                if known is None or not known.body:
+                    self.entries[name] = Entry(number, recipe)
+
+    def _assign(self, name: str, operator: str, value: str) -> None:
+        """Sets a variable; None if its value depends on the run, or on the order of lines."""
+        before = self.variables.get(name, "")
+        if operator == "!":
+            self.variables[name] = None
+        elif operator == "+":
+            both = None if before is None else f"{before} {value}"[:_LONGEST_MAKE_LINE]
+            self.variables[name] = both
+        elif operator != "?" or name not in self.variables:
+            first = name not in self.variables
+            self.variables[name] = value[:_LONGEST_MAKE_LINE] if first else None
+
+    def _expanded(self, text: str) -> str | None:
+        """Returns a text with the values of its variables; None if one is unknown."""
+        for _ in range(_MOST_EXPANSIONS):
+            if "$" not in text:
+                return text
+            found = _VARIABLE.search(text)
+            if found is None:
+                return None
+            name = found[1] or found[2] or ""
+            value = "." if name in _HERE else self.variables.get(name)
+            if value is None or len(text) + len(value) > _LONGEST_MAKE_LINE:
+                return None
+            text = text[: found.start()] + value + text[found.end() :]
+        return None if "$" in text else text
+
+
+def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yields (line, text without comment, recipe below) of the statements in column one."""
+    rows = text.replace("\r\n", "\n").split("\n")
+    at, depth = 0, 0
+    while at < len(rows):
+        first, line = at + 1, rows[at]
+        while line.endswith("\\") and at + 1 < len(rows) and len(line) < _LONGEST_MAKE_LINE:
+            at += 1
+            line = f"{line[:-1]} {rows[at].strip()}"
+        at += 1
+        if _DEFINE.match(line.strip()):
+            depth += 1
+        elif line.strip() == "endef":
+            depth = max(depth - 1, 0)
+        elif not depth and line.strip() and not line.startswith("\t"):
+            plain = re.sub(r"(?<!\\)#.*", "", line).strip()
+            if plain and not _CONDITION.match(plain):
+                yield first, plain, "\n".join(_indented(rows, at, ("\t",))).strip()
+
+
+# Taskfile: https://taskfile.dev/reference/schema/
+
+_TASK_KEY = compiled(r"(?m)^[ \t]+[\"']?([\w:.*-]+)[\"']?:")
+
+
+def taskfile_tasks(text: str) -> Offer:
+    """Reads the tasks of a Taskfile."""
+    read = yaml_value(text)
+    if not isinstance(read, dict) or not isinstance(read.get("tasks", {}) or {}, dict):
+        return NOTHING
+    entries: dict[str, Entry] = {}
+    patterns: list[str] = []
+    lines = _key_lines(text, _TASK_KEY, max(text.find("tasks:"), 0))
+    for name, task in mapping_at(read, "tasks").items():
+        entry = Entry(lines.get(str(name), 0), _task_body(task))
+        aliases = mapping_at(task).get("aliases")
+        for other in (str(name), *(aliases if isinstance(aliases, list) else ())):
+            if "*" in str(other):
+                patterns.append(str(other).replace("*", "%"))
+            else:
+                entries[str(other)] = entry
+    includes = list(_task_includes(mapping_at(read, "includes")))
+    return Offer(entries, None not in includes, tuple(patterns), tuple(i for i in includes if i))
+
+
+def _task_includes(includes: dict[str, Any]) -> Iterator[Include | None]:
+    """Yields the included files; None for one whose path is computed or remote."""
+    for name, value in includes.items():
+        detail = value if isinstance(value, dict) else {"taskfile": value}
+        path, aliases = detail.get("taskfile"), detail.get("aliases")
+        if not isinstance(path, str) or "{{" in path or "://" in path:
+            yield None
+            continue
+        optional = bool(detail.get("optional"))
+        prefixes = [name, *(aliases if isinstance(aliases, list) else ())]
+        for prefix in [""] if detail.get("flatten") else [f"{p}:" for p in prefixes]:
+            yield Include(path, prefix, optional)
+
+
+def _task_body(task: Any) -> str:
+    if isinstance(task, dict):
+        task = mapping_at(task).get("cmds") or mapping_at(task).get("cmd")
+    parts = task if isinstance(task, list) else [task]
+    return "\n".join(str(part) for part in parts if part is not None)
+
+
+# pyproject.toml, tox, nox, hatch
+
+_TOML_KEY = compiled(r"(?m)^[ \t]*(?:\[[\w.-]*?\.)?[\"']?([\w:-]+)[\"']?[ \t]*[\]=.]")
+_LONGEST_INI_LINE = 2_000
+"""Characters; configparser takes quadratic time for a line."""
+
+
+def poe_tasks(text: str) -> Offer:
+    """Reads the tasks of Poe the Poet."""
+    poe = mapping_at(toml_value(text), "tool", "poe")
+    if not poe:
+        return NOTHING
+    return Offer(_toml_entries(text, mapping_at(poe, "tasks")), "include" not in poe)
+
+
+def pdm_scripts(text: str) -> Offer:
+    """Reads the scripts of PDM, which runs any program besides."""
+    scripts = mapping_at(toml_value(text), "tool", "pdm", "scripts")
+    return Offer(_toml_entries(text, scripts), whole=False)
+
+
+def hatch_scripts(text: str) -> Offer:
+    """Reads the scripts of Hatch as `environment:name`, those of the default environment by name
+    as well. Hatch runs any program besides."""
+    read = toml_value(text)
+    environments = mapping_at(read, "tool", "hatch", "envs") or mapping_at(read, "envs")
+    entries: dict[str, Entry] = {}
+    for name, environment in environments.items():
+        found = _toml_entries(text, mapping_at(environment, "scripts"))
+        entries.update((f"{name}:{script}", entry) for script, entry in found.items())
+        if name == "default":
+            entries.update(found)
+    return Offer(entries, whole=False)
+
+
+def _toml_entries(text: str, scripts: dict[str, Any]) -> dict[str, Entry]:
+    lines = _key_lines(text, _TOML_KEY) if scripts else {}
+    return {name: Entry(lines.get(name, 0), _toml_body(body)) for name, body in scripts.items()}
+
+
+def _toml_body(body: Any) -> str:
+    if isinstance(body, dict):
+        body = next((body[k] for k in ("cmd", "shell", "script", "sequence") if k in body), "")
+    return "\n".join(map(str, body)) if isinstance(body, list) else str(body)
+
+
+def console_scripts(text: str) -> dict[str, str]:
+    """Returns the commands a pyproject.toml installs, with what each calls (`package.module:f`)."""
+    read = toml_value(text)
+    found = {
+        **mapping_at(read, "tool", "poetry", "scripts"),
+        **mapping_at(read, "project", "gui-scripts"),
+        **mapping_at(read, "project", "scripts"),
+    }
+    return {name: target for name, target in found.items() if isinstance(target, str)}
+
+
+def tox_environments(text: str, path: str) -> Offer:
+    """Reads the environments of tox.ini, setup.cfg or pyproject.toml. Names that are generated from
+    factors (`py{311,312}`) make the offer not whole."""
+    if path.endswith(".toml"):
+        tox = mapping_at(toml_value(text), "tool", "tox")
+        if "legacy_tox_ini" in tox:
+            return tox_environments(str(tox["legacy_tox_ini"]), "tox.ini")
+        listed = tox.get("env_list") or tox.get("envlist") or ()
+        names = [*mapping_at(tox, "env"), *map(str, listed)]
+        return Offer({n: Entry(0) for n in names}, bool(names))
+    from configparser import Error as IniError  # late: few runs read an INI file
+    from configparser import RawConfigParser
+
+    if max(map(len, text.split("\n"))) > _LONGEST_INI_LINE:
+        return NOTHING
+    parser = RawConfigParser(strict=False)
+    try:
+        parser.read_string(text)
+    except IniError:
+        return NOTHING
+    lists = (parser.get("tox", key, fallback="") for key in ("envlist", "env_list"))
+    names = [s.removeprefix("testenv:") for s in parser.sections() if s.startswith("testenv:")]
+    names += re.sub(r"\{[^{}]*\}", "{}", " ".join(lists)).replace(",", " ").split()
+    whole = bool(names) and not any("{" in n for n in names)
+    return Offer({n: Entry(0) for n in names if "{" not in n}, whole)
+
+
+def nox_sessions(text: str) -> Offer:
+    """Reads the functions of a noxfile.py that are sessions."""
+    import ast  # late: few runs read a noxfile
+
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return NOTHING
+    entries: dict[str, Entry] = {}
+    patterns: list[str] = []
+    whole = True
+    for node in ast.walk(module):
+        for decorator in getattr(node, "decorator_list", ()):
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if not ast.unparse(called).endswith("session") or not isinstance(node, ast.FunctionDef):
+                continue
+            keywords = {k.arg: k.value for k in getattr(decorator, "keywords", ())}
+            name = keywords.get("name", ast.Constant(node.name))
+            if not isinstance(name, ast.Constant):
+                whole = False
+                continue
+            entries[str(name.value)] = Entry(node.lineno)
+            patterns += [f"{name.value!s}-%", f"{name.value!s}(%"]
+    return Offer(entries, whole, tuple(patterns))

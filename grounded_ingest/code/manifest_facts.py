@@ -1,0 +1,365 @@
+"""What manifests state: their values, the versions they ask for, the packages they depend on."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.toml_text import TomlError, load_toml
+from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
+
+
+def json_value(text: str) -> Any:
+    """Returns the value of a JSON text; None if it is invalid or nested too deeply."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def toml_value(text: str) -> dict[str, Any]:
+    """Returns the values of a TOML text; empty if it is invalid or exceeds the reader's bounds."""
+    try:
+        return load_toml(text)
+    except TomlError:
+        return {}
+
+
+def yaml_value(text: str) -> Any:
+    """Returns the value of the first YAML document of a text; None if it is invalid or exceeds the
+    reader's bounds."""
+    try:
+        nodes = nodes_of(text)
+        return value_of(nodes[0]) if nodes else None
+    except (YamlError, ValueError, RecursionError):
+        return None
+
+
+def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
+    """Returns the mapping at a path of keys; empty if there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def with_lines(
+    found: Iterable[re.Match[str]], text: str, group: int = 0
+) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yields matches with the line (1-based) on which a group of each begins. Matches without the
+    group are left out. Lines are counted once for all matches."""
+    line, counted = 1, 0
+    for one in found:
+        if (at := one.start(group)) >= 0:
+            line += text.count("\n", counted, at)
+            counted = at
+            yield line, one
+
+
+Version = tuple[int, ...]
+
+
+class Pin(NamedTuple):
+    """A version that a file asks of a runtime: `minimum` and newer, or exactly this one."""
+
+    runtime: str
+    version: Version
+    minimum: bool
+    line: int = 0
+
+
+_RUNTIMES = {
+    "node": "node", "nodejs": "node", "node.js": "node", "python": "python",
+    "golang": "go", "go": "go",
+    "rust": "rust", "ruby": "ruby", "php": "php", "bun": "bun", "deno": "deno", "pnpm": "pnpm",
+    "npm": "npm", "yarn": "yarn", "java": "java",
+}  # fmt: skip
+_VERSION_FILES = {
+    ".nvmrc": "node", ".node-version": "node", ".python-version": "python", ".ruby-version": "ruby",
+    ".go-version": "go", "rust-toolchain": "rust", ".bun-version": "bun",
+}  # fmt: skip
+_VERSION = compiled(r"(\d+(?:\.\d+){0,2})")
+# `[^\S\n]*` and not `\s*`, which crosses lines: each of n blank lines would be read to the last.
+_GO = compiled(r"(?m)^(go|toolchain)[^\S\n]+(?:go)?(\d+(?:\.\d+)*)")
+_FROM = compiled(
+    r"(?mi)^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(node|python|golang|rust|ruby|php|bun|deno):v?(\d+(?:\.\d+)*)"
+)
+_RUBY = compiled(r"(?m)^[^\S\n]*ruby[^\S\n]+['\"](?:(>=|~>)\s*)?(\d+(?:\.\d+)*)")
+_PYTHON_REQUIRES = compiled(r"(?m)^[^\S\n]*python_requires\s*=\s*(.+)$")
+_COMPARED = compiled(r"(?:(>=|<=|~=|==|=|<|>|\^|~|!=)\s*)?v?(\d+(?:\.(?:\d+|x|X|\*))*)")
+_LONGEST_RANGE = 500
+"""Characters of the longest text that is read as a range of versions."""
+
+
+def numbers(version: str) -> Version:
+    """Returns `3.12` as (3, 12): the first one to three numbers of a text."""
+    found = _VERSION.search(version)
+    return tuple(int(part) for part in found[1].split(".")) if found else ()
+
+
+def pins(path: str, text: str) -> list[Pin]:
+    """Returns the versions that a file asks of runtimes; its name decides how it is read."""
+    name = path.rpartition("/")[2]
+    if name in _VERSION_FILES:
+        rows = [r for r in text.splitlines()[:20] if r.strip() and not r.startswith("#")]
+        return [Pin(_VERSION_FILES[name], v, minimum=False) for r in rows if (v := numbers(r))]
+    if name.startswith("Dockerfile") or name.endswith(".Dockerfile"):
+        return [
+            Pin(_RUNTIMES[m[1].lower()], numbers(m[2]), False, line)
+            for line, m in with_lines(_FROM.finditer(text), text)
+        ]
+    reader = _PINS.get(name)
+    return list(reader(text)) if reader else []
+
+
+def _lowest(spec: Any) -> Version:
+    """Returns the lowest version of a range; empty if it has no lower end."""
+    if not isinstance(spec, str) or len(spec) > _LONGEST_RANGE:
+        return ()
+    lowest = [_lower_end(part) for part in spec.split("||")]
+    return min(lowest) if lowest and all(lowest) else ()
+
+
+def _lower_end(spec: str) -> Version:
+    found = [(m[1] or "", m[2]) for m in _COMPARED.finditer(spec)]
+    ends = [numbers(version) for sign, version in found if sign not in ("<", "<=", "!=", ">")]
+    return max(ends, default=())
+
+
+def _minimum(runtime: str, spec: Any, text: str, key: str) -> Iterator[Pin]:
+    if version := _lowest(spec):
+        at = text.find(key)
+        line = text.count("\n", 0, at) + 1 if at >= 0 else 0
+        yield Pin(runtime, version, minimum=True, line=line)
+
+
+def _package_json_pins(text: str) -> Iterator[Pin]:
+    read = json_value(text)
+    for name, spec in mapping_at(read, "engines").items():
+        if name in _RUNTIMES:
+            yield from _minimum(_RUNTIMES[name], spec, text, '"engines"')
+    for name, spec in mapping_at(read, "volta").items():
+        if name in _RUNTIMES and (version := numbers(str(spec))):
+            yield Pin(_RUNTIMES[name], version, minimum=False)
+    manager = read.get("packageManager") if isinstance(read, dict) else None
+    name, _, version_text = str(manager or "").partition("@")
+    if name in _RUNTIMES and (version := numbers(version_text)):
+        line = text.count("\n", 0, text.find('"packageManager"')) + 1
+        yield Pin(_RUNTIMES[name], version, minimum=False, line=line)
+
+
+def _pyproject_pins(text: str) -> Iterator[Pin]:
+    read = toml_value(text)
+    required = mapping_at(read, "project").get("requires-python")
+    yield from _minimum("python", required, text, "requires-python")
+    poetry = mapping_at(read, "tool", "poetry", "dependencies").get("python")
+    yield from _minimum("python", poetry, text, "python")
+
+
+def _setup_cfg_pins(text: str) -> Iterator[Pin]:
+    if found := _PYTHON_REQUIRES.search(text):
+        yield from _minimum("python", found[1], text, found[0].strip())
+
+
+def _setup_py_pins(text: str) -> Iterator[Pin]:
+    import ast  # late: few runs read a setup.py
+
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(module):
+        if isinstance(node, ast.keyword) and node.arg == "python_requires":
+            spec = node.value.value if isinstance(node.value, ast.Constant) else None
+            yield from _minimum("python", spec, text, "python_requires")
+
+
+def _cargo_pins(text: str) -> Iterator[Pin]:
+    read = toml_value(text)
+    for keys in (("package",), ("workspace", "package")):
+        spec = mapping_at(read, *keys).get("rust-version")
+        yield from _minimum("rust", spec, text, "rust-version")
+
+
+def _rust_toolchain_pins(text: str) -> Iterator[Pin]:
+    channel = mapping_at(toml_value(text), "toolchain").get("channel")
+    if version := numbers(str(channel)) if channel and str(channel)[0].isdigit() else ():
+        yield Pin("rust", version, minimum=False)
+
+
+def _go_mod_pins(text: str) -> Iterator[Pin]:
+    for line, m in with_lines(_GO.finditer(text), text):
+        yield Pin("go", numbers(m[2]), m[1] == "go", line)
+
+
+def _composer_pins(text: str) -> Iterator[Pin]:
+    yield from _minimum("php", mapping_at(json_value(text), "require").get("php"), text, '"php"')
+
+
+def _gemfile_pins(text: str) -> Iterator[Pin]:
+    for line, m in with_lines(_RUBY.finditer(text), text):
+        yield Pin("ruby", numbers(m[2]), bool(m[1]), line)
+
+
+def _tool_versions_pins(text: str) -> Iterator[Pin]:
+    for row in text.splitlines()[:200]:
+        name, *versions = row.split("#")[0].split()[:2] or [""]
+        if name in _RUNTIMES and versions and (version := numbers(versions[0])):
+            yield Pin(_RUNTIMES[name], version, minimum=False)
+
+
+def _mise_pins(text: str) -> Iterator[Pin]:
+    for name, spec in mapping_at(toml_value(text), "tools").items():
+        version = numbers(spec) if isinstance(spec, str) else ()
+        if name in _RUNTIMES and version:
+            yield Pin(_RUNTIMES[name], version, minimum=False)
+
+
+_PINS: dict[str, Callable[[str], Iterator[Pin]]] = {
+    "package.json": _package_json_pins, "pyproject.toml": _pyproject_pins,
+    "setup.cfg": _setup_cfg_pins, "setup.py": _setup_py_pins, "Cargo.toml": _cargo_pins,
+    "rust-toolchain.toml": _rust_toolchain_pins, "go.mod": _go_mod_pins,
+    "composer.json": _composer_pins, "Gemfile": _gemfile_pins,
+    ".tool-versions": _tool_versions_pins, "mise.toml": _mise_pins, ".mise.toml": _mise_pins,
+}  # fmt: skip
+PINNING = (*_VERSION_FILES, *_PINS, "Dockerfile")
+"""Names of the files that ask for versions."""
+
+_MATRIX = compiled(
+    r"(?m)^[^\S\n]*+(?:-[^\S\n]*+)?(node|python|go|ruby|php|java)-?version:[ \t]*+"
+    r"(.*+(?:\n\s++-\s.*+)*+)"
+)
+
+
+def ci_pins(text: str) -> list[Pin]:
+    """Returns the versions that a workflow of CI names."""
+    return [
+        Pin(m[1], numbers(version), minimum=False)
+        for m in _MATRIX.finditer(text)
+        for version in re.findall(r"\d+(?:\.\d+)*", m[2])
+    ]
+
+
+def own_version(path: str, text: str) -> str:
+    """Returns the version a manifest gives its own package; empty if it gives none."""
+    return _own_field(path, text, "version")
+
+
+def own_name(path: str, text: str) -> str:
+    """Returns the name a manifest gives its own package; empty if it gives none."""
+    return _own_field(path, text, "name")
+
+
+def _own_field(path: str, text: str, key: str) -> str:
+    name = path.rpartition("/")[2]
+    read: Any = json_value(text) if name == "package.json" else toml_value(text)
+    keys = {"package.json": (), "pyproject.toml": ("project",), "Cargo.toml": ("package",)}
+    found = mapping_at(read, *keys[name]).get(key) if name in keys else None
+    if name == "pyproject.toml" and found is None:
+        found = mapping_at(read, "tool", "poetry").get(key)
+    return found if isinstance(found, str) else ""
+
+
+_REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)")
+_GO_REQUIRE = compiled(
+    r"(?m)^[^\S\n]*(?:require[^\S\n]+)?((?=[\w.-][\w-]*+\.[\w.-])[\w.-]++/[\w./-]++)\s+v\d"
+)
+_GEM = compiled(r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"]")
+
+
+def ecosystem(path: str) -> str:
+    """Returns the ecosystem whose packages a manifest lists; empty for other files."""
+    name = path.rpartition("/")[2]
+    if name.startswith("requirements") and name.endswith((".txt", ".in")):
+        return "python"
+    return _PACKAGES[name][0] if name in _PACKAGES else ""
+
+
+def package_names(path: str, text: str) -> frozenset[str]:
+    """Returns the normalised names of the packages a manifest lists, its own name among them."""
+    name = path.rpartition("/")[2]
+    of = ecosystem(path)
+    if name.startswith("requirements"):
+        found = _requirements(text.splitlines())
+    else:
+        found = _PACKAGES[name][1](text) if name in _PACKAGES else iter(())
+    return frozenset(normal_name(n, of) for n in found if isinstance(n, str) and n)
+
+
+def normal_name(name: str, of: str) -> str:
+    """Returns the name of a package as its ecosystem compares names.
+    https://packaging.python.org/en/latest/specifications/name-normalization/"""
+    return re.sub(r"[-_.]+", "-", name).lower() if of in ("python", "rust") else name
+
+
+def _json_packages(*keys: str) -> Callable[[str], Iterator[str]]:
+    def read(text: str) -> Iterator[str]:
+        value = json_value(text)
+        for key in keys:
+            yield from mapping_at(value, key)
+        if isinstance(value, dict):
+            yield str(value.get("name") or "")
+
+    return read
+
+
+def _requirements(values: Any) -> Iterator[str]:
+    for value in values if isinstance(values, list) else ():
+        if isinstance(value, str) and (found := _REQUIREMENT.match(value)):
+            yield found[1]
+
+
+def _pyproject_packages(text: str) -> Iterator[str]:
+    read = toml_value(text)
+    project, poetry = mapping_at(read, "project"), mapping_at(read, "tool", "poetry")
+    yield str(project.get("name") or poetry.get("name") or "")
+    for group in (
+        project.get("dependencies"),
+        *mapping_at(project, "optional-dependencies").values(),
+        *mapping_at(read, "dependency-groups").values(),
+        mapping_at(read, "build-system").get("requires"),
+        mapping_at(read, "tool", "uv").get("dev-dependencies"),
+    ):
+        yield from _requirements(group)
+    for table in (poetry, *mapping_at(poetry, "group").values()):
+        yield from mapping_at(table, "dependencies")
+    yield from mapping_at(poetry, "dev-dependencies")
+
+
+def _cargo_packages(text: str) -> Iterator[str]:
+    read = toml_value(text)
+    yield str(mapping_at(read, "package").get("name") or "")
+    for place in (read, mapping_at(read, "workspace"), *mapping_at(read, "target").values()):
+        for key in ("dependencies", "dev-dependencies", "build-dependencies"):
+            for name, detail in mapping_at(place, key).items():
+                yield name
+                yield str(mapping_at(detail).get("package") or "")
+
+
+def _go_packages(text: str) -> Iterator[str]:
+    yield from (m[1] for m in _GO_REQUIRE.finditer(text))
+    yield from (m[1] for m in re.finditer(r"(?m)^module\s+(\S+)", text))
+
+
+def _gemfile_packages(text: str) -> Iterator[str]:
+    yield from (m[1] for m in _GEM.finditer(text))
+
+
+_PACKAGES: dict[str, tuple[str, Callable[[str], Iterator[str]]]] = {
+    "package.json": ("node", _json_packages(
+        "dependencies", "devDependencies", "peerDependencies", "optionalDependencies"
+    )),
+    "pyproject.toml": ("python", _pyproject_packages),
+    "Cargo.toml": ("rust", _cargo_packages),
+    "go.mod": ("go", _go_packages),
+    "Gemfile": ("ruby", _gemfile_packages),
+    "composer.json": ("php", _json_packages("require", "require-dev")),
+}  # fmt: skip
+"""The ecosystem of a manifest, and what reads its packages, by the name of the file."""
+LISTING = (
+    *_PACKAGES, "requirements.txt", "requirements-dev.txt", "requirements.in",
+    "requirements_dev.txt",
+)  # fmt: skip
+"""Names of the files that list packages."""

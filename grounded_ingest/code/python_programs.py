@@ -1,0 +1,333 @@
+"""Options and subcommands that a Python program declares by argparse, click or typer.
+
+All modules of the program's package are read together: a name is missing only if nothing in the
+package could make it. Groups of commands are known by the name of their variable or function, in
+any module.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.text.lexicon import manifest_words as words
+from grounded_ingest.text.patterns import compiled
+
+_OPTION = compiled(r"--?[A-Za-z][\w-]*")
+_LIBRARIES = frozenset(("argparse", "click", "typer"))
+_OTHERS = frozenset(words.PARSERS.split())
+_PASSING = words.PASSING.split()
+_IMPORTS = compiled(
+    rf"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:{'|'.join(sorted(_LIBRARIES | _OTHERS))})\b"
+)
+_SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
+_HELP = frozenset(("--help", "-h"))
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def _module(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+class DeclaredOptions(NamedTuple):
+    """The options and commands of a program. `known`: a library that is understood here declares
+    them. `whole`: nothing else takes arguments, and no name is computed. `of_commands` are options
+    that certainly belong to a subcommand."""
+
+    options: frozenset[str]
+    commands: frozenset[str]
+    of_commands: Mapping[str, frozenset[str]]
+    known: bool
+    whole: bool
+
+    def confirms(self, option: str, command: str) -> bool:
+        """Whether a subcommand, or a program without subcommands, certainly has an option."""
+        if command in self.commands:
+            return option in self.of_commands.get(command, ())
+        return not self.commands and option in self.options
+
+    def may_have(self, option: str) -> bool:
+        """Whether an option is declared, or begins one: argparse takes the beginning for it."""
+        return any(o.startswith(option) for o in self.options)
+
+
+NOTHING_DECLARED = DeclaredOptions(frozenset(), frozenset(), {}, known=False, whole=False)
+
+
+def declared_options(texts: Iterable[str]) -> DeclaredOptions:
+    """Returns what the modules of a program declare."""
+    options, commands = set(_HELP), set[str]()
+    of_commands: dict[str, set[str]] = {}
+    known, whole = False, True
+    for text in texts:
+        if not _IMPORTS.search(text):
+            continue
+        module = _module(text)
+        if module is None:
+            return NOTHING_DECLARED
+        imported = set(_imported(module))
+        if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
+            imported.discard("pydantic_settings")  # it reads settings of the environment alone
+        whole = whole and not imported & _OTHERS
+        if not imported & _LIBRARIES:
+            continue
+        known = True
+        whole = whole and not any(word in text for word in _PASSING)
+        if "typer" in imported:
+            options |= {"--install-completion", "--show-completion"}
+        for found in _declarations(module):
+            options |= found.options
+            commands |= found.commands
+            whole = whole and found.complete
+        for name, own in (*_argparse_commands(module), *_decorated_commands(module)):
+            of_commands.setdefault(name, set(_HELP)).update(own)
+    by_command = {name: frozenset(own) for name, own in of_commands.items()}
+    return DeclaredOptions(frozenset(options), frozenset(commands), by_command, known, whole)
+
+
+def _imported(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.split(".")[0]
+
+
+class _Declaration(NamedTuple):
+    """Names that one call or function declares; `complete`: the source shows all of them."""
+
+    options: set[str] = set()  # noqa: RUF012  never changed
+    commands: set[str] = set()  # noqa: RUF012
+    complete: bool = True
+
+
+def _declarations(module: ast.Module) -> Iterator[_Declaration]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call):
+            yield _of_call(node)
+        elif isinstance(node, _Function):
+            yield from _of_function(node)
+
+
+def _of_call(node: ast.Call) -> _Declaration:
+    name = _called_name(node)
+    if name in ("add_argument", "option", "Option"):
+        return _of_option(node, name)
+    if name == "add_parser":
+        return _of_parser(node)
+    if name in ("add_typer", "add_command"):
+        given = next((k.value for k in node.keywords if k.arg == "name"), None)
+        given = given or (node.args[1] if len(node.args) > 1 else None)
+        names = {str(given.value)} if isinstance(given, ast.Constant) else set[str]()
+        return _Declaration(commands=names, complete=bool(names))
+    if name == "version_option":
+        return _Declaration({"--version"})
+    if name == "ArgumentParser":
+        apart = ("parents", "prefix_chars", None)
+        return _Declaration(complete=not any(k.arg in apart for k in node.keywords))
+    return _Declaration()
+
+
+def _of_parser(node: ast.Call) -> _Declaration:
+    first = node.args[0] if node.args else None
+    if not isinstance(first, ast.Constant):
+        return _Declaration(complete=False)
+    aliases = next((k.value for k in node.keywords if k.arg == "aliases"), first)
+    names = {str(c.value) for c in ast.walk(aliases) if isinstance(c, ast.Constant)}
+    return _Declaration(commands={str(first.value), *names})
+
+
+def _of_option(node: ast.Call, name: str) -> _Declaration:
+    constants = [a.value for a in node.args if isinstance(a, ast.Constant)]
+    written = [value for value in constants if isinstance(value, str)]
+    parts = " ".join(written).replace("/", " ").split()
+    options = {part for part in parts if _OPTION.fullmatch(part)}
+    if any(k.arg == "action" and "BooleanOptional" in ast.unparse(k.value) for k in node.keywords):
+        options |= {f"--no-{o[2:]}" for o in options if o.startswith("--")}
+    return _Declaration(options, complete=not _is_computed(node, name, written))
+
+
+def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
+    """Whether names are made when the program runs. typer's `Option` takes a default first."""
+    if any(isinstance(a, ast.Starred) for a in node.args):
+        return True
+    return name != "Option" and bool(node.args) and not written
+
+
+def _of_function(node: _Function) -> Iterator[_Declaration]:
+    """Yields the name of a function that is a command, and typer's options by its parameters."""
+    for decorator in node.decorator_list:
+        if _called_name(decorator) in ("command", "group", "callback"):
+            given = _name_arguments(decorator)
+            constant = next((g for g in given if isinstance(g, ast.Constant)), None)
+            names = {str(constant.value)} if constant else _default_names(node.name)
+            yield _Declaration(set(_parameters(node)), names, constant is not None or not given)
+
+
+def _parameters(node: _Function) -> Iterator[str]:
+    arguments = node.args
+    for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        name = argument.arg.replace("_", "-")
+        yield from (f"--{name}", f"--no-{name}")
+
+
+def _argparse_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
+    """Yields subcommands of argparse, each with an option added to the variable of its parser."""
+    parsers: dict[str, str] = {}
+    nodes = [n for n in ast.walk(module) if isinstance(n, ast.Assign | ast.Call)]
+    for node in sorted(nodes, key=lambda n: (n.lineno, isinstance(n, ast.Call))):
+        if isinstance(node, ast.Assign):
+            call, target = node.value, node.targets[0]
+            if isinstance(target, ast.Name):
+                parsers.pop(target.id, None)
+                first = call.args[0] if isinstance(call, ast.Call) and call.args else None
+                if _called_name(call) == "add_parser" and isinstance(first, ast.Constant):
+                    parsers[target.id] = str(first.value)
+        elif _called_name(node) == "add_argument" and isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+            if isinstance(owner, ast.Name) and owner.id in parsers:
+                yield parsers[owner.id], _of_option(node, "add_argument").options
+
+
+def _decorated_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
+    """Yields commands of click and typer, each with the options in its function."""
+    for node in ast.walk(module):
+        if not isinstance(node, _Function):
+            continue
+        names = {n for found in _of_function(node) for n in found.commands}
+        calls = [c for c in ast.walk(node) if isinstance(c, ast.Call)] if names else []
+        options = [c for c in calls if _called_name(c) in ("option", "Option")]
+        own = {o for call in options for o in _of_option(call, "").options}
+        yield from ((name, own) for name in names)
+
+
+def _called_name(node: ast.AST) -> str:
+    """Returns the last name of a call's function, or of a node itself."""
+    called = node.func if isinstance(node, ast.Call) else node
+    return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+
+
+def _name_arguments(decorator: ast.expr) -> list[ast.expr]:
+    """Returns the arguments that can name a command."""
+    if not isinstance(decorator, ast.Call):
+        return []
+    return [*decorator.args[:1], *(k.value for k in decorator.keywords if k.arg == "name")]
+
+
+def _default_names(function: str) -> set[str]:
+    """Returns the names that click and typer give the command of a function."""
+    plain = function.replace("_", "-")
+    ends = ("command", "cmd", "group", "grp")
+    return {function, plain, *(plain.removesuffix(f"-{end}") for end in ends)}
+
+
+class CommandTree(NamedTuple):
+    """The commands of each group of click or typer. `groups` maps the variable of a group to its
+    names, each with the variable of a subgroup, or with an empty text for a command. The names of
+    `computed` groups are made when the program runs."""
+
+    groups: dict[str, dict[str, str]]
+    computed: frozenset[str]
+
+    def missing(self, words: Sequence[str]) -> tuple[int, frozenset[str]] | None:
+        """Returns the index of the first word that its group does not have, and the names that the
+        group has. None if every word is known, or if a group could have others."""
+        below = {v for names in self.groups.values() for v in names.values()}
+        at = {group for group in self.groups if group not in below}
+        for number, word in enumerate(words):
+            names = {n: v for group in at for n, v in self.groups[group].items()}
+            if at & self.computed or not names:
+                return None
+            if word not in names:
+                return number, frozenset(names)
+            at = {self.groups[g][word] for g in at if word in self.groups[g]}
+            if "" in at or not at <= self.groups.keys():
+                return None
+        return None
+
+
+NO_COMMANDS = CommandTree({}, frozenset())
+_MAKES_GROUPS = compiled(
+    r"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:click|typer|rich_click|asyncclick)\b"
+    r"|\.(?:add_typer|add_command)\("
+)
+_COMPUTING = (
+    "list_commands", "get_command", "cls=", "MultiCommand", "CommandCollection", "entry_points",
+)  # fmt: skip
+
+
+class _Addition(NamedTuple):
+    """A command or group, `child`, that a statement adds to a group."""
+
+    group: str
+    names: frozenset[str]
+    child: str
+
+
+def command_tree(texts: Iterable[str]) -> CommandTree:
+    """Returns the groups of a program's modules; none if one of them makes its commands as it runs,
+    or cannot be parsed."""
+    additions: list[_Addition] = []
+    names: dict[str, set[str]] = {}
+    groups: set[str] = set()
+    for text in texts:
+        if not _MAKES_GROUPS.search(text):
+            continue
+        module = None if any(word in text for word in _COMPUTING) else _module(text)
+        if module is None:
+            return NO_COMMANDS
+        for node in ast.walk(module):
+            additions += _additions(node, names, groups)
+    tree: dict[str, dict[str, str]] = {group: {} for group in groups}
+    computed = set()
+    for one in additions:
+        below = one.child if one.child in groups else ""
+        own = one.names or names.get(one.child, set())
+        if not own:
+            computed.add(one.group)
+        tree.setdefault(one.group, {}).update(dict.fromkeys(own, below))
+    return CommandTree(tree, frozenset(computed))
+
+
+def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Iterator[_Addition]:
+    """Yields the additions of a statement. Adds new groups to `groups`, and the names of their
+    variables to `names`."""
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+        if _called_name(node.value) in ("Typer", "Group"):
+            for target in node.targets:
+                groups.add(_called_name(target))
+                names.setdefault(_called_name(target), set()).update(_literal_names(node.value))
+    elif isinstance(node, ast.Call) and _called_name(node) in ("add_typer", "add_command"):
+        if node.args and isinstance(node.func, ast.Attribute):
+            own = _literal_names(ast.Call(node.func, node.args[1:], node.keywords))
+            group, child = _called_name(node.func.value), _called_name(node.args[0])
+            yield _Addition(group, frozenset(own), child)
+    elif isinstance(node, _Function):
+        for decorator in node.decorator_list:
+            if _called_name(decorator) == "group":
+                groups.add(node.name)
+            if _called_name(decorator) in ("command", "group"):
+                yield from _decorator_addition(node.name, decorator, names)
+
+
+def _decorator_addition(
+    function: str, decorator: ast.expr, names: dict[str, set[str]]
+) -> Iterator[_Addition]:
+    own = _literal_names(decorator)
+    if not own and not _name_arguments(decorator):
+        own = _default_names(function)
+    names.setdefault(function, set()).update(own)
+    func = decorator.func if isinstance(decorator, ast.Call) else decorator
+    group = _called_name(func.value) if isinstance(func, ast.Attribute) else ""
+    if group not in ("", "click", "typer", "rich_click"):
+        yield _Addition(group, frozenset(own), function)
+
+
+def _literal_names(node: ast.expr) -> set[str]:
+    constants = (n.value for n in _name_arguments(node) if isinstance(n, ast.Constant))
+    return {str(value) for value in constants if value}

@@ -1,0 +1,5 @@
+; What Go defines. @local: values inside it are local and no definitions.
+[(function_declaration) (method_declaration) (method_elem)] @function
+[(type_spec) (type_alias)] @type
+[(const_spec) (var_spec) (field_declaration)] @value
+[(function_declaration) (method_declaration) (func_literal)] @local

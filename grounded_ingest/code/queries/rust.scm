@@ -1,0 +1,8 @@
+; What Rust defines. @owner: owns the definitions inside it and defines nothing itself.
+[(function_item) (function_signature_item) (macro_definition)] @function
+[
+  (struct_item) (enum_item) (trait_item) (type_item) (union_item) (mod_item)
+] @type
+[(const_item) (static_item) (enum_variant) (field_declaration)] @value
+(impl_item) @owner
+[(function_item) (closure_expression)] @local

@@ -1,0 +1,16 @@
+; What TypeScript defines, with and without JSX. @local: values inside it are no definitions.
+[
+  (function_declaration) (generator_function_declaration) (method_definition)
+  (function_signature) (method_signature) (abstract_method_signature)
+] @function
+[
+  (class_declaration) (abstract_class_declaration) (interface_declaration)
+  (type_alias_declaration) (enum_declaration) (internal_module) (module)
+] @type
+[
+  (variable_declarator) (public_field_definition) (property_signature) (enum_assignment)
+] @value
+[
+  (function_declaration) (generator_function_declaration) (method_definition)
+  (arrow_function) (function_expression) (generator_function)
+] @local
