@@ -17,6 +17,14 @@ for told in ("GITHUB_EVENT_PATH", "GITHUB_BASE_REF", "CI_DEFAULT_BRANCH"):
     os.environ.pop(told, None)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at a page are slow ones: the package playwright takes 165 MB."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, for tests that look at a page."""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy
 import pytest
+
+numpy = pytest.importorskip("numpy", reason="of the extra slow")
+pytest.importorskip("onnx", reason="of the extra slow")
+
 from smallmodel import small_model
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.recall.embeddings import BATCH, Embedder
+
+pytestmark = pytest.mark.slow  # needs onnxruntime, tokenizers and numpy, 180 MB
 
 
 def test_words_of_one_meaning_are_near(tmp_path: Path) -> None:

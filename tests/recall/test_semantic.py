@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 from repos import APART, Repo, page, stating
+
+pytest.importorskip("onnx", reason="of the extra slow")
+
 from smallmodel import small_model
 
 from grounded_ingest.git.repository import Repo as Opened
@@ -18,6 +21,8 @@ DOCUMENT = "memory-bank/notes.md"
 PORT = "The service listens on port 8443"
 QUEUE = "The queue holds 50 items before the oldest is dropped"
 INDEX = ".git/grounded-ingest/index.sqlite"
+
+pytestmark = pytest.mark.slow  # needs onnxruntime, tokenizers and numpy, 180 MB
 
 
 @pytest.fixture

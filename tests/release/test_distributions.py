@@ -69,6 +69,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from(built: list[Path]) -> None
         assert set(archive.getnames()) == {f"{STEM}/{name}" for name in PACKAGE | beside}
 
 
+@pytest.mark.slow  # twine brings 40 MB
 def test_metadata_is_what_pypi_takes(built: list[Path]) -> None:
     argv = [sys.executable, "-m", "twine", "check", "--strict", *map(str, built)]
     ran = subprocess.run(argv, capture_output=True, text=True, check=False)
