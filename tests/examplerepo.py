@@ -23,8 +23,8 @@ from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
+from grounded_ingest.rules.example import Example
 from grounded_ingest.rules.registry import DETECTORS
-from grounded_ingest.rules.rule import Example
 
 T = TypeVar("T")
 ADR = "docs/adr/0001-decision.md"
@@ -55,8 +55,8 @@ class Yard(Repo):
         """Run one example, as the hook would."""
         told = Example(example) if isinstance(example, str) else example
         self._begin()
-        text = self._land(told)
-        self.stage({**_written(told, text), **told.change})
+        self._land(told)
+        self.stage({**_written(told), **told.change})
         if told.review == "approve in the change":
             self.stage(self._log(told.path, "approve"))
         with _broken(told.breaks):
@@ -69,8 +69,8 @@ class Yard(Repo):
         self.git("update-ref", "refs/heads/main", self.start)
         shutil.rmtree(self.root / ".git/grounded-ingest", ignore_errors=True)
 
-    def _land(self, told: Example) -> str:
-        """Commit what stands on base; the text, its commit named."""
+    def _land(self, told: Example) -> None:
+        """Commits the files of base."""
         files: Files = dict(told.base)
         if told.adr:
             files[ADR] = f"# 1. Decision\n\nStatus: accepted\n\n## Decision\n\n{told.adr}\n"
@@ -82,10 +82,8 @@ class Yard(Repo):
         if landed:
             self.stage(files)
             files |= self._log(told.path, told.review)
-        if files or told.said:
-            commit = self.commit(files, told.said or "Add what the examples need")
-            return told.text.replace("{commit}", commit[:10])
-        return told.text
+        if files:
+            self.commit(files, "Add what the examples need")
 
     def _log(self, path: str, action: str) -> Files:
         """A review log with an action on the last claim of a staged document."""
@@ -123,22 +121,22 @@ def _broken(rule: str) -> Iterator[None]:
     def fail(*_: object) -> NoReturn:
         raise ValueError("boom")
 
-    detectors = {rules: (fail,) for rules in DETECTORS if rule in rules.split()}
+    detectors = {rules: fail for rules in DETECTORS if rule in rules.split()}
     verifiers = dict.fromkeys(VERIFIERS, fail) if rule == "citations" else {}
     assert bool(rule) == bool(detectors or verifiers)
     with patch.dict(DETECTORS, detectors), patch.dict(VERIFIERS, verifiers):
         yield
 
 
-def _written(told: Example, text: str) -> Files:
+def _written(told: Example) -> Files:
     """The document with the text added."""
-    if not text:
+    if not told.text:
         return {}
     if not told.path.endswith(".md"):
-        return {told.path: text}
+        return {told.path: told.text}
     before = told.base.get(told.path, TITLE)
     assert isinstance(before, str)
-    return {told.path: f"{before}{'' if before == TITLE else chr(10)}{text}\n"}
+    return {told.path: f"{before}{'' if before == TITLE else chr(10)}{told.text}\n"}
 
 
 def _said(result: Result) -> tuple[tuple[str, str], ...]:

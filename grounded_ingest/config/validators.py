@@ -27,12 +27,17 @@ from grounded_ingest.config.settings import (
 from grounded_ingest.config.syntax import Keys, Located, nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
-from grounded_ingest.rules.old_names import OLD_KEYS, OLD_RULES
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
-from grounded_ingest.rules.rule_selectors import selector_words, selects_any
+from grounded_ingest.rules.rule_selectors import OLD_RULES, selector_words, selects_any
 
 MAX_ENTRIES = 1000
+
+OLD_KEYS = frozenset({
+    "approve_at", "review.max_pending", "review.max_pending_per_owner", "review.over",
+})  # fmt: skip
+"""Settings of earlier versions. A file may still have them; a note says that they have no
+effect."""
 
 KeyReader = Callable[[Located, Keys, Any], Any]
 

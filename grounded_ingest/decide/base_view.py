@@ -155,10 +155,6 @@ class BaseView:
     def mirrored(self, one: str, other: str) -> bool:
         return self._mirrors.mirrored(one, other)
 
-    def beside(self, place: Place) -> tuple[Place, ...]:
-        """The claims of the document a claim stands in, after the change."""
-        return self.kb.places(place.path)
-
     def reviewed(self, place: Place) -> str:
         """`approve`: an approval counts; `reject`: somebody rejected it."""
         return self.people.ruling(place).action

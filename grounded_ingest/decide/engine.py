@@ -35,9 +35,9 @@ from grounded_ingest.rules.reference_rules import severity_of
 from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
 from grounded_ingest.statements.hedges import find_hedges
+from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.statements.operations import ADD, Former, operation
 from grounded_ingest.text.reading import read_claim
-from grounded_ingest.text.word_keys import jaccard
 
 if TYPE_CHECKING:
     from grounded_ingest.judge.judge import ModelJudge

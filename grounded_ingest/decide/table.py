@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from grounded_ingest.config.settings import PolicyAction
 from grounded_ingest.model.claims import Decision, Tier
-from grounded_ingest.rules.registry import APPLIES, ROWS, RULES
+from grounded_ingest.rules.registry import ROWS, RULES
 from grounded_ingest.rules.rule import Case
 
 OF_NOTHING = (
@@ -37,7 +37,7 @@ def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
     yielded = ""
     for row in _rows(case):
         action = policy.get(row, "")
-        if action == "off" or row in case.ignored or not APPLIES[row](case):
+        if action == "off" or row in case.ignored or not RULES[row].applies(case):
             continue
         if not action and case.place.doc_class in RULES[row].yields_in:
             yielded = yielded or row

@@ -26,9 +26,8 @@ from grounded_ingest.report.findings import (
 from grounded_ingest.report.horizons import add_expired
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.statements.agreed_facts import agreed_facts, rivals
-from grounded_ingest.statements.near_duplicates import leads_on
+from grounded_ingest.statements.near_duplicates import equal_key, leads_on, set_keys, word_hash
 from grounded_ingest.text.reading import read_claim
-from grounded_ingest.text.word_keys import equal_key, set_keys, word_hash
 
 Row = Mapping[str, Any]
 

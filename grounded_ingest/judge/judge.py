@@ -17,7 +17,7 @@ from grounded_ingest.references.reference import Over
 from grounded_ingest.references.response_cache import Answers
 from grounded_ingest.references.source_text import SourceText
 from grounded_ingest.references.sources import Sources, UnreadError
-from grounded_ingest.rules.pointer import points_only
+from grounded_ingest.rules.registry import points_only
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon.judge_prompt import DENIAL
 from grounded_ingest.text.patterns import compiled

@@ -21,8 +21,8 @@ from grounded_ingest.recall.store import (
     StoredDocument,
     mark_of,
 )
+from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.text.reading import read_text
-from grounded_ingest.text.word_keys import jaccard
 
 NEAR = 0.92
 """Jaccard of two texts from which on only the better one is served."""

@@ -22,7 +22,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.runtime_version import mentions
 from grounded_ingest.report.evidence_files import horizon_of
-from grounded_ingest.statements.present_state import is_current, is_current_path
+from grounded_ingest.text.dated_paths import is_current, is_current_path
 from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
 from grounded_ingest.text.lexicon.past import GONE, PAST
 from grounded_ingest.text.lexicon.validity_words import SAYS_SO

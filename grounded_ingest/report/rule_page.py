@@ -9,10 +9,11 @@ from typing import Any
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.as_text import ignore_example
 from grounded_ingest.report.formats import Look
-from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES
+from grounded_ingest.rules.example import MEMORY, Example, examples_of
+from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, STOPPING
 from grounded_ingest.rules.registry import ROWS
-from grounded_ingest.rules.rule import MEMORY, Example, Rule
+from grounded_ingest.rules.rule import Rule
 from grounded_ingest.text.printable import printable
 
 MOST = 3
@@ -67,7 +68,7 @@ def examples(rule: str) -> list[dict[str, Any]]:
             "flags": [_shown(e) for e in group.flags],
             "passes": [_shown(e) for e in group.passes],
         }
-        for group in EXAMPLES[rule]
+        for group in examples_of(rule)
     ]
 
 
@@ -88,8 +89,6 @@ def _around(example: Example) -> Iterator[str]:
         yield _REVIEWS[example.review]
     if example.adr:
         yield f"ADR-0001 “{example.adr}”"
-    if example.said:
-        yield f"commit “{example.said}”"
     yield from (f"{path} “{_content(held)}”" for path, held in example.base.items())
     if example.config:
         yield f"configured “{_content(example.config)}”"

@@ -16,10 +16,10 @@ from grounded_ingest.git.repository import SUBMODULE, SYMLINK, lies_in
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Document, Place
 from grounded_ingest.repository.documents import KnowledgeBase
+from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import read_claim, read_text
-from grounded_ingest.text.word_keys import jaccard
 
 NEAREST = 0.5
 """Share of the words asked for that the nearest claim has to hold."""

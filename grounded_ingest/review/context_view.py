@@ -15,9 +15,9 @@ from grounded_ingest.net.messages import iso_time
 from grounded_ingest.report.explanation import explain_decision
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.review.desk import Desk
+from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
-from grounded_ingest.text.word_keys import jaccard
 
 MOST_LINES, AROUND = 12, 1
 _AT = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)

@@ -1,1 +1,1 @@
-"""A file for every rule: what it is, when it applies, what finds it, examples that run."""
+"""The decision table, its detectors and problems; the examples of each rule as data."""

@@ -1,61 +1,68 @@
-"""Selectors: the id of a rule, the beginning of one or of several, or `ALL`, as ruff has them. An id
-is itself alone: `unread` is not `unreadable`."""
+"""Rule selectors, as ruff has them: a rule's id, the beginning of one or of several, or `ALL`.
+
+A full id selects that rule alone: `unread` does not select `unreadable`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grounded_ingest.rules.old_names import OLD_RULES
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, WRONG, family
 
 ALL = "ALL"
-OF_KINDS = tuple(f"{WRONG}[{kind}]" for kind in KINDS)
+REFERENCE_RULES = tuple(f"{WRONG}[{kind}]" for kind in KINDS)
 
-NOT_CHECKED = frozenset(
+OLD_RULES = frozenset({
+    "contamination", "contradicted-by-source", "lost-source", "queue-full", "unsupported", "unverified-citation",
+    "verified-citation",
+})  # fmt: skip
+"""Rules of earlier versions. A configuration may still name them; a note says that they are
+gone."""
+
+ALWAYS_SHOWN = frozenset(
     {
         "scope", "not-granted", "judge", "config-change", "baseline",
         "check-failed", "unreadable", "broken-record",
     }
 )  # fmt: skip
-"""Rules that tell what a run did not check, or by what it judged: a selection is no reason to be
-silent about them."""
+"""Rules that say what a run could not check, or which configuration it used. A selection of other
+rules does not silence them; only naming them in `ignore` does."""
 
 
 def selects_any(selector: str) -> bool:
-    """Whether a selector is one of any rule."""
+    """Whether a selector matches at least one rule of this or an earlier version."""
     if selector in OLD_RULES:
         return True
-    return bool(selector) and any(_matches(selector, rule) for rule in (*EVERY_RULE, *OF_KINDS))
+    rules = (*EVERY_RULE, *REFERENCE_RULES)
+    return bool(selector) and any(_matches(selector, rule) for rule in rules)
 
 
 def matches_any(selectors: Iterable[str], rule: str) -> bool:
-    """Whether one of the selectors names a rule."""
+    """Whether at least one of the selectors matches a rule."""
     return any(_matches(selector, rule) for selector in selectors)
 
 
 def selector_words() -> tuple[str, ...]:
-    """What a misspelt selector may have meant: ids, and where they can be cut at a hyphen."""
+    """Returns the selectors to suggest for a misspelt one: ids, and their beginnings up to a
+    hyphen."""
     parts = (rule.split("-") for rule in EVERY_RULE)
-    return (
-        ALL,
-        *OF_KINDS,
-        *dict.fromkeys("-".join(p[:n]) for p in parts for n in range(len(p), 0, -1)),
-    )
+    beginnings = ("-".join(p[:n]) for p in parts for n in range(len(p), 0, -1))
+    return (ALL, *REFERENCE_RULES, *dict.fromkeys(beginnings))
 
 
 def is_chosen(rule: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
-    """Whether a rule is selected and not ignored. The longest selector that matches it decides,
-    `ignore` where two are of one length; nothing selected is `ALL`."""
+    """Whether a rule is selected and not ignored. The longest matching selector decides; of two
+    that are equally long, `ignore`. An empty `select` means `ALL`."""
     select = tuple(select)
-    wanted = _longest(rule, select or (ALL,))
-    if rule in NOT_CHECKED:
-        wanted = max(wanted, 0)
-    return wanted > _longest(rule, ignore)
+    selected = _longest_match(rule, select or (ALL,))
+    if rule in ALWAYS_SHOWN:
+        selected = max(selected, 0)
+    return selected > _longest_match(rule, ignore)
 
 
-def _longest(rule: str, selectors: Iterable[str]) -> int:
-    """The length of the longest selector that matches, 0 for `ALL`, -1 where none does."""
+def _longest_match(rule: str, selectors: Iterable[str]) -> int:
+    """Returns the length of the longest selector that matches: 0 for `ALL`, -1 if none does."""
     return max((0 if s == ALL else len(s) for s in selectors if _matches(s, rule)), default=-1)
 
 

@@ -1,7 +1,8 @@
-"""What files that agents load have to agree on: package manager, runtime, ports, tests, branches.
+"""Facts on which the files that agents load have to agree: package manager, runtime version, ports,
+test framework, branches.
 
-An agent is given all of them together, and follows the one it read last. Facts are compared as a
-file states them: one that names two values, or a part of the project, takes no side.
+An agent reads all of these files together and follows the one it read last. Only plain statements
+count: a sentence about one environment, a condition or an example states no fact here.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from grounded_ingest.code.command_lines import commands
 from grounded_ingest.model.claims import DocClass, Form, MemoryType, Place
-from grounded_ingest.statements.present_state import holds_in_some_case, is_current, is_current_path
+from grounded_ingest.text.dated_paths import is_current, is_current_path
 from grounded_ingest.text.lexicon import agent_rules as words
 from grounded_ingest.text.lexicon import manifest_words
-from grounded_ingest.text.lexicon.agent_rules import CUE
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     import re
 
-_CUE = compiled(CUE)
+_CUE = compiled(words.CUE)
+_IN_SOME_CASE = compiled(words.IN_SOME_CASE)
 _READ_AS = compiled(words.READ_AS)
 _NARROWED = compiled(words.NARROWED)
 _RUNTIME = compiled(manifest_words.RUNTIME)
@@ -40,7 +42,7 @@ _ORDERED = compiled("(?i)" + words.ORDERED)
 _PORT = compiled(words.PORT)
 _TESTS = tuple(map(compiled, words.TESTS))
 _RIVALS = tuple(frozenset(row.split()) for row in (*words.MANAGERS, *words.RUNNERS))
-_OF_RIVALS = frozenset(("package manager", "script runner", "testing"))
+_RIVAL_SLOTS = frozenset(("package manager", "script runner", "testing"))
 _MANAGERS = frozenset(" ".join(words.MANAGERS).split())
 _INSTALLING = frozenset(words.INSTALLING.split())
 _RUNNING = frozenset(words.RUNNING.split())
@@ -51,13 +53,15 @@ _PACKAGES = compiled(words.PACKAGES)
 
 
 _Thing = tuple[str, str]
-"""Slot and subject of a fact."""
+"""The slot and the subject of a fact: ("port", "gateway")."""
 
 
 class StatedFact(Struct, frozen=True):
-    """A value that a claim states of a thing. `at` is where the value stands in the claim's text;
-    `polarity` is false for what the claim forbids; `firm` is false for a value that is only used
-    in passing, as in a command."""
+    """A value that a claim gives a slot, such as the port of `subject`.
+
+    `at` is the offset of the value in the claim's text. `polarity` is false if the claim forbids
+    the value. `firm` is false if the claim only uses the value in passing, as in a command.
+    """
 
     slot: str
     value: str
@@ -75,7 +79,7 @@ class Agreed(Struct, frozen=True):
 
 
 class AgreedFacts:
-    """What a document's claims state, in order, by claim and by the thing it is of."""
+    """The facts of one document, in order."""
 
     def __init__(self, found: Iterable[Agreed]) -> None:
         self._of_claim: dict[tuple[str, str, int], list[Agreed]] = {}
@@ -85,6 +89,7 @@ class AgreedFacts:
             self._of_thing.setdefault(_thing(one.fact), []).append(one)
 
     def of_claim(self, key: tuple[str, str, int]) -> Sequence[Agreed]:
+        """Returns the facts of a claim by its key."""
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
@@ -98,23 +103,24 @@ def _thing(fact: StatedFact) -> _Thing:
 
 @cache
 def loaded_for(path: str) -> str | None:
-    """The directory for which agents load a file by its name; None for other files."""
+    """Returns the directory whose files an agents' file is about: `web/` for `web/AGENTS.md`. None
+    if agents do not load a file of this name by themselves."""
     found = _READ_AS.match(path)
     return found["scope"] if found and is_current_path(path) else None
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Whether a file's front matter can say for which paths it is loaded."""
+    """Whether the front matter of this kind of file can limit it to some paths."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 
 def is_narrowed(text: str) -> bool:
-    """Whether a file's front matter has it loaded for some paths only."""
+    """Whether the front matter of a file limits it to some paths."""
     return bool(_NARROWED.search(text[:2000]))
 
 
 def agreed_facts(place: Place) -> Iterator[Agreed]:
-    """What a claim states of what files for agents have to agree on."""
+    """Yields the facts that a memory claim states as current and without reservation."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or not _CUE.search(claim.text):
         return
@@ -122,25 +128,28 @@ def agreed_facts(place: Place) -> Iterator[Agreed]:
         return
     if claim.memory_type is MemoryType.EPISODIC or claim.doubt:
         return
-    for fact in (*_stated(place), *_called(claim.text), *_versions(place), *_branches(claim.text)):
+    text = claim.text
+    for fact in (*_stated(place), *_commands(text), *_versions(place), *_branches(text)):
         yield Agreed(place, fact)
 
 
 def _stated(place: Place) -> Iterator[StatedFact]:
     text = place.claim.text
-    if place.claim.form is Form.ROW or holds_in_some_case(text) or _SOMEWHERE.search(text):
+    if place.claim.form is Form.ROW or _IN_SOME_CASE.search(text) or _SOMEWHERE.search(text):
         return
     for found in _PORT.finditer(text):
         yield StatedFact("port", found["value"], found.start("value"), found["subject"].lower())
     for found in (m for pattern in _TESTS for m in pattern.finditer(text)):
         yield StatedFact("testing", found["value"].lower(), found.start("value"))
     for order in _ORDERED.finditer(text):
-        yield from _managed(text, order["value"], order.start("value"), polarity=not order["not"])
+        yield from _package_manager(
+            text, order["value"], order.start("value"), polarity=not order["not"]
+        )
 
 
-def _managed(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
-    """What a sentence that tells the package manager states: what installs, and what runs scripts
-    where it says that nothing else does."""
+def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
+    """Yields the package manager, and the script runner if the sentence leaves no other tool:
+    "Always use pnpm, never npm"."""
     if _OTHER_USE.search(text) and not _PACKAGES.search(text):
         return
     yield StatedFact("package manager", value, at, polarity=polarity)
@@ -148,28 +157,24 @@ def _managed(text: str, value: str, at: int, *, polarity: bool) -> Iterator[Stat
         yield StatedFact("script runner", value, at, polarity=polarity)
 
 
-def _called(text: str) -> Iterator[StatedFact]:
-    """The package manager of a command that contributors are told to run; not `firm`, because
-    a command may be named for another reason. A forbidden command forbids nothing else."""
-    if "`" not in text:
-        return
-    from grounded_ingest.code.command_lines import commands
-
+def _commands(text: str) -> Iterator[StatedFact]:
+    """Yields the package managers of commands in code spans. They are not `firm`, because a text
+    may show a command for another reason; a forbidden command states nothing."""
     for span in _SPAN.finditer(text):
         for command in commands(span[1]):
-            called = [w.text for w in command.words]
-            slot = _asked_for(called)
+            arguments = [w.text for w in command.words]
+            slot = _slot_of_command(arguments)
             if slot and not _FORBIDDEN.search(text[: span.start()]):
-                yield StatedFact(slot, called[0], span.start(1), firm=False)
+                yield StatedFact(slot, arguments[0], span.start(1), firm=False)
 
 
-def _asked_for(called: list[str]) -> str:
-    if len(called) < 2 or called[0] not in _MANAGERS:
+def _slot_of_command(arguments: list[str]) -> str:
+    if len(arguments) < 2 or arguments[0] not in _MANAGERS:
         return ""
-    if called[1] in _RUNNING:
+    if arguments[1] in _RUNNING:
         return "script runner"
-    # With more behind it, it is of one package, or for the whole machine.
-    return "package manager" if called[1] in _INSTALLING and len(called) == 2 else ""
+    # `npm install -g tsx` installs one package for the machine; `npm install` those of the project.
+    return "package manager" if arguments[1] in _INSTALLING and len(arguments) == 2 else ""
 
 
 def _versions(place: Place) -> Iterator[StatedFact]:
@@ -191,7 +196,7 @@ def _versions(place: Place) -> Iterator[StatedFact]:
 
 
 def _part(text: str) -> str:
-    """What of the project a sentence says the runtime of, where it names a part."""
+    """Returns " of the worker" if a sentence is about the runtime of the worker alone, else ""."""
     found = _RUNS.match(text)
     name = found["part"].lower() if found else ""
     return f" of the {name}" if name and name not in manifest_words.WHOLE else ""
@@ -217,28 +222,30 @@ def _branch_patterns() -> dict[str, re.Pattern[str]]:
 
 
 def disagree(one: StatedFact, other: StatedFact) -> bool:
-    """Whether two facts of the same thing cannot both be followed."""
+    """Whether nobody can follow both of two facts about the same thing."""
     if _thing(one) != _thing(other):
         return False
     if one.slot == "runtime version":
-        return _versions_apart(one.value, other.value)
+        return _versions_disagree(one.value, other.value)
     same = one.value.lower() == other.value.lower()
     if one.polarity != other.polarity:
         return same
     if same or not one.polarity:
         return False
-    return one.slot not in _OF_RIVALS or bool(rivals(one) and rivals(one) == rivals(other))
+    return one.slot not in _RIVAL_SLOTS or bool(rivals(one) and rivals(one) == rivals(other))
 
 
 def rivals(fact: StatedFact) -> str:
-    """Returns the values that exclude each other of which a fact states one: a project may have a
-    package manager for each language. Empty for other facts."""
-    if fact.slot not in _OF_RIVALS:
+    """Returns the tools of which a project uses one, the fact's value among them: "bun npm pnpm
+    yarn" for npm. A project may use one package manager per language. Empty for other slots."""
+    if fact.slot not in _RIVAL_SLOTS:
         return ""
     return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")
 
 
-def _versions_apart(one: str, other: str) -> bool:
+def _versions_disagree(one: str, other: str) -> bool:
+    """Whether two versions exclude each other. "3.12+" and "3.10+" do, as two minimums; "20" and
+    "20.11" do not; "3.10" is too old for "3.12+"."""
     mine, theirs = (tuple(map(int, v.rstrip("+").split("."))) for v in (one, other))
     if one.endswith("+") and other.endswith("+"):
         size = max(len(mine), len(theirs))

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from grounded_ingest.extract.labels import CONDITION
-from grounded_ingest.model.claims import Claim, Finding, Place
-from grounded_ingest.statements.knowledge_protocol import Knowledge
+from grounded_ingest.model.claims import Claim, Finding
 from grounded_ingest.text.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
@@ -211,12 +210,6 @@ def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
     if _TOLD["telling"].search(before):
         return "The sentence reports it."
     return ""
-
-
-def detect(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
-    """Guesses, and what else hedges: rules `speculation` and `technical-hedge`."""
-    del knowledge
-    return find_hedges(place.claim)
 
 
 def find_hedges(claim: Claim) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""What detectors may ask about the knowledge base, as it will be after the change."""
+"""The questions that detectors ask about other claims, as they will be after the change."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ if TYPE_CHECKING:
 
 
 class Loaded(Protocol):
-    """What files for coding agents state, and which of them are loaded together."""
+    """The facts that files for coding agents state, and which of these files agents load
+    together."""
 
     def on_base(self, place: Place) -> bool:
-        """Whether the claim stands in its document on base."""
+        """Whether the document of a claim already has the claim on base."""
 
     def agreed(self, path: str) -> AgreedFacts:
-        """What a document's claims state of what agents' files have to agree on."""
+        """Returns the facts of a document on which files for agents have to agree."""
 
     def loaded_with(self, path: str) -> Sequence[str]:
-        """The other documents that agents load together with one; none where they load it not."""
+        """Returns the documents that agents load together with this one, itself left out."""
 
 
 class Knowledge(Loaded, Protocol):
-    """The knowledge base behind one run."""
+    """All claims of the repository, for one run. The three numbers are `dedup` of the
+    configuration."""
 
     threshold: float
     exact_words: int
     near_words: int
 
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
-        """Claims that have one of the keys (`all_index_keys`)."""
+        """Yields the claims that the index lists under one of the keys (`all_index_keys`)."""
 
     def alone(self, place: Place) -> bool:
-        """Whether it is known that no other claim shares a key with this one."""
+        """Whether the index knows that no other claim shares a key with this one."""
 
     def grounded(self, place: Place) -> bool:
         """Whether the claim is tier 1 on base, or has references of its own that all hold there."""
@@ -43,20 +45,18 @@ class Knowledge(Loaded, Protocol):
     def mirrored(self, one: str, other: str) -> bool:
         """Whether two documents mirror each other."""
 
-    def beside(self, place: Place) -> Iterable[Place]:
-        """The claims of the document a claim stands in."""
 
-
-def told_apart(place: Place, other: Place) -> bool:
-    """Whether two claims are memories of different types: an event and a rule neither repeat nor
-    contradict each other. Elsewhere types hide no pair."""
+def have_different_types(place: Place, other: Place) -> bool:
+    """Whether two memories differ in memory type. An event and a rule neither repeat nor contradict
+    each other; outside of memory documents the type decides nothing."""
     if place.claim.memory_type is other.claim.memory_type:
         return False
     return place.doc_class is other.doc_class is DocClass.MEMORY
 
 
 def comes_after(place: Place, other: Place, knowledge: Loaded) -> bool:
-    """What stands on base came first; else the order of paths and lines decides."""
+    """Whether `place` is the later of two claims: the one that is not on base, else the second in
+    the order of paths and lines."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
         return theirs

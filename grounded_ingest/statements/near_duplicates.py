@@ -1,25 +1,85 @@
-"""Near-duplicates: word-set Jaccard with a claim the knowledge base holds."""
+"""Near-duplicates: claims whose word sets have a Jaccard similarity of at least `dedup.threshold`.
+
+At a threshold t, a set of n words and any partner differ by at most n(1-t)/t words. Each word is
+hashed into one group more than two such sets may differ by, so at least one group of them is equal.
+The sum of each group is an index key: looking up equal keys finds every pair, and comparing the
+sets decides (pigeonhole principle).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
+from math import ceil, floor
 from posixpath import normpath
 
-from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Form, Place
-from grounded_ingest.statements.knowledge_protocol import Knowledge, comes_after, told_apart
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Finding, Form, Place
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.statements.knowledge_protocol import (
+    Knowledge,
+    comes_after,
+    have_different_types,
+)
 from grounded_ingest.text.reading import read_claim
-from grounded_ingest.text.word_keys import jaccard
+
+TEMPLATE = 3
+"""If a text is in this many other places already, it is a line of a template and no duplicate."""
+
+COMPARED = 128
+"""Most claims that one claim is compared with. Claims with the same text come first in the index,
+so that a template line shared by thousands of claims hides no exact duplicate."""
+
+
+def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """Yields the most similar claim that this claim repeats, as a finding of rule `duplicate` if it
+    is a grounded memory on base, else of rule `repeat`."""
+    if knowledge.alone(place):
+        return
+    words = read_claim(place.claim).word_set
+    if len(words) < knowledge.exact_words or leads_on(place.claim.text):
+        return
+    repeated: list[tuple[float, Place]] = []
+    equal = 0
+    keys = set_keys(words, knowledge.threshold)
+    for other in islice(knowledge.sharing(keys), COMPARED):
+        similarity = _similarity(place, words, other, knowledge)
+        equal += similarity > 0 and other.claim.id == place.claim.id
+        if equal >= TEMPLATE:
+            return
+        if similarity and _repeats(place, other, knowledge):
+            repeated.append((similarity, other))
+    if not repeated:
+        return
+    repeated.sort(key=lambda n: (-n[0], n[1].path, n[1].claim.line, n[1].claim.column))
+    new = not knowledge.on_base(place)
+    grounded = next((n for n in repeated if new and _is_grounded(place, n[1], knowledge)), None)
+    similarity, other = grounded or repeated[0]
+    yield Finding(
+        "duplicate" if grounded else "repeat",
+        f"repeats {other.path}:{other.claim.line}",
+        other=other,
+        similarity=round(similarity, 4),
+    )
 
 
 def leads_on(text: str) -> bool:
-    """Whether a text only leads to another: "Use these flags:", "See the guide."."""
+    """Whether a text only announces another one: "Use these flags:", "See the guide."."""
     return text.endswith((":", "：")) or text.lower().startswith(("see ", "refer to "))
 
 
-def similarity_of(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
-    """Jaccard where it counts: at the threshold, with enough words; else 0."""
+def _is_grounded(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    if place.doc_class is not DocClass.MEMORY or other.doc_class is not DocClass.MEMORY:
+        return False
+    return knowledge.on_base(other) and knowledge.grounded(other)
+
+
+def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
+    """Returns the Jaccard similarity of two claims; 0 if it is below the threshold, or if the
+    claims are too short or rows of tables and not equal."""
     if other.path == place.path and other.claim.key == place.claim.key:
         return 0.0
-    if told_apart(place, other):
+    if have_different_types(place, other):
         return 0.0
     theirs = read_claim(other.claim).word_set
     if words == theirs:
@@ -31,27 +91,29 @@ def similarity_of(place: Place, words: frozenset[str], other: Place, knowledge: 
     return similarity if similarity >= knowledge.threshold else 0.0
 
 
-def is_repeat(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    """Whether `place` is the one that repeats `other`, and not its mirror, row or source."""
+def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
+    """Whether `place` is the later of two similar claims, and not a row of the same table, a claim
+    that cites the other document, or a copy in a mirror."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
-    if any(_is_of(c, other.path) for c in place.claim.citations):
+    if any(_names(c, other.path) for c in place.claim.citations):
         return False
-    if _same_reference(place, other):
+    if _is_same_reference(place, other):
         return False
     if not comes_after(place, other, knowledge):
         return False
     return place.path == other.path or not knowledge.mirrored(place.path, other.path)
 
 
-def _same_reference(place: Place, other: Place) -> bool:
-    """Whether two documents make one reference in the same words, as lists of related ones do."""
+def _is_same_reference(place: Place, other: Place) -> bool:
+    """Whether two documents have the same text with a citation, as lists of related documents
+    do."""
     if place.doc_class is DocClass.MEMORY or place.path == other.path:
         return False
     return place.claim.id == other.claim.id and any(c.own for c in place.claim.citations)
 
 
-def _is_of(citation: Citation, path: str) -> bool:
+def _names(citation: Citation, path: str) -> bool:
     """Whether a citation names this document."""
     if citation.kind is not CitationKind.PATH:
         return False
@@ -59,3 +121,73 @@ def _is_of(citation: Citation, path: str) -> bool:
     while cited.startswith("../"):
         cited = cited[3:]
     return path == cited or path.endswith("/" + cited)
+
+
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    """Returns |A ∩ B| / |A ∪ B|; 0 for two empty sets."""
+    common = len(one & other)
+    union = len(one) + len(other) - common
+    return common / union if union else 0.0
+
+
+@lru_cache(maxsize=1 << 15)
+def word_hash(word: str) -> int:
+    """Returns 64 bits of a word's BLAKE2b digest, the same on every machine."""
+    return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big")
+
+
+def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
+    """Yields index keys of a set of distinct words. Two sets at or above the threshold share at
+    least one key; equal sets share the first."""
+    hashes = [word_hash(w) for w in words]
+    yield _signed(sum(hashes) ^ _salt(0, 0))
+    for allowed in _differences(len(hashes), threshold):
+        groups = [0] * (allowed + 1)
+        for word in hashes:
+            groups[word % (allowed + 1)] += word
+        for index, group in enumerate(groups):
+            yield _signed(group ^ _salt(allowed, index))
+
+
+def equal_key(words: Iterable[str]) -> int:
+    """Returns the first key of `set_keys`, which only equal sets share."""
+    return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
+
+
+@lru_cache(maxsize=1 << 12)
+def _salt(allowed: int, index: int) -> int:
+    return word_hash(f"\0{allowed} {index}")
+
+
+def _signed(key: int) -> int:
+    """Returns the lower 64 bits as a signed integer, as SQLite stores integers."""
+    return ((key + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
+
+
+@lru_cache(maxsize=1 << 12)
+def _differences(size: int, threshold: float) -> tuple[int, ...]:
+    """Returns the numbers of differing words for which a set of `size` needs keys, so that it
+    shares one of these numbers with every possible partner."""
+
+    def allowed(larger: int) -> int:
+        return floor(larger * (1 - threshold) / threshold + 1e-9)
+
+    smallest = ceil(size * threshold - 1e-9)
+    least, most = max(1, allowed(smallest)), allowed(size)
+    found: list[int] = []
+    while least <= most:
+        found.append(_rounded(least))
+        least = found[-1] + 1
+    return tuple(found)
+
+
+_EXACT, _STEP = 16, 1.25
+
+
+def _rounded(allowed: int) -> int:
+    """Rounds a number of differences above 16 up in steps of a quarter. More groups than needed
+    find the same pairs, and a set of many words has no more keys than words."""
+    step = _EXACT
+    while step < allowed:
+        step = ceil(step * _STEP)
+    return step if allowed > _EXACT else allowed

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
-from grounded_ingest.statements.knowledge_protocol import Knowledge, told_apart
-from grounded_ingest.statements.masked_values import masks
+from grounded_ingest.statements.conflicts import masks
+from grounded_ingest.statements.knowledge_protocol import Knowledge, have_different_types
 from grounded_ingest.text.reading import read_claim
 
 ADD = Operation()
@@ -53,7 +53,7 @@ class Former:
         own = _mask_keys(place)
         for number, share in self._near(read_claim(place.claim).word_set):
             old = self.places[number]
-            if old.claim.id == place.claim.id or told_apart(place, old):
+            if old.claim.id == place.claim.id or have_different_types(place, old):
                 continue
             if number not in self._masks:
                 self._masks[number] = _mask_keys(old)
@@ -70,7 +70,7 @@ class Former:
         rows = self._rows.get(_first(place), ())[: FORMER + 1]
         alike = [p for p in rows if _least(place, p) == BESIDE]
         one = len(alike) == 1 and alike[0].claim.id != place.claim.id
-        return alike[0] if one and not told_apart(place, alike[0]) else None
+        return alike[0] if one and not have_different_types(place, alike[0]) else None
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
         """Claims with nearly half of all words in common, and how many. Each holds one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import past
@@ -21,6 +22,9 @@ _SNAPSHOT = compiled(
     past.STATED_SNAPSHOT,
     needs=("snapshot", "as of", "as_of", "as-of", "as at", "as_at", "as-at", "captured"),
 )
+
+_UNSETTLED_SECTION = compiled(past.UNSETTLED_SECTIONS)
+_UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
 _HEAD = 2000
 """Characters of a document in which it states its day."""
@@ -58,3 +62,15 @@ def is_kept_as_record(head: Iterable[str]) -> bool:
 def is_snapshot(front: str) -> bool:
     """Whether front matter says of which day the document is a snapshot."""
     return bool(_SNAPSHOT.search(front[:_HEAD]))
+
+
+def is_current(section: str) -> bool:
+    """Whether the headings above a claim, without the title of the document, are about the present:
+    not "Alternatives", "History" or "2026-03"."""
+    return not _UNSETTLED_SECTION.search(" > ".join(section.split(" > ")[1:]))
+
+
+@lru_cache(maxsize=1024)
+def is_current_path(path: str) -> bool:
+    """Whether a document is about the present by its path: not `docs/plans/`, `CHANGELOG.md`."""
+    return not _UNSETTLED_PATH.search(path)

@@ -24,7 +24,7 @@ from grounded_ingest.fleet.run_tables import RunTables
 from grounded_ingest.fleet.tables import REPOSITORIES, SURVEYED, write_rows
 from grounded_ingest.fleet.verdicts_elsewhere import unless_behind
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.text.word_keys import equal_key, jaccard, set_keys, word_hash
+from grounded_ingest.statements.near_duplicates import equal_key, jaccard, set_keys, word_hash
 from tests.fleet.conftest import Fleet
 from tests.repos import Repo as RealRepo
 

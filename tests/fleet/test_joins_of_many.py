@@ -20,7 +20,7 @@ from grounded_ingest.fleet.near_texts import DistinctText, near_pairs
 from grounded_ingest.fleet.queries import answer_query, questions
 from grounded_ingest.fleet.repetitions import join_repetitions
 from grounded_ingest.fleet.tables import connected, parquet_rows
-from grounded_ingest.text.word_keys import jaccard
+from grounded_ingest.statements.near_duplicates import jaccard
 
 # Compares joins of thousands of planted rows with every pair; test_joins.py has each join.
 pytestmark = pytest.mark.slow

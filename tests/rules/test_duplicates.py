@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page, stating
 
+from grounded_ingest.statements.near_duplicates import jaccard, set_keys
 from grounded_ingest.text.reading import word_list
-from grounded_ingest.text.word_keys import jaccard, set_keys
 
 SOURCE = "(`data/said.txt:1`)"
 LONG = "The worker takes its next job from the queue table and marks it as taken"

@@ -1,41 +1,31 @@
-"""Every rule is shown by examples that the real pipeline decides as they say."""
+"""Every rule is shown by examples, and the real pipeline decides them as they say."""
 
 from __future__ import annotations
 
-import importlib
 import os
-import pkgutil
+import sys
 from pathlib import Path
 
 import pytest
 from examplerepo import Yard
 
-import grounded_ingest.rules
 from grounded_ingest.report.rule_page import markdown_overview, markdown_page
-from grounded_ingest.rules.problems import EVERY_RULE, EXAMPLES, PROBLEMS
-from grounded_ingest.rules.registry import APPLIES, DETECTORS, ROWS
-from grounded_ingest.rules.rule import Example
+from grounded_ingest.rules.example import Example, examples_of
+from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
+from grounded_ingest.rules.registry import DETECTORS
 
 LEAST = 3
 
 ALL = [
     pytest.param(rule, example, flagged, id=f"{rule}-{number}-{'flags' if flagged else 'passes'}")
-    for rule, groups in EXAMPLES.items()
+    for rule in EVERY_RULE
     for number, (example, flagged) in enumerate(
         (example, flagged)
-        for group in groups
+        for group in examples_of(rule)
         for flagged, examples in ((True, group.flags), (False, group.passes))
         for example in examples
     )
 ]
-
-MODULES = {
-    name: importlib.import_module(f"{grounded_ingest.rules.__name__}.{name}")
-    for _, name, _ in pkgutil.iter_modules(grounded_ingest.rules.__path__)
-}
-RULE_FILES = {
-    name: module for name, module in MODULES.items() if {"META", "EXAMPLES"} <= {*vars(module)}
-}
 
 
 @pytest.fixture(scope="module")
@@ -60,34 +50,27 @@ UNSHOWN = {"expired", "judged", "judge-denies", "not-staged"}
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
 def test_a_rule_has_enough_examples_each_once(rule: str) -> None:
-    flags = [repr(e) for group in EXAMPLES[rule] for e in group.flags]
-    passes = [repr(e) for group in EXAMPLES[rule] for e in group.passes]
+    groups = examples_of(rule)
+    flags = [repr(e) for group in groups for e in group.flags]
+    passes = [repr(e) for group in groups for e in group.passes]
     assert len(passes) >= LEAST
     assert len(flags) >= (0 if rule in UNSHOWN else LEAST)
     assert len({*flags, *passes}) == len(flags) + len(passes)
-    assert all(group.passes for group in EXAMPLES[rule])
-    groups = [group.group for group in EXAMPLES[rule]]
-    assert len(set(groups)) == len(groups)
-    assert groups == [""] or all(groups)
+    assert all(group.passes for group in groups)
+    names = [group.group for group in groups]
+    assert len(set(names)) == len(names)
+    assert names == [""] or all(names)
+
+
+def test_there_are_no_examples_of_other_rules() -> None:
+    files = Path(sys.modules[Example.__module__].__file__ or "").parent.glob("examples/*")
+    assert {file.name for file in files} == {f"{rule}.yaml" for rule in EVERY_RULE}
 
 
 def test_an_example_that_is_wrong_is_noticed(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
     assert yard.show("I think the cache is shared.").rule == "speculation"
-    monkeypatch.setitem(DETECTORS, "speculation technical-hedge", ())
+    monkeypatch.setitem(DETECTORS, "speculation technical-hedge", lambda *_: ())
     assert yard.show("I think the cache is shared.").rule == "ungrounded"
-
-
-def test_a_rule_is_one_file_of_its_name() -> None:
-    assert {m.META.id for m in RULE_FILES.values()} == set(EVERY_RULE)
-    assert all(m.META.id.replace("-", "_") == name for name, m in RULE_FILES.items())
-    assert all(EVERY_RULE[m.META.id] is m.META for m in RULE_FILES.values())
-
-
-def test_what_a_rule_defines_is_used() -> None:
-    found = {m.META.id: m for m in RULE_FILES.values()}
-    assert {r for r, m in found.items() if hasattr(m, "applies")} == set(ROWS) == set(APPLIES)
-    used = {detect for detectors in DETECTORS.values() for detect in detectors}
-    assert {m.detect for m in RULE_FILES.values() if hasattr(m, "detect")} == used
 
 
 PAGES = Path(__file__).parents[2] / "docs/rules"

@@ -12,14 +12,14 @@ from matched_texts import matched_texts
 from msgspec import structs
 
 from grounded_ingest.model.claims import Claim
-from grounded_ingest.rules.problems import EXAMPLES
+from grounded_ingest.rules.example import examples_of
 from grounded_ingest.statements import hedges as reader
 from grounded_ingest.statements.hedges import find_hedges
 from grounded_ingest.text.lexicon import hedges, speculation, technical_hedges
 
 LABELLED = Path(__file__).parents[1] / "data" / "hedges.jsonl"
 RULES = {"speculation": speculation, "technical-hedge": technical_hedges}
-GROUPS = [(rule, examples) for rule in RULES for examples in EXAMPLES[rule]]
+GROUPS = [(rule, examples) for rule in RULES for examples in examples_of(rule)]
 EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<!\w)([*_])(?=\S)(.+?)(?<=\S)\3(?!\w)")
 CODE = re.compile(r"`[^`]+`|\]\([^)]*\)|https?://\S+")
 
@@ -52,7 +52,7 @@ def label(text: str) -> str:
 
 def test_every_group_has_examples_and_a_message() -> None:
     for rule, lexicon in RULES.items():
-        assert [examples.group for examples in EXAMPLES[rule]] == list(lexicon.PHRASES)
+        assert [examples.group for examples in examples_of(rule)] == list(lexicon.PHRASES)
     assert {examples.group for _, examples in GROUPS} == hedges.MESSAGES.keys()
 
 

@@ -72,3 +72,14 @@ TESTS = (
     r"(?i)\buses? " + FRAMEWORK + r"`? for (?:all |the |our )?(?:unit )?tests\b",
 )
 """The framework of a project's own tests."""
+
+IN_SOME_CASE = (
+    r"(?i)\b(?:if|when|whenever|unless|while|until|once|in case|assuming|suppose|otherwise|depend(?:s|ing) on|support(?:s|ed|ing)?"
+    r"|compatib\w+|works? (?:with|on)|tested (?:on|with|against)|e\.g\.?|i\.e\.?|for example|such as|for instance|alternatively"
+    r"|optional(?:ly)?|either|or|any|could|would|might|may|can(?! be reached)|than|vs\.?|versus|compared|instead of|like|similar|except"
+    r"|some|(?<!at )most|every other|various|different|override[ns]?|configurable|customi[sz]\w+|previously|formerly|originally|initially"
+    r"|legacy|deprecated|removed|fixed|added|bumped?|upgraded?|changed|migrat(?:e[sd]?|ing)|proposed|planned|future|recommended|suggest\w*"
+    r"|error|fatal|fails?|failed|crash\w*|bug|historical\w*|attempted|observed|measured|took|about (?:\d|an? |half|one|two|three|ten)"
+    r"|roughly|approximately|average|typical(?:ly)?|estimated?)\b|^(?:before|after|with|without|for|note)\b|[<>≤≥?→]|~(?=\s?\d)|\bas of\b"
+)
+"""In a sentence about a condition, an example, another time or several values."""

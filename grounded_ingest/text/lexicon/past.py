@@ -63,3 +63,19 @@ WITHDRAWN = (
 # Fields at the head of what was written for one state of the code, or for one piece of work.
 STATED_COMMIT = r"(?i)\b(?:commit|revision|sha)(?: (?:hash|sha|id))?\s*:\s*`?[0-9a-f]{7,40}\b"
 STATED_WORK = r"(?i)\bstatus\s*:\s*\W{0,4}(?:(?:phase|step|stage|milestone) \d+ )?(?:completed?|done|in[ -]progress|shipped|merged|closed|finished|blocked)\b"
+
+# Headings over what is weighed, shown, past or about others.
+UNSETTLED_SECTIONS = (
+    r"(?i)\b(?:examples?|alternatives?|options?|considered|trade-?offs?|risks?|troubleshooting|history|change ?log|release notes"
+    r"|what'?s new|background|problems?|issues?|migrat\w+|upgrad\w+|before|after|previous|legacy|deprecat\w+|old|future|roadmap|plans?"
+    r"|planned|phases?|milestones?|proposals?|proposed|comparisons?|vs|versus|benchmarks?|results?|evaluations?|experiments?|measurements?"
+    r"|check-?lists?|scenarios?|recipes?|faq|incidents?|post-?mortems?|reviews?|rejected|questions?|lessons?|todo|next steps|tutorials?"
+    r"|session|log|timeline|sprint|week|case study|consequences|negative|positive|use cases?|v\d+(?:\.\d+)*)\b|\d{4}-\d\d"
+)
+# Places for documents of other times, other languages or other purposes.
+UNSETTLED_PATHS = (
+    r"(?i)(?:^|[/_.-])(?:archived?|legacy|deprecated|remov(?:ed|al)|history|change-?log|changes|releases?|"
+    r"release[_-]notes|news|blog|posts|plans?|plan|planning|roadmap|proposals?|rfcs?|reports?|research|evaluations?|"
+    r"benchmarks?|examples?|tests?|fixtures|testdata|templates?|post-?mortems?|meetings?|logs?|journal|sessions?|"
+    r"i18n|locales?|translations?|versioned_docs|migrat(?:ions?|ing)|tutorials?|learn|audit|todo|tasks?)(?:[/_.-]|$)|\d{4}-\d\d"
+)

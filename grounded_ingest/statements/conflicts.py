@@ -1,0 +1,224 @@
+"""Conflicts between two memories: another value in the same sentence, or facts that exclude each
+other.
+
+Two keys lead from a claim to what it may conflict with. The words of a claim with one value masked
+find another version of the same sentence (rule `conflicting-update`). The thing that a fact is
+about, such as the port of a service, finds other facts about it in files that agents load together
+(rule `contradiction`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+
+from msgspec import Struct
+
+from grounded_ingest.model.claims import DocClass, Finding, Form, Place
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.statements.agreed_facts import (
+    Agreed,
+    AgreedFacts,
+    agreed_facts,
+    disagree,
+)
+from grounded_ingest.statements.knowledge_protocol import (
+    Knowledge,
+    Loaded,
+    comes_after,
+    have_different_types,
+)
+from grounded_ingest.text.dates import dates_in
+from grounded_ingest.text.lexicon import updates as lexicon
+from grounded_ingest.text.lexicon.number_words import CARDINALS, FRACTIONS, SCALES
+from grounded_ingest.text.lexicon.verbs import AUXILIARIES, IRREGULAR
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.polarity import affirmed
+from grounded_ingest.text.reading import Reading, bare_word, read_claim
+from grounded_ingest.text.statements import finite_verbs, third_person
+
+COMPARED = 50
+"""Most claims that one claim is compared with."""
+
+SHORTEST = 4
+"""Words of the shortest claim that is compared."""
+
+VALUES = 12
+"""Most values of one claim that are masked."""
+
+_NUMBERS = frozenset((*CARDINALS, *SCALES, *FRACTIONS))
+_VERBS = (frozenset(f"{AUXILIARIES} {IRREGULAR}".split()) | third_person()) - _NUMBERS
+_DO_SUPPORT = frozenset(lexicon.DO_SUPPORT.split())
+_DISCLOSED = compiled("|".join(lexicon.DISCLOSURES), re.IGNORECASE)
+_RELATIVE = compiled(lexicon.RELATIVE_DATES, re.IGNORECASE)
+_LABEL = compiled(r"[^:.`]{1,40}: ")
+_FORBIDDING = compiled(
+    r"(?i)\b(?:never|don'?t|do not|avoid|anti-?patterns?|wrong|bad|mistakes?)\b|❌"
+)
+
+
+def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
+    """Yields the one claim that this claim conflicts with, if any: another version of its sentence
+    before a fact that excludes it."""
+    found = _find_update(place, knowledge) or find_contradiction(place, knowledge)
+    if found is not None:
+        yield found
+
+
+def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
+    """Returns the grounded claim of base that this new claim repeats with one value changed."""
+    if knowledge.alone(place) or not _is_comparable(place) or knowledge.on_base(place):
+        return None
+    own = {m.key: m for m in masks(read_claim(place.claim))}
+    others = islice(knowledge.sharing(own), COMPARED)
+    return next(filter(None, (_compare(place, own, other, knowledge) for other in others)), None)
+
+
+def masked_keys(place: Place) -> Iterator[int]:
+    """Yields the index keys under which another version of a claim finds it."""
+    if _is_comparable(place):
+        yield from (m.key for m in masks(read_claim(place.claim)))
+
+
+def _is_comparable(place: Place) -> bool:
+    """Whether a claim is a memory in prose that neither has a date nor says that a value
+    changed."""
+    claim = place.claim
+    if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
+        return False
+    if claim.text.endswith((":", "：")) or claim.timestamp or _has_date(claim.section):
+        return False
+    return not (_has_date(claim.text) or _DISCLOSED.search(claim.text))
+
+
+@lru_cache(maxsize=4096)
+def _has_date(text: str) -> bool:
+    return bool(_RELATIVE.search(text)) or any(dates_in(text))
+
+
+def _compare(
+    place: Place, own: dict[int, Masked], other: Place, knowledge: Knowledge
+) -> Finding | None:
+    if other.claim.id == place.claim.id or have_different_types(place, other):
+        return None
+    if not knowledge.on_base(other) or not comes_after(place, other, knowledge):
+        return None
+    if not _is_comparable(other) or _are_cases(place, other):
+        return None
+    for theirs in masks(read_claim(other.claim)):
+        mine = own.get(theirs.key)
+        if mine is None or mine.value.lower() == theirs.value.lower():
+            continue
+        # Under "Anti-patterns" the sentence without its "not" says the same.
+        forbidding = any(_FORBIDDING.search(p.claim.section) for p in (place, other))
+        if (mine.at < 0 and forbidding) or not knowledge.grounded(other):
+            return None
+        where = f"{other.path}:{other.claim.line}"
+        message = _difference(where, theirs.value, mine.value)
+        return Finding("conflicting-update", message, words=mine.value, other=other)
+    return None
+
+
+def _are_cases(place: Place, other: Place) -> bool:
+    """Whether two claims of one section are the same field of different entries: `Cause: …` of one
+    incident and `Cause: …` of the next."""
+    if (place.path, place.claim.section) != (other.path, other.claim.section):
+        return False
+    mine, theirs = _LABEL.match(place.claim.text), _LABEL.match(other.claim.text)
+    return bool(mine and theirs and mine[0] == theirs[0]) and place.claim.block != other.claim.block
+
+
+def _difference(where: str, was: str, now: str) -> str:
+    if was and now:
+        return f"{where} says {was}, this says {now}"
+    return f"{where} says it {'with' if was else 'without'} “{was or now}”"
+
+
+class Masked(Struct, frozen=True):
+    """The key of a claim's words without one value: the number at index `at`, or with `at` -1 its
+    negation. `value` is what was left out, as written."""
+
+    key: int
+    at: int
+    value: str
+
+
+def masks(reading: Reading) -> tuple[Masked, ...]:
+    """Returns the masked forms of a claim: one for each number behind its verb, and one without its
+    negation. None if it is short or an imperative, which has no subject."""
+    written = reading.uncited_words
+    words = [bare_word(w).lower() for w in written]
+    if len(words) < SHORTEST or words[0] in finite_verbs():
+        return ()
+    plain = [stem for w in words for stem in _without_negation(w)]
+    found = [Masked(_key("negation", plain), -1, "not" if reading.uncited.negated else "")]
+    for at in [n for n, w in enumerate(words) if _is_number(w)][:VALUES]:
+        # "Node 18 is supported" and "Node 20 is supported" have different subjects.
+        if not _VERBS.isdisjoint(words[1:at]):
+            key = _key("value", [*words[:at], "\1", *words[at + 1 :]])
+            found.append(Masked(key, at, bare_word(written[at])))
+    return tuple(found)
+
+
+def _key(kind: str, words: Sequence[str]) -> int:
+    raw = blake2b("\0".join((kind, *words)).encode(), digest_size=8).digest()
+    return int.from_bytes(raw, "big", signed=True)
+
+
+def _is_number(word: str) -> bool:
+    return word in _NUMBERS or (any(c.isdigit() for c in word) and not word.isalpha())
+
+
+def _without_negation(word: str) -> list[str]:
+    """Returns a word without negation, form of "do" and final s: ["accept"] for "accepts", [] for
+    "doesn't"."""
+    spread = affirmed(word.replace("’", "'")).split()
+    return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in spread if w not in _DO_SUPPORT]
+
+
+def find_contradiction(place: Place, knowledge: Loaded) -> Finding | None:
+    """Returns the claim whose fact excludes a fact of this claim: of the same section, or of a file
+    that agents load together with this one."""
+    if not any(agreed_facts(place)):
+        return None
+    own = knowledge.agreed(place.path)
+    for mine in own.of_claim(place.claim.key):
+        for other in (*_in_section(mine, own), *_in_other_files(mine, own, knowledge)):
+            if comes_after(place, other.place, knowledge):
+                return _contradiction(mine, other)
+    return None
+
+
+def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
+    """Yields facts of the same section that exclude this one; a value that is only used in passing,
+    as in a command, excludes nothing there."""
+    section = mine.place.claim.section
+    for other in own.of_thing(mine.fact):
+        stated = mine.fact.firm and other.fact.firm
+        if stated and other.place.claim.section == section and disagree(mine.fact, other.fact):
+            yield other
+
+
+def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Loaded) -> Iterator[Agreed]:
+    """Yields facts of other files that exclude this one. The first claim about a thing speaks for
+    its file; a file whose claims disagree with each other takes no side."""
+    same = own.of_thing(mine.fact)
+    if same[0].place.claim.key != mine.place.claim.key:
+        return
+    if any(disagree(mine.fact, a.fact) for a in same):
+        return
+    for path in knowledge.loaded_with(mine.place.path):
+        theirs = knowledge.agreed(path).of_thing(mine.fact)
+        if theirs and all(disagree(mine.fact, a.fact) for a in theirs):
+            yield theirs[0]
+
+
+def _contradiction(mine: Agreed, theirs: Agreed) -> Finding:
+    fact, other = mine.fact, theirs.place
+    now, was = (f.value if f.polarity else f"not {f.value}" for f in (fact, theirs.fact))
+    about = f"{fact.slot} of {fact.subject}" if fact.subject else fact.slot
+    where = f"{other.path}:{other.claim.line}"
+    message = f"{where} says {was}, this says {now} ({about})"
+    return Finding("contradiction", message, words=fact.value, other=other)
