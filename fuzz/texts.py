@@ -25,9 +25,9 @@ from grounded_ingest.git.hooks import with_entry
 from grounded_ingest.judge.endpoint import answer_in
 from grounded_ingest.judge.exchange import Unusable, opinion_of
 from grounded_ingest.model.claims import Claim, DocClass, Extraction, Form
-from grounded_ingest.net.body_text import LIMIT as BODY
+from grounded_ingest.net.body_text import TEXT_LIMIT as BODY
+from grounded_ingest.net.body_text import TEXT_LIMIT as PAGE
 from grounded_ingest.net.body_text import Body, read_body
-from grounded_ingest.net.html_limits import LIMIT as PAGE
 from grounded_ingest.net.html_text import LONGEST_TITLE, read_html
 from grounded_ingest.net.messages import Response, Talk
 from grounded_ingest.records.baseline import baseline_text, parse_baseline
@@ -37,7 +37,7 @@ from grounded_ingest.records.review_log import Review, approvals, read_lines
 from grounded_ingest.records.sidecar import line_bytes, parse_lines
 from grounded_ingest.references.issue import ask_issue
 from grounded_ingest.references.manifests import RUNNERS
-from grounded_ingest.references.source_text import SourceText
+from grounded_ingest.references.sources import SourceText
 from grounded_ingest.references.tracker import Tracker
 from grounded_ingest.repository.index_record import key_of, make_entry
 from grounded_ingest.text.yaml_text import YamlError, nodes_of

@@ -331,7 +331,7 @@ def _shown(
 ) -> list[Problem]:
     """What the tree refutes of the commands that documents show; in a change what was not wrong
     before."""
-    from grounded_ingest.references.shown_commands import refuted_lines
+    from grounded_ingest.references.code_blocks import refuted_lines
 
     try:
         found = refuted_lines(documents, context)

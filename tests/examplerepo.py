@@ -18,7 +18,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.review_log import Review, digest_of, log_path
-from grounded_ingest.references.verifiers import VERIFIERS
+from grounded_ingest.references.registry import VERIFIERS
 from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.selection import mute_findings

@@ -14,7 +14,7 @@ from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Decision, Evidence
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.report.findings import findings_of_decision
 from grounded_ingest.repository.scope import Asked, Base
 

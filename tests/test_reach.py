@@ -27,8 +27,8 @@ from grounded_ingest.net.client import Web
 from grounded_ingest.references.context import Request
 from grounded_ingest.references.grants import Grant, grants_of, parse_grant, within_reach
 from grounded_ingest.references.issue import verify_issues
+from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.references.tracker import Tracker
-from grounded_ingest.references.verifiers import verify_citations
 
 PROJECT = Path(__file__).parents[1]
 FILE = ".grounded-ingest.yaml"

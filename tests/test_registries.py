@@ -10,9 +10,8 @@ import pytest
 
 from grounded_ingest.extract.documents import EXTRACTORS
 from grounded_ingest.model.claims import CitationKind
-from grounded_ingest.references.reference import Answering
-from grounded_ingest.references.registry import KINDS
-from grounded_ingest.references.verifiers import VERIFIERS
+from grounded_ingest.references.reference import ReferenceKind
+from grounded_ingest.references.registry import KINDS, VERIFIERS
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import DETECTORS, ROWS
@@ -88,7 +87,7 @@ def test_every_kind_has_one_who_answers() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.KIND)
-def test_a_kind_of_reference_has_its_section(kind: Answering) -> None:
+def test_a_kind_of_reference_has_its_section(kind: ReferenceKind) -> None:
     assert f"## {kind.KIND}\n" in (DOCS / "references.md").read_text("utf-8")
 
 

@@ -372,7 +372,7 @@ def test_odd_input_is_answered_in_time(tmp_path: Path, path: str, content: str |
 
 def test_a_broken_check_waits_for_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import grounded_ingest.decide.engine as judge
-    from grounded_ingest.references.verifiers import VERIFIERS
+    from grounded_ingest.references.registry import VERIFIERS
 
     def boom(*_: object) -> None:
         raise RuntimeError("boom\nmore")

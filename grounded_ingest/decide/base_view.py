@@ -23,11 +23,10 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.records.rulings import Reviewed, Vouchers
-from grounded_ingest.references.context import Context, requests_of
-from grounded_ingest.references.decided_text import is_decided
-from grounded_ingest.references.disclaimers import disowned
-from grounded_ingest.references.registry import referred
-from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.references.adr import is_decided
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.exemptions import find_withdrawal
+from grounded_ingest.references.registry import judge_references
 from grounded_ingest.repository.documents import KnowledgeBase, Mirrors
 from grounded_ingest.repository.former_documents import FormerDocuments
 from grounded_ingest.repository.index_record import ExtractionKey, key_of
@@ -193,9 +192,7 @@ class BaseView:
             answers=None,
             brief=True,
         )
-        found = verify_citations(requests_of(place.path, place.claim), context)
-        cited = tuple(e for e in found.values() if e is not None)
-        evidence = (*cited, *self._referred_on_base(place, context))
+        evidence = self._evidence_on_base(place, context)
         own = [e for e in evidence if e.own]
         if own and all(e.verdict is Verdict.CONFIRMED for e in own):
             return True
@@ -207,13 +204,14 @@ class BaseView:
             review="approve" if self.reviewed(place) == "approve" else "",
             configured=configured_source(context.config, place),
             trusted=context.config.trusted_sources,
-            quoted=is_decided(place.claim, place.path, context) and not disowned(place.claim, over),
+            quoted=is_decided(place.claim, place.path, context)
+            and not find_withdrawal(place.claim, over),
         )
         return decide(case, context.config.policy).tier is Tier.APPROVE
 
-    def _referred_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
-        """Returns what base's tree answers about a claim's references; asks for the whole document
-        of the claim at once."""
+    def _evidence_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
+        """Returns base's answers to a claim's references; asks for the claim's whole document at
+        once."""
         name = _name(place)
         if name not in self._references:
             beside = [
@@ -221,8 +219,10 @@ class BaseView:
                 for c in self.base_extraction(place.path).claims
             ]
             places = list({_name(p): p for p in (*beside, place)}.values())
-            told = referred(places, lambda n: self.context_of(places[n]), context)
-            self._references.update(zip(map(_name, places), told, strict=True))
+            found = judge_references(
+                places, lambda n: self.context_of(places[n]), context, verified={}
+            )
+            self._references.update(zip(map(_name, places), found, strict=True))
         return self._references[name]
 
     def agreed(self, path: str) -> AgreedFacts:

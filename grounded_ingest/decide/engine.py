@@ -26,9 +26,9 @@ from grounded_ingest.model.claims import (
     Source,
     Verdict,
 )
+from grounded_ingest.references.adr import is_decided
 from grounded_ingest.references.context import BROKEN, Request
-from grounded_ingest.references.decided_text import is_decided
-from grounded_ingest.references.disclaimers import disowned
+from grounded_ingest.references.exemptions import find_withdrawal
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.registry import judge_references
 from grounded_ingest.rules.reference_rules import severity_of
@@ -216,8 +216,8 @@ class Engine:
             failed=failed,
             changed=changed,
             quoted=is_decided(place.claim, place.path, self.context)
-            and not disowned(place.claim, over),
-            may_judge=self.may_support and not disowned(place.claim, over),
+            and not find_withdrawal(place.claim, over),
+            may_judge=self.may_support and not find_withdrawal(place.claim, over),
         )
         return case, does
 

@@ -23,10 +23,10 @@ from grounded_ingest.model.claims import (
     Place,
     Verdict,
 )
+from grounded_ingest.references.code_blocks import WrongLine, refuted_lines
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.registry import judge_references, references_in
-from grounded_ingest.references.shown_commands import WrongLine, refuted_lines
 from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.reference_rules import reference_kind
 from grounded_ingest.text.patterns import compiled

@@ -13,9 +13,9 @@ from grounded_ingest.decide.touched_files import TouchedFiles, claims_citing, te
 from grounded_ingest.git.quoted_lines import rows_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place, Problem, Tier
+from grounded_ingest.references.cited_lines import Drift, describe_drift, drift_of, is_about_today
 from grounded_ingest.references.context import Context, Request, as_cited
-from grounded_ingest.references.drifted_lines import Drift, drift_of, is_of_now, what_drifted
-from grounded_ingest.references.path import resolve_path
+from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
 
 
@@ -75,7 +75,7 @@ def _turned(request: Request, place: Place, change: TouchedFiles) -> str:
     if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
         return ""
     found = resolve_path(request, change.context.tree)
-    if not is_of_now(place, request, change.context):
+    if not is_about_today(place, request, change.context):
         return ""
     if len(found) != 1 or found[0] not in change.edited_code:
         return ""
@@ -87,7 +87,7 @@ def _turned(request: Request, place: Place, change: TouchedFiles) -> str:
     else:
         drift = _of_definition(citation.anchor, found[0], before, after)
         target = f"{found[0]}::{citation.anchor}"
-    said = what_drifted(drift, place.claim, "before this change") if drift else ""
+    said = describe_drift(drift, place.claim, "before this change") if drift else ""
     return f"{target}: {said}" if said else ""
 
 

@@ -19,9 +19,9 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Place, Verdict
 from grounded_ingest.references.context import Context, Request, evidence
+from grounded_ingest.references.exemptions import is_template_path
 from grounded_ingest.references.path import ABSENT
-from grounded_ingest.references.placeholder_urls import has_blanks
-from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.repository.scope import Base
 from grounded_ingest.text.patterns import compiled
 
@@ -164,7 +164,7 @@ def _found(asked: CitedElsewhere, branches: set[str], context: Context) -> Evide
 
 def _is_there(target: str, context: Context) -> bool:
     """A page of a forge is at its very path, or nowhere."""
-    return context.tree.has(target) or context.tree.is_dir(target) or has_blanks(target)
+    return context.tree.has(target) or context.tree.is_dir(target) or is_template_path(target)
 
 
 def _citation(asked: CitedElsewhere) -> Citation:

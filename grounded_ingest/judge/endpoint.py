@@ -18,9 +18,9 @@ from grounded_ingest.judge.exchange import (
     parse_answer,
 )
 from grounded_ingest.model.digests import NOT_JSON
+from grounded_ingest.net.addresses import Resolver, look_up
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
-from grounded_ingest.net.resolver import Resolver, look_up
 
 if TYPE_CHECKING:
     from grounded_ingest.config.settings import JudgeSettings, Network

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.references.response_cache import ConfirmedAnswer
-from grounded_ingest.references.source_text import SourceText
+from grounded_ingest.references.sources import SourceText
 from grounded_ingest.text.lexicon.judge_prompt import SCHEMA, SYSTEM
 from grounded_ingest.text.patterns import compiled
 

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import Config
 from grounded_ingest.judge.exchange import ComparedPair, Opinion, source_parts, unknown
 from grounded_ingest.model.claims import Evidence, Place, Verdict
-from grounded_ingest.net.address_policy import names_host
+from grounded_ingest.net.addresses import names_host
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.response_cache import Answers
-from grounded_ingest.references.source_text import SourceText
-from grounded_ingest.references.sources import Sources, UnreadError
+from grounded_ingest.references.sources import Sources, SourceText, UnreadError
 from grounded_ingest.rules.registry import points_only
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon.judge_prompt import DENIAL

@@ -1,4 +1,4 @@
-"""The body of an answer as text: which kinds are read, how it is packed, in which encoding."""
+"""Bounds of a text, for those who must not import the parser."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ import msgspec
 from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.text.lexicon import page_elements
 from grounded_ingest.text.patterns import compiled
+
+TEXT_LIMIT = 262_144
+"""Characters of the longest text that is kept."""
+
 
 LIMIT = 1_000_000
 """Bytes of a body that are read, before and after it is unpacked."""

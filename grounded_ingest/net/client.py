@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from grounded_ingest.net.address_policy import names_host, under
+from grounded_ingest.net.addresses import (
+    Directory,
+    Resolver,
+    Unanswered,
+    look_up,
+    names_host,
+    under,
+)
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk, told
-from grounded_ingest.net.resolver import Directory, Resolver, Unanswered, look_up
 
 if TYPE_CHECKING:
     from asyncio import Semaphore, Task

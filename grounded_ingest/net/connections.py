@@ -16,7 +16,7 @@ from typing import Any
 
 import httpcore
 
-from grounded_ingest.net.resolver import Directory
+from grounded_ingest.net.addresses import Directory
 
 PoolKey = tuple[bytes, bytes, int]
 PooledConnection = httpcore.AsyncHTTP11Connection

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from grounded_ingest.net.html_limits import LIMIT
+from grounded_ingest.net.body_text import TEXT_LIMIT
 from grounded_ingest.text.lexicon import page_elements
 from grounded_ingest.text.patterns import compiled
 
@@ -112,7 +112,7 @@ def _walk(root: LexborNode, sheet: Sheet, writer: _Writer, inside: bool) -> None
             writer.enter(node, {attributes.get("id"), attributes.get("name")})
             waiting.append((node, True))
             waiting += [(child, False) for child in reversed(list(_children(node)))]
-        if writer.size > LIMIT and not writer.anchor:
+        if writer.size > TEXT_LIMIT and not writer.anchor:
             return
 
 
@@ -290,13 +290,13 @@ def part_of(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
 
 
 def joined(blocks: Sequence[Block]) -> str:
-    """Blocks apart by an empty line, items and rows by none; at most LIMIT characters."""
+    """Blocks apart by an empty line, items and rows by none; at most TEXT_LIMIT characters."""
     parts: list[str] = []
     size, before = 0, ""
     for block in blocks:
         size += len(block.text) + 2
-        if size > LIMIT:
-            return "".join(parts) or block.text[:LIMIT]
+        if size > TEXT_LIMIT:
+            return "".join(parts) or block.text[:TEXT_LIMIT]
         found = _LINE.match(block.text)
         kind = "" if found is None else "row" if found["mark"] == "|" else "item"
         parts.append("" if not parts else "\n" if kind and kind == before else "\n\n")

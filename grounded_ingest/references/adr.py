@@ -1,21 +1,78 @@
-"""ADR citations: one file for the number, accepted, on base."""
+"""Decision logs: files that keep each record below a heading, `## ADR-0004: Use X`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.config.settings import Config, is_adr
+from grounded_ingest.config.settings import Config, classify, is_adr
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.extract.heading_anchors import without_fences
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.model.claims import Evidence, Origin, Verdict
-from grounded_ingest.references.adr_logs import log_records
+from grounded_ingest.model.claims import Claim, DocClass, Evidence, Form, Origin, Verdict
 from grounded_ingest.references.adr_status import is_adr_template, standing
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
+from grounded_ingest.references.exemptions import find_withdrawal
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.patterns import compiled
+
+_LOG = compiled(
+    r"(?:.*/)?(?:(?:architect\w*[-_ ])?decisions?(?:[-_ ](?:log|records?))?|adrs?(?:[-_ ]log)?)"
+    r"\.(?:md|markdown|mdx)",
+    re.IGNORECASE,
+)
+# Behind the number the title begins, or the line ends: `## ADR-7 follow-up` is no record.
+_HEADING = compiled(
+    r"(?im)^(?P<level>#{1,6})[ \t]+[*_`\[]*(?P<word>adr|(?:architect\w* )?decision)[-_ #]*"
+    r"(?P<number>\d{1,5})[\]*_`]*[ \t]*(?:[:.|(—–-](?!\d)|$)[^\n]*",
+    needs=("adr", "decision"),
+)
+
+
+class LogRecord(NamedTuple):
+    """A record of a log: the log's path, and the text from its heading to the next of its level
+    or above. `says_adr` is true if the heading says "ADR", false if it says "Decision"."""
+
+    path: str
+    text: str
+    says_adr: bool
+
+
+def log_records(tree: Tree, config: Config) -> Mapping[int, tuple[LogRecord, ...]]:
+    """Returns the records that the documents of a tree keep as headings, by number."""
+    found: dict[int, tuple[LogRecord, ...]] = {}
+    for path, records in _of_logs(tree).items():
+        for number, record in records.items() if classify(config, path) else ():
+            found[number] = (*found.get(number, ()), record)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _of_logs(tree: Tree) -> Mapping[str, Mapping[int, LogRecord]]:
+    logs = (p for p in tree.files if _LOG.fullmatch(p) and tree.size(p) <= LARGEST)
+    return {p: _records(p, text_of(tree, p) or "") for p in logs}
+
+
+def _records(path: str, text: str) -> dict[int, LogRecord]:
+    """Returns the records of one log; of headings with the same number the first."""
+    text = without_fences(text)
+    found: dict[int, LogRecord] = {}
+    for heading in _HEADING.finditer(text):
+        deep = len(heading["level"])
+        end = re.compile(rf"^#{{1,{deep}}}[ \t]", re.MULTILINE).search(text, heading.end())
+        body = text[heading.end() : end.start() if end else len(text)]
+        # As a file of its own: the status is looked for below a title of the first level.
+        body = re.sub(rf"(?m)^#{{{deep - 1}}}(?=#)", "", body) if deep > 1 else body
+        record = f"{heading[0][deep - 1 :]}\n{body}"
+        says_adr = heading["word"].lower() == "adr"
+        found.setdefault(int(heading["number"]), LogRecord(path, record, says_adr))
+    return found
+
 
 MEMBERS = 100
 """Members of a range that are looked up; more is not a citation anybody checked."""
@@ -310,3 +367,65 @@ def _text(tree: Tree, path: str) -> str | None:
 def _title(text: str) -> str:
     found = re.search(r"^#\s+(.+)$", text, re.MULTILINE)
     return found[1].strip()[:300] if found else ""
+
+
+_PER = compiled(r"(?i)per ADR[-_ #]?(?P<number>\d{1,5}), (?P<said>.+)")
+_DECIDES = compiled(
+    r"(?i)^(?:\d+[.)] *)?(?:the |our )?(?:decisions?|decision outcome|chosen option|outcome|"
+    r"consequences?|resolution)\b"
+)
+_STATUS_LINE = compiled(r"(?i)\W*(?:status|date|deciders?|authors?|supersed\w+( by)?)\W*:")
+
+
+def is_decided(claim: Claim, path: str, context: Context) -> bool:
+    """Whether a claim reads "Per ADR-N, S", where S is a whole sentence that the one accepted ADR
+    of number N decides on base.
+
+    S is compared letter for letter, but for emphasis, white space and the case of its first
+    letter. An ADR with sections decides in "Decision", "Decision Outcome" and "Consequences"; one
+    without sections decides in its body.
+    """
+    found = _PER.fullmatch(claim.text)
+    if found is None or not context.base.known:
+        return False
+    files = adr_files(int(found["number"]), context.tree, context.config)
+    if len(files) != 1:
+        return False
+    own = next((c for c in claim.citations if c.own), None)
+    if own is None or path == files[0]:
+        return False
+    if judge_adr_file(Request(path, own), files[0], context).verdict is not Verdict.CONFIRMED:
+        return False
+    content = context.base.tree.read(files[0])
+    return content is not None and _plain(found["said"]) in _decided(content, files[0])
+
+
+@lru_cache(maxsize=64)
+def _decided(content: bytes, path: str) -> frozenset[str]:
+    read = extract(content, path, DocClass.DECISIONS)
+    below_title = [c for c in read.claims if " > " in c.section]
+    chosen = (
+        [c for c in below_title if any(map(_DECIDES.search, c.section.split(" > ")[1:]))]
+        if below_title
+        else read.claims
+    )
+    return frozenset(
+        _plain(c.text)
+        for c in chosen
+        if c.form is Form.PROSE and not c.doubt and not _STATUS_LINE.match(c.text)
+        if not _framed(read.context(c)) and not find_withdrawal(c, read.context(c))
+    )
+
+
+def _framed(context: tuple[tuple[str, str], ...]) -> bool:
+    """Whether a lead-in, parent item, table or check box stands over a sentence, so that the
+    sentence is no whole statement by itself. A status line is no lead-in."""
+    return any(
+        kind != "paragraph" and not (kind == "lead-in" and _STATUS_LINE.match(text))
+        for kind, text in context
+    )
+
+
+def _plain(text: str) -> str:
+    bare = text.strip().rstrip(".")
+    return bare[:1].lower() + bare[1:]

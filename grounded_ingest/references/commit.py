@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from grounded_ingest.git import ancestry
 from grounded_ingest.model.claims import Evidence, Origin, Verdict
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
-from grounded_ingest.references.samples import is_sample
+from grounded_ingest.references.exemptions import is_shown_in_code
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.patterns import compiled
 
@@ -100,7 +100,7 @@ def _absent(request: Request, context: Context) -> Evidence | None:
         return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
     if tells_of_a_day(request.path):
         return evidence(request, Verdict.UNKNOWN, "no such commit here; this text records a day")
-    if is_sample(request.path, cited.raw, context):
+    if is_shown_in_code(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
     if len(cited.raw) >= _WHOLE and request.said:
         return evidence(request, Verdict.UNKNOWN, "a whole id, as pins of other repositories are")

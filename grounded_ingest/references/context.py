@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from grounded_ingest.config.settings import Config
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.landings import Landings, landings_of
@@ -106,6 +108,11 @@ def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: st
         own=citation.own,
         link=citation.link,
     )
+
+
+def with_own(found: Evidence | None, request: Request) -> Evidence | None:
+    """Returns a server's answer as the evidence of one of the requests that asked for it."""
+    return None if found is None else replace(found, own=request.citation.own)
 
 
 def as_cited(citation: Citation) -> str:

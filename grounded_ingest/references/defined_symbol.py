@@ -22,7 +22,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
-from grounded_ingest.references.path import resolve_path
+from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     NameRemoval,

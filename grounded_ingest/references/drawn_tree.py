@@ -25,7 +25,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.generic_names import is_generic, is_made_at_run_time
+from grounded_ingest.references.exemptions import is_generic_name, is_runtime_folder
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.text.dated_paths import is_dated_section, tells_of_a_day
@@ -97,7 +97,7 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     best, most = None, 0
     for base in _bases(document, drawn.root, context):
         there = [e for e in drawn.entries if _at(base, e, context.tree)]
-        own = sum(not is_generic(e.path) for e in there)
+        own = sum(not is_generic_name(e.path) for e in there)
         if 2 * len(there) >= len(drawn.entries) and own >= _FEWEST and len(there) > most:
             best, most = base, len(there)
     return best
@@ -196,7 +196,7 @@ def _verdict(one: _Missing, said: Evidence, context: Context) -> tuple[Verdict, 
     # No commit had it: it may still be a folder that is made where the program runs.
     invented = said.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
     if invented and one.path.endswith("/") and not tells_of_a_day(one.request.path):
-        if is_made_at_run_time(one.path):
+        if is_runtime_folder(one.path):
             return Verdict.SKIPPED, "a folder that programs make"
         return Verdict.REFUTED, NO_TREE
     return said.verdict, said.reason

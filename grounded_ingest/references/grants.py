@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import Config, JudgeSettings, TrackerSettings, Wishes
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.net.address_policy import host_and_port, names_host
+from grounded_ingest.net.addresses import host_and_port, names_host
 
 VARIABLE = "GROUNDED_INGEST_GRANT"
 KEY = "grounded-ingest.grant"

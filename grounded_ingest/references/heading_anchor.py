@@ -10,7 +10,7 @@ from grounded_ingest.git.past_text import rewrites
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.path import resolve_path
+from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.near_names import near_name

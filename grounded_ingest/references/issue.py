@@ -14,15 +14,16 @@ from msgspec import Struct
 from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
 from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
+from grounded_ingest.references.context import Context, Request, with_own
 from grounded_ingest.references.response_cache import CachedText, ConfirmedAnswer
+from grounded_ingest.references.tracker import Tracker, target_of, tracker_from
+from grounded_ingest.references.url import verify_url_citations
 from grounded_ingest.text.lexicon.page_elements import UNSEEN_CHARACTERS
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.net.client import Web
-    from grounded_ingest.references.context import Context
     from grounded_ingest.references.response_cache import Answers
-    from grounded_ingest.references.tracker import Tracker
 
 _TARGET = compiled(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
 _LONGEST = 300
@@ -52,6 +53,32 @@ class IssueAnswer(Struct, frozen=True):
 
 
 IssueTalk = Generator[Ask, Response, IssueAnswer]
+
+
+def verify_issue_citations(
+    requests: Sequence[Request], context: Context
+) -> Mapping[Request, Evidence | None]:
+    """Returns the evidence of issues. `!12` is a merge request if the tracker is GitLab; with any
+    other it is an exclamation, and no citation."""
+    remote = context.repo.remote_url()
+    tracker = tracker_from(context.config.tracker, remote, os.environ)
+    gitlab = tracker is not None and tracker.kind == "gitlab"
+    pages = {r: target_of(r.citation.raw, tracker, remote) for r in requests if _is_url(r)}
+    targets = {
+        r: pages.get(r, r.citation.raw)
+        for r in requests
+        if pages.get(r, gitlab or not r.citation.raw.startswith("!"))
+    }
+    found = verify_issues(list(targets.values()), tracker, context.web, context.answers)
+    asked = {r: with_own(found.get(targets.get(r, "")), r) for r in requests}
+    # The URL of an issue on another server is a page like any other: our tracker does not know it.
+    if elsewhere := [r for r, target in pages.items() if not target]:
+        asked |= verify_url_citations(elsewhere, context)
+    return asked
+
+
+def _is_url(request: Request) -> bool:
+    return request.citation.raw.startswith(("http://", "https://"))
 
 
 def verify_issues(
@@ -259,8 +286,6 @@ def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueT
 
     Those verified in this run or kept from before cost no request; others are asked for.
     """
-    from grounded_ingest.references.tracker import tracker_from
-
     wanted = list(dict.fromkeys(targets))
     tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
     if tracker is None:

@@ -124,7 +124,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """A subcommand of a program that this tree installs or holds."""
     from grounded_ingest.code.command_lines import commands
-    from grounded_ingest.references.own_programs import own_programs
+    from grounded_ingest.references.programs import own_programs
 
     programs = own_programs(manifests.tree)
     words = next((c.words for c in commands(reference.name)), ())

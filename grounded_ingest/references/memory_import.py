@@ -7,7 +7,7 @@ from posixpath import dirname, join, normpath
 
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.generic_names import is_generic
+from grounded_ingest.references.exemptions import is_generic_name
 from grounded_ingest.references.receipts import fate_of_path, hint_for_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
@@ -67,7 +67,7 @@ def _hint(path: str, context: Context) -> str:
     if near := hint_for_path(path, context.tree).said:
         return near
     named = context.tree.ending_with(path.rpartition("/")[2])
-    return f"; there is {named[0]}" if len(named) == 1 and not is_generic(path) else ""
+    return f"; there is {named[0]}" if len(named) == 1 and not is_generic_name(path) else ""
 
 
 def _places(reference: Reference) -> list[str]:

@@ -1,7 +1,7 @@
-"""Pages of the repository's own forge (`…/blob/main/src/x.py#L3`), read as branch or commit, path
-and lines: the clone has what they show.
+"""Looks up pages of the repository's own forge in the clone: `…/blob/main/src/x.py#L3`.
 
-Whatever is not surely of this repository, at base's branch or at a commit, stays a URL.
+A page is read as branch or commit, path and lines. A URL stays a URL unless it is surely of this
+repository, and at base's branch, a tag or a commit.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import normalize
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from msgspec.structs import replace
@@ -32,59 +33,69 @@ from grounded_ingest.text.patterns import compiled
 
 EvidenceByRequest = dict[Request, Evidence | None]
 
+_PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/changes/", "//raw.")
+"""Parts of URLs of files and commits; no other URL is parsed."""
 
-def in_clone(requests: Sequence[Request], context: Context) -> EvidenceByRequest:
-    """Evidence for those URLs that show what the clone has; the others are left out."""
-    pages = {r: page for r in requests if (page := _page_of(r.citation.raw, context)) is not None}
-    commits = {r: _commit_of(r, page) for r, page in pages.items() if page.commit}
+
+class Page(NamedTuple):
+    """What a page shows. `commit` is empty for base's branch; `path` is None for a commit itself.
+    `sure` is true if the commit is wrong when the clone does not have it."""
+
+    commit: str = ""
+    path: str | None = None
+    lines: tuple[int, int] | None = None
+    sure: bool = True
+
+
+def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceByRequest:
+    """Returns the evidence for those URLs that show what the clone has; leaves the others out."""
+    pages = _own_pages(requests, context)
+    found = {r: _judge_file(r, page, "", context) for r, page in pages.items() if not page.commit}
+    commits = {r: _commit_request(r, page) for r, page in pages.items() if page.commit}
     judged = verify_commits(list(commits.values()), context) if commits else {}
-    found: EvidenceByRequest = {}
-    for request, page in pages.items():
-        at = judged[commits[request]] if page.commit else None
-        if not page.commit:
-            found[request] = _on_branch(request, page, context)
-        elif at is None or (at.verdict is Verdict.REFUTED and not page.sure):
+    for request, asked in commits.items():
+        page, at = pages[request], judged[asked]
+        if at is None or (at.verdict is Verdict.REFUTED and not page.sure):
             continue
-        elif at.verdict is not Verdict.CONFIRMED or page.path is None:
-            found[request] = at
-        else:
-            found[request] = _at_commit(request, page, at.target, context)
+        is_file = at.verdict is Verdict.CONFIRMED and page.path is not None
+        found[request] = _judge_file(request, page, at.target, context) if is_file else at
     return found
 
 
-def _commit_of(request: Request, page: Page) -> Request:
+def _own_pages(requests: Sequence[Request], context: Context) -> dict[Request, Page]:
+    likely = [r for r in requests if any(step in r.citation.raw for step in _PAGE_STEPS)]
+    return {r: page for r in likely if (page := _page_of(r.citation.raw, context)) is not None}
+
+
+def _commit_request(request: Request, page: Page) -> Request:
     own = request.citation.own
     return Request(request.path, Citation(CitationKind.COMMIT, page.commit, own=own, cue="meant"))
 
 
-def _on_branch(request: Request, page: Page, context: Context) -> Evidence | None:
-    asked = _local(request, page, context.tree)
-    if asked is None:
-        return _absent(request, page, context.tree, context)
-    return verify_paths([asked], context)[asked]
-
-
-def _at_commit(request: Request, page: Page, commit: str, context: Context) -> Evidence | None:
-    """Returns the evidence for a file at a commit of base; an ADR is judged as it stands today."""
-    tree = _tree(context.repo, commit)
-    asked = _local(request, page, tree)
-    if asked is None:
-        return _absent(request, page, tree, context)
-    path = asked.citation.raw
+def _judge_file(request: Request, page: Page, commit: str, context: Context) -> Evidence | None:
+    """Returns the evidence for a file at a commit of base, or as it is now if `commit` is empty. An
+    ADR is judged as it is now: a link to its past does not revive what was superseded since."""
+    tree = _tree(context.repo, commit) if commit else context.tree
+    path = _exact_path(page.path or ".", tree)
+    if not path:
+        return _judge_absent(request, page, tree, context)
+    own, cue = request.citation.own, request.citation.cue
+    cited = Citation(CitationKind.PATH, path, page.lines, own=own, cue=cue)
+    asked = Request(request.path, cited)
+    if not commit:
+        return verify_paths([asked], context)[asked]
     if is_decision(context.config, path, tree) and tree.mode(path):
-        today = _decision(asked, path, context)
+        today = _judge_decision(asked, path, context)
         if page.lines is None or today.verdict is not Verdict.CONFIRMED:
             return today
     judged = verify_paths([asked], context._replace(tree=tree))[asked]
     if judged is None:
         return None
     origins = tuple(replace(o, commit=commit) for o in judged.origins)
-    target = f"{commit[:12]}:{judged.target}"
-    return replace(judged, target=target, origins=origins)
+    return replace(judged, target=f"{commit[:12]}:{judged.target}", origins=origins)
 
 
-def _decision(asked: Request, path: str, context: Context) -> Evidence:
-    """A link to how it once was does not revive what was superseded since."""
+def _judge_decision(asked: Request, path: str, context: Context) -> Evidence:
     if not (context.tree.has(path) and context.base.tree.has(path)):
         judged = evidence(asked, Verdict.UNKNOWN, "an ADR that is no longer there", target=path)
     else:
@@ -97,44 +108,32 @@ def _tree(repo: Repo, commit: str) -> CommitTree:
     return CommitTree(repo, commit)
 
 
-def _local(request: Request, page: Page, tree: Tree) -> Request | None:
-    """The page as a path from the root, None where the tree has none: the end of a path names
-    nothing in a URL."""
-    from unicodedata import normalize
-
-    path = page.path or "."
+def _exact_path(path: str, tree: Tree) -> str:
+    """Returns a path as the tree composes its accents; empty if the tree does not have it. The end
+    of a path names nothing in a URL."""
     forms = dict.fromkeys((path, normalize("NFC", path), normalize("NFD", path)))
-    there = (p for p in forms if p == "." or tree.has(p) or tree.is_dir(p))
-    if not (exact := next(there, "")):
-        return None
-    own, cue = request.citation.own, request.citation.cue
-    cited = Citation(CitationKind.PATH, exact, page.lines, own=own, cue=cue)
-    return Request(request.path, cited)
+    return next((p for p in forms if p == "." or tree.has(p) or tree.is_dir(p)), "")
 
 
-def _absent(request: Request, page: Page, tree: Tree, context: Context) -> Evidence | None:
+def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) -> Evidence | None:
     if request.citation.cue in ("gone", "planned"):
         return None
-    path = page.path or "."
-    cited = Citation(CitationKind.PATH, path, page.lines, own=request.citation.own)
-    asked, verdict, reason = Request(request.path, cited), Verdict.UNKNOWN, ""
+    path, verdict = page.path or ".", Verdict.UNKNOWN
     if above := tree.submodule_above(path):
         reason = f"inside the submodule {above}"
     elif above := tree.link_above(path):
         reason = f"behind the symbolic link {above}"
     elif page.commit and context.repo.partial:
         reason = "not in this partial clone"
+    elif page.commit:
+        verdict, reason = Verdict.REFUTED, f"no such file at {page.commit[:12]}"
     else:
-        verdict, reason = Verdict.REFUTED, _missing(page, path, context)
-    judged = evidence(asked, verdict, reason)
+        fate = fate_of_path(path, removals_of([path], context), context)
+        hint = hint_for_path(path, context.tree)
+        verdict, reason = Verdict.REFUTED, fate.said or f"no such file{hint.said}"
+    cited = Citation(CitationKind.PATH, path, page.lines, own=request.citation.own)
+    judged = evidence(Request(request.path, cited), verdict, reason)
     return replace(judged, target=f"{page.commit[:12]}:{judged.target}") if page.commit else judged
-
-
-def _missing(page: Page, path: str, context: Context) -> str:
-    if page.commit:
-        return f"no such file at {page.commit[:12]}"
-    fate = fate_of_path(path, removals_of([path], context), context)
-    return fate.said or f"no such file{hint_for_path(path, context.tree).said}"
 
 
 _RAW_HOST = "raw.githubusercontent.com"
@@ -144,35 +143,25 @@ _LINES = compiled(
     r"L(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?|lines-(?P<c>\d+)(?::(?P<d>\d+))?"
 )
 _COMMIT = compiled(r"[0-9a-f]{7,40}|[0-9a-f]{64}")
-_FOUND = compiled(r"merge base of (?:HEAD and )?(?P<name>\S+)(?: and \S+)?")
+_MERGE_BASE = compiled(r"merge base of (?:HEAD and )?(?P<name>\S+)(?: and \S+)?")
 _REVISION = compiled(r"[\s~^:?*@{\[\\]")
 
 
-class Own(NamedTuple):
-    """Where the repository's pages are: (host, port other than the scheme's), and below which
-    path."""
+class Site(NamedTuple):
+    """Where the repository's pages are: below `path`, on servers given as (host, port). The port is
+    None if it is the scheme's."""
 
     servers: frozenset[tuple[str, int | None]]
     path: str
 
 
-class Page(NamedTuple):
-    """What a page shows. `commit` is empty for the tree after the change; `path` is None for a
-    commit itself. `sure`: a clone that lacks the commit refutes it."""
-
-    commit: str = ""
-    path: str | None = None
-    lines: tuple[int, int] | None = None
-    sure: bool = True
-
-
 def _page_of(url: str, context: Context) -> Page | None:
-    """What an own page shows; None for other pages, and for what no clone can tell."""
+    """Returns what an own page shows; None for other pages, and for what no clone can tell."""
     parts = _split(url)
     if parts is None:
         return None
-    own = _own(context.repo, context.config.tracker)
-    steps = _below(parts, own)
+    site = _site(context.repo, context.config.tracker)
+    steps = _below(parts, site)
     if not steps:
         return None
     what, *rest = steps
@@ -194,7 +183,7 @@ def _span(found: re.Match[str]) -> tuple[int, int]:
 
 
 def _split(url: str) -> SplitResult | None:
-    """The parts of a URL that everybody reads alike, None for any other."""
+    """Returns the parts of a URL; None if two readers could take the URL differently."""
     if any(c < " " for c in url):
         return None
     try:
@@ -205,19 +194,19 @@ def _split(url: str) -> SplitResult | None:
     return parts if plain and parts.hostname and _QUERY.fullmatch(parts.query) else None
 
 
-def _below(parts: SplitResult, own: Own) -> list[str]:
-    """The steps of a URL's path below the repository's, empty for other repositories."""
+def _below(parts: SplitResult, site: Site) -> list[str]:
+    """Returns the steps of a URL's path below the repository's; empty for other repositories."""
     server = (parts.hostname or "", _port(parts))
-    github = server == (_RAW_HOST, None) and ("github.com", None) in own.servers
-    if not own.path or not (server in own.servers or github):
+    github = server == (_RAW_HOST, None) and ("github.com", None) in site.servers
+    if not site.path or not (server in site.servers or github):
         return []
     # Bytes that are no UTF-8 stand in paths as git's stand in ours.
     steps = unquote(parts.path, errors="surrogateescape").removeprefix("/").split("/")
     steps = steps[:-1] if steps[-1] == "" else steps
     if any(s in ("", ".", "..") or "\\" in s or any(c < " " for c in s) for s in steps):
         return []
-    size = own.path.count("/") + 1
-    if not _same("/".join(steps[:size]), own.path):
+    size = site.path.count("/") + 1
+    if not _same("/".join(steps[:size]), site.path):
         return []
     rest = steps[size:]
     if github:
@@ -235,14 +224,14 @@ def _port(parts: SplitResult) -> int | None:
 
 
 @lru_cache(maxsize=4)
-def _own(repo: Repo, settings: TrackerSettings) -> Own:
-    """The remote's server, and the tracker's where it is one of the same repository; without a
-    remote on a server what a manifest at the root of HEAD says."""
+def _site(repo: Repo, settings: TrackerSettings) -> Site:
+    """Returns the remote's server, and the tracker's if it has the same repository. A clone whose
+    remote is no server takes the address that a manifest at the root of HEAD states."""
     remote = repo.remote_url().strip()
     host, path = host_and_path(remote)
     if not host:
-        stated = _stated(repo)
-        return Own(frozenset({(stated[0], None)} if stated[0] else ()), stated[1])
+        stated = _stated_address(repo)
+        return Site(frozenset({(stated[0], None)} if stated[0] else ()), stated[1])
     of_web = remote.lower().startswith(("http://", "https://"))
     servers = {(host, _port(urlsplit(remote)) if of_web else None)}
     tracker = tracker_from(settings, remote, {})
@@ -250,7 +239,7 @@ def _own(repo: Repo, settings: TrackerSettings) -> Own:
         api = urlsplit(tracker.api)
         name = "github.com" if api.hostname == "api.github.com" else api.hostname or host
         servers.add((name, _port(api)))
-    return Own(frozenset(servers), path)
+    return Site(frozenset(servers), path)
 
 
 _MANIFESTS = {
@@ -259,12 +248,12 @@ _MANIFESTS = {
     "Cargo.toml": r"(?m)^repository\s*=\s*[\"']",
     "go.mod": r"(?m)^module\s+(?=github\.com/)",
 }
-"""What stands before the address of the repository, by manifest."""
+"""Patterns of the text before the repository's address, by manifest."""
 _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<path>[\w.-]+/[\w.-]+?)(?:\.git)?(?=[/\"'#\s])"
 
 
-def _stated(repo: Repo) -> tuple[str, str]:
-    """Returns the server and path of the repository as the first manifest has them, or nothing."""
+def _stated_address(repo: Repo) -> tuple[str, str]:
+    """Returns the server and path of the repository that the first manifest states, or nothing."""
     for name, before in _MANIFESTS.items():
         known = repo.objects.get(f"HEAD:{name}")
         text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""
@@ -279,7 +268,7 @@ def _commit_page(cited: str, context: Context, *, sure: bool = True) -> Page | N
 
 
 def _is_commit(cited: str, context: Context) -> bool:
-    """Whether a name can only be a commit: no branch or tag that we know of is called so."""
+    """Whether a name can only be a commit: the clone has no branch or tag of this name."""
     names = (f"refs/{kind}/{cited}" for kind in ("tags", "heads", "remotes/origin"))
     return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
 
@@ -290,26 +279,32 @@ _KINDS = {"heads": "branch", "tags": "tag"}
 def _showing(
     what: str, rest: list[str], lines: tuple[int, int] | None, context: Context
 ) -> Page | None:
-    """A file or directory at a branch or commit."""
+    """Returns the page of a file or directory at a branch, tag or commit."""
     kind = ""
     if what != "blob" and rest[:1] in (["branch"], ["commit"], ["tag"]):  # as Gitea has it
         kind, *rest = rest
     elif what == "src" and not _is_bitbucket(context):
         return None
-    if rest[:1] == ["refs"] and rest[1:2] in (["heads"], ["tags"]):
+    if rest[:1] == ["refs"] and len(rest) > 1 and rest[1] in _KINDS:
         kind, rest = _KINDS[rest[1]], rest[2:]
     if not rest:
         return None
-    whole = "/".join(rest)
-    for branch in _branches(context) if kind in ("", "branch") else ():
-        if f"{whole}/".startswith(f"{branch}/"):
-            return Page(path=whole[len(branch) + 1 :], lines=lines)
+    if kind in ("", "branch") and (page := _at_branch("/".join(rest), lines, context)):
+        return page
     tagged = _at_tag(rest, lines, context) if kind in ("", "tag") else None
     return tagged or (_at_id(rest, lines, context) if kind in ("", "commit") else None)
 
 
+def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> Page | None:
+    """Returns the page of a file or directory at base's branch; None at any other."""
+    for branch in _branches(context):
+        if f"{steps}/".startswith(f"{branch}/"):
+            return Page(path=steps[len(branch) + 1 :], lines=lines)
+    return None
+
+
 def _at_id(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """A file or directory at a commit."""
+    """Returns the page of a file or directory at a commit."""
     commit = rest[0].lower()
     if not _is_commit(commit, context):
         return None
@@ -318,8 +313,8 @@ def _at_id(rest: list[str], lines: tuple[int, int] | None, context: Context) -> 
 
 
 def _at_tag(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """A file or directory as a tag of this clone has it; None without the tag, or where a branch
-    is called so too."""
+    """Returns the page of a file or directory at a tag; None if the clone has no such tag, or a
+    branch of that name."""
     objects, name = context.repo.objects, rest[0]
     tagged = objects.get(f"refs/tags/{name}^{{commit}}")
     branch = objects.get(f"refs/heads/{name}") or objects.get(f"refs/remotes/origin/{name}")
@@ -327,30 +322,30 @@ def _at_tag(rest: list[str], lines: tuple[int, int] | None, context: Context) ->
 
 
 def _is_bitbucket(context: Context) -> bool:
-    return ("bitbucket.org", None) in _own(context.repo, context.config.tracker).servers
+    return ("bitbucket.org", None) in _site(context.repo, context.config.tracker).servers
 
 
 def _branches(context: Context) -> tuple[str, ...]:
-    """The names base's own branch has in URLs."""
+    """Returns the names that base's branch has in URLs."""
     event = os.environ.get("GITHUB_BASE_REF", "")
-    return _named(context.repo, context.base, event or context.config.base)
+    return _branch_names(context.repo, context.base, event or context.config.base)
 
 
 @lru_cache(maxsize=4)
-def _named(repo: Repo, base: Base, wanted: str) -> tuple[str, ...]:
+def _branch_names(repo: Repo, base: Base, wanted: str) -> tuple[str, ...]:
     if not base.commit:
         return ()
     if base.reason == "HEAD (no remote)":
-        current = _symbolic(repo, "HEAD", "refs/heads/")
+        current = _symbolic_ref(repo, "HEAD", "refs/heads/")
         return (current,) if current else ()
-    found = _FOUND.fullmatch(base.reason)
-    default = _symbolic(repo, "refs/remotes/origin/HEAD", "refs/remotes/origin/")
+    found = _MERGE_BASE.fullmatch(base.reason)
+    default = _symbolic_ref(repo, "refs/remotes/origin/HEAD", "refs/remotes/origin/")
     name = _branch(repo, base, found["name"], wanted, default) if found else ""
     return () if not name else (name, "HEAD") if name == default else (name,)
 
 
 def _branch(repo: Repo, base: Base, start: str, wanted: str, default: str) -> str:
-    """The branch that base was found from, empty where that is none of the forge's."""
+    """Returns the branch that base was found from; empty if the forge has no such branch."""
     if start == "origin/HEAD":
         return default
     plain = not _REVISION.search(start)
@@ -365,6 +360,6 @@ def _branch(repo: Repo, base: Base, start: str, wanted: str, default: str) -> st
     return name if name and landed else ""
 
 
-def _symbolic(repo: Repo, ref: str, below: str) -> str:
+def _symbolic_ref(repo: Repo, ref: str, below: str) -> str:
     out = repo.run("symbolic-ref", "-q", ref, ok=(0, 1, 128)).decode(errors="replace").strip()
     return out.removeprefix(below) if out.startswith(below) else ""

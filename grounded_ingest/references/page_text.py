@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import msgspec
@@ -11,18 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.model.digests import NOT_JSON
-from grounded_ingest.net.messages import Failure, Response, Talk
+from grounded_ingest.net.body_text import LIMIT, TEXT_LIMIT, Body, read_body
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.response_cache import CachedText
-from grounded_ingest.references.url import is_open, is_vouched, page_ask
-
-if TYPE_CHECKING:
-    from grounded_ingest.net.body_text import Body
+from grounded_ingest.references.url import is_open, is_vouched
 
 AT_ONCE = 32
 """Pages held as bytes at a time."""
 
 AGAIN_AFTER_S = 0.1
+_KINDS = "text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9"
+_ACCEPT = (("Accept", f"{_KINDS}, */*;q=0.1"),)
 _EMPTY = "it holds no text"
 
 
@@ -77,11 +76,16 @@ def _fetched(
 
 
 def _get(page: str) -> Talk[Response]:
-    ask = page_ask(page)
+    ask = _page_ask(page)
     answer = yield ask
     if answer.failure is Failure.UNREACHABLE:  # a connection that its server had dropped
         answer = yield replace(ask, after=AGAIN_AFTER_S)
     return answer
+
+
+def _page_ask(url: str) -> Ask:
+    """Returns the request for the text of a page, the same for all its anchors."""
+    return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT)
 
 
 def _read(
@@ -117,8 +121,6 @@ def _read(
 
 
 def _body(answer: Response, context: Context) -> Body | str:
-    from grounded_ingest.net.body_text import read_body
-
     if answer.failure or not 200 <= answer.status < 300:
         return "budget spent" if answer.failure is Failure.BUDGET else answer.reason
     vouched = context.config.network.witness_hosts
@@ -136,10 +138,8 @@ def _anchor(url: str) -> str:
 
 
 def _plain(text: str, now: float) -> PageText | Unread:
-    from grounded_ingest.net.html_limits import LIMIT
-
-    if len(text) > LIMIT:
-        text = text[: text.rfind("\n", 0, LIMIT) + 1]
+    if len(text) > TEXT_LIMIT:
+        text = text[: text.rfind("\n", 0, TEXT_LIMIT) + 1]
     return _page(text.strip("\n"), "", now)
 
 

@@ -16,7 +16,7 @@ from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.code.command_lines import Word
-    from grounded_ingest.references.own_programs import OwnPrograms, Program
+    from grounded_ingest.references.programs import OwnPrograms, Program
 
 KIND = CitationKind.FLAG
 
@@ -80,7 +80,7 @@ def program_words(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    from grounded_ingest.references.own_programs import own_programs
+    from grounded_ingest.references.programs import own_programs
 
     programs = own_programs(context.tree)
     found: Answers = {}
@@ -117,7 +117,7 @@ def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAn
 
 def _of_compiled(asked: Sequence[Reference], context: Context) -> Answers:
     """What the tree says of options of its programs in Go, Rust and JavaScript."""
-    from grounded_ingest.references.compiled_programs import (
+    from grounded_ingest.references.programs import (
         AskedOption,
         compiled_programs,
         options_asked,

@@ -1,21 +1,18 @@
-"""The kinds of references, a file each, and what the tree makes of those of many claims.
+"""The registry of kinds of references, and the one loop that answers references.
 
-A new kind is a file, a line here, and its section in docs/references.md.
+A reference is either a citation, found while the document is read (a path, ADR, commit, issue or
+URL; VERIFIERS), or a mention that a kind finds in a claim (KINDS). A new kind is a file in this
+folder, a line here, and a section in docs/references.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.model.claims import (
-    CitationKind,
-    Claim,
-    Evidence,
-    Place,
-    Verdict,
-)
+from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
 from grounded_ingest.references import (
     command_path,
     defined_symbol,
@@ -28,26 +25,25 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
 )
-from grounded_ingest.references.context import BROKEN, Context, Request, requests_of
-from grounded_ingest.references.disclaimers import disowned
-from grounded_ingest.references.drifted_lines import drifted
-from grounded_ingest.references.frame_words import is_framed
-from grounded_ingest.references.reference import (
-    Answering,
-    Answers,
-    Over,
-    Reference,
-    TreeAnswer,
-    exemption,
-    is_said,
-    names_one,
-    why_exempt,
+from grounded_ingest.references.adr import verify_adrs
+from grounded_ingest.references.cited_lines import find_drift
+from grounded_ingest.references.commit import verify_commits
+from grounded_ingest.references.context import BROKEN, Context, Request, evidence, requests_of
+from grounded_ingest.references.exemptions import (
+    counts_against,
+    find_exemption,
+    find_withdrawal,
+    names_any,
 )
-from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.references.path import verify_paths
+from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
 from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.force import force_words
+from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.mask import MASK
+from grounded_ingest.text.patterns import compiled
 
-KINDS: tuple[Answering, ...] = (
+KINDS: tuple[ReferenceKind, ...] = (
     manifest_command,
     program_flag,
     command_path,
@@ -60,61 +56,42 @@ KINDS: tuple[Answering, ...] = (
     defined_symbol,
 )
 
-
-def references_in(path: str, claim: Claim) -> list[Reference]:
-    """What a claim mentions that the tree may know, in order."""
-    found = [r for kind in KINDS for r in kind.mentions(path, claim) if not _is_quoted(r, claim)]
-    return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
+Verifier = Callable[[Sequence[Request], Context], Mapping[Request, Evidence | None]]
 
 
-def _is_quoted(reference: Reference, claim: Claim) -> bool:
-    """Whether a mention stands in quotation marks: it is somebody's words, or an example. What a
-    link leads to is masked as well."""
-    said = claim.masked[reference.start : reference.end]
-    if not said or said.strip(MASK) or reference.kind is CitationKind.ANCHOR:
-        return False
-    spans = code_spans(claim.text)
-    return not any(s.start <= reference.start <= s.start + len(s.text) for s in spans)
+def _verify_urls(
+    requests: Sequence[Request], context: Context
+) -> Mapping[Request, Evidence | None]:
+    from grounded_ingest.references.url import verify_url_citations  # start-up: the network
+
+    return verify_url_citations(requests, context)
 
 
-def referred(
-    places: Sequence[Place], over: Callable[[int], Over], context: Context
-) -> list[tuple[Evidence, ...]]:
-    """Evidence per claim: what the tree refutes or cannot tell, and what it confirms where the
-    claim says nothing more than that. `over` is what a claim stands under, by its index. What
-    breaks in a kind makes its own references wait, and no others."""
-    asked: list[list[Reference]] = []
-    broken: dict[int, Evidence] = {}
-    for n, place in enumerate(places):
-        try:
-            asked.append(references_in(place.path, place.claim))
-        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
-            asked.append([])
-            reason = _broken(error)
-            broken[n] = Evidence(CitationKind.SYMBOL, place.claim.id, Verdict.UNKNOWN, reason)
-    found: dict[Reference, TreeAnswer] = {}
-    for kind, own in _by_kind(asked):
-        found.update(_answered(kind, own, context))
-    return [
-        (broken[n],) if n in broken else tuple(_evidence(place, mentioned, found, over(n)))
-        for n, (place, mentioned) in enumerate(zip(places, asked, strict=True))
-    ]
+def _verify_issues(
+    requests: Sequence[Request], context: Context
+) -> Mapping[Request, Evidence | None]:
+    from grounded_ingest.references.issue import verify_issue_citations  # start-up: the network
+
+    return verify_issue_citations(requests, context)
 
 
-def skipped(
-    places: Sequence[Place], over: Callable[[int], Over], context: Context
-) -> Iterator[tuple[Place, str, str]]:
-    """Yields (place, target, reason) of the references that the tree refutes and that the text
-    means otherwise."""
-    asked = [references_in(place.path, place.claim) for place in places]
-    found: dict[Reference, TreeAnswer] = {}
-    for kind, own in _by_kind(asked):
-        found.update(_answered(kind, own, context))
-    for n, (place, mentioned) in enumerate(zip(places, asked, strict=True)):
-        for reference in mentioned:
-            answer, exempt = found.get(reference), exemption(place.claim, over(n), reference)
-            if answer and not is_said(reference, answer, place, exempt):
-                yield place, answer.target, why_exempt(exempt)
+VERIFIERS: dict[CitationKind, Verifier] = {
+    CitationKind.PATH: verify_paths,
+    CitationKind.ADR: verify_adrs,
+    CitationKind.COMMIT: verify_commits,
+    CitationKind.ISSUE: _verify_issues,  # before URLs: both share one time budget, issues are fewer
+    CitationKind.URL: _verify_urls,
+}
+
+
+class Mention(NamedTuple):
+    """A mention with its answer. `exempt` is the exemption that applies to it, or empty; `counts`
+    is true if the answer is reported."""
+
+    reference: Reference
+    answer: TreeAnswer
+    exempt: str
+    counts: bool
 
 
 def judge_references(
@@ -124,63 +101,140 @@ def judge_references(
     verified: dict[Request, Evidence | None],
     progress: Callable[[str], object] = lambda _: None,
 ) -> list[tuple[Evidence, ...]]:
-    """Returns the answers to everything that each claim refers to: what it cites, and what else the
-    tree may know. `over` is what a claim stands under, by its index. Adds the answers to citations
-    to `verified`."""
+    """Returns the evidence of each claim: the answers to its citations and to its mentions.
+
+    `over` returns what stands over a claim, by the claim's index. The answers to citations are
+    added to `verified`, so that a later call can reuse them.
+    """
     asked = [requests_of(place.path, place.claim) for place in places]
     progress(f"looking up {sum(map(len, asked))} citations")
     verified.update(verify_citations(chain.from_iterable(asked), context))
-    progress("asking the tree about names")
-    told = referred(places, over, context)
-    moved = drifted(places, asked, verified, context)
+    progress("looking up names in the tree")
+    mentioned = _mention_evidence(places, over, context)
+    drifts = find_drift(places, asked, verified, context)
     found = (
-        (*(moved.get((n, r), verified[r]) for r in own), *more)
-        for n, (own, more) in enumerate(zip(asked, told, strict=True))
+        (*(drifts.get((n, r), verified[r]) for r in requests), *mentioned[n])
+        for n, requests in enumerate(asked)
     )
     return [tuple(dict.fromkeys(e for e in some if e is not None)) for some in found]
 
 
-def _answered(kind: Answering, asked: list[Reference], context: Context) -> Answers:
-    try:
-        return kind.answers(asked, context)
-    except GroundedIngestError:
-        raise
-    except Exception as error:  # noqa: BLE001  never approved by accident, never lost
-        return {r: TreeAnswer(Verdict.UNKNOWN, r.name, _broken(error)) for r in asked}
+def verify_citations(
+    requests: Iterable[Request], context: Context
+) -> dict[Request, Evidence | None]:
+    """Returns the evidence of every citation; None for text that turns out to be no citation. If a
+    verifier raises an error, its citations are unknown, so that nothing is approved by accident."""
+    by_kind: dict[str, list[Request]] = {}
+    for request in dict.fromkeys(requests):
+        by_kind.setdefault(request.citation.kind, []).append(request)
+    found: dict[Request, Evidence | None] = {}
+    for kind, verifier in VERIFIERS.items():
+        asked = by_kind.get(kind)
+        if not asked:
+            continue
+        try:
+            found.update(verifier(asked, context))
+        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+            first_line = str(error).partition("\n")[0] or type(error).__name__
+            reason = f"{BROKEN}: {first_line}"
+            found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
+    return found
+
+
+def references_in(path: str, claim: Claim) -> list[Reference]:
+    """Returns the mentions of all kinds in a claim, in order."""
+    found = [r for kind in KINDS for r in kind.mentions(path, claim) if not _is_quoted(r, claim)]
+    return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
+
+
+def _is_quoted(reference: Reference, claim: Claim) -> bool:
+    """Whether a mention stands in quotation marks, as somebody's words or an example. The target of
+    a link is masked as quotations are, but is meant."""
+    masked = claim.masked[reference.start : reference.end]
+    if not masked or masked.strip(MASK) or reference.kind is CitationKind.ANCHOR:
+        return False
+    spans = code_spans(claim.text)
+    return not any(s.start <= reference.start <= s.start + len(s.text) for s in spans)
+
+
+def answer_references(
+    asked: Iterable[Reference], context: Context, *, guarded: bool = True
+) -> Answers:
+    """Returns the tree's answers, each kind asked once. If a kind raises an error, its references
+    are unknown, and no others; if not `guarded`, the error is raised."""
+    wanted = list(dict.fromkeys(asked))
+    found: Answers = {}
+    for kind in KINDS:
+        own = [r for r in wanted if r.kind is kind.KIND]
+        if not own:
+            continue
+        try:
+            found.update(kind.answers(own, context))
+        except Exception as error:
+            if not guarded or isinstance(error, GroundedIngestError):
+                raise
+            reason = _broken(error)  # never approved by accident, never lost
+            found.update((r, TreeAnswer(Verdict.UNKNOWN, r.name, reason)) for r in own)
+    return found
 
 
 def _broken(error: Exception) -> str:
     return f"{BROKEN}: {type(error).__name__}: {error}"
 
 
-def _by_kind(asked: Sequence[Sequence[Reference]]) -> Iterator[tuple[Answering, list[Reference]]]:
-    wanted = list(dict.fromkeys(r for own in asked for r in own))
-    for kind in KINDS:
-        if own := [r for r in wanted if r.kind is kind.KIND]:
-            yield kind, own
-
-
-def _evidence(
-    place: Place, mentioned: Sequence[Reference], found: dict[Reference, TreeAnswer], over: Over
-) -> Iterator[Evidence]:
-    told = [(r, found[r]) for r in mentioned if r in found]
-    if not told:
-        return
-    told = _meant_here(_outermost(told), place.claim, over)
-    confirmed = [
-        r._replace(start=r.start - a.before) for r, a in told if a.verdict is Verdict.CONFIRMED
+def judge_mentions(
+    places: Sequence[Place], over: Callable[[int], Over], context: Context
+) -> list[list[Mention]]:
+    """Returns the mentions of each claim that the tree has an answer to. A claim in which looking
+    for mentions raises an error has one mention that is unknown."""
+    asked: list[list[Reference]] = []
+    broken: dict[int, Mention] = {}
+    for n, place in enumerate(places):
+        try:
+            asked.append(references_in(place.path, place.claim))
+        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+            asked.append([])
+            name = place.claim.id
+            answer = TreeAnswer(Verdict.UNKNOWN, name, _broken(error))
+            reference = Reference(CitationKind.SYMBOL, place.path, name, 0, 0)
+            broken[n] = Mention(reference, answer, "", counts=True)
+    found = answer_references(chain.from_iterable(asked), context)
+    return [
+        [broken[n]]
+        if n in broken
+        else [_mention(r, found[r], place, over(n)) for r in asked[n] if r in found]
+        for n, place in enumerate(places)
     ]
-    exempt = {r: exemption(place.claim, over, r) for r, _ in told}
+
+
+def _mention(reference: Reference, answer: TreeAnswer, place: Place, over: Over) -> Mention:
+    exempt = find_exemption(place.claim, over, reference)
+    return Mention(reference, answer, exempt, counts_against(reference, answer, place, exempt))
+
+
+def _mention_evidence(
+    places: Sequence[Place], over: Callable[[int], Over], context: Context
+) -> list[tuple[Evidence, ...]]:
+    """Returns the evidence of each claim's mentions: what holds, and what counts against it."""
+    judged = judge_mentions(places, over, context)
+    return [
+        tuple(_evidence(place.claim, _outermost(judged[n]), over(n)))
+        for n, place in enumerate(places)
+    ]
+
+
+def _evidence(claim: Claim, mentions: Sequence[Mention], over: Over) -> Iterator[Evidence]:
+    meant = [m for m in mentions if not names_any(m.answer.elsewhere, claim, over)]
+    if not meant:
+        return
     proves = (
-        not any(exempt.values())
-        and len(confirmed) == len(told)
-        and not any(answer.loose for _, answer in told)
-        and is_framed(place.claim, confirmed)
-        and not disowned(place.claim, over)
+        not any(m.exempt or m.answer.loose for m in meant)
+        and all(_holds(m) for m in meant)
+        and _says_no_more(claim, [_widened(m) for m in meant])
+        and not find_withdrawal(claim, over)
     )
-    for reference, answer in told:
-        said = is_said(reference, answer, place, exempt[reference])
-        if answer.verdict is Verdict.CONFIRMED or said:
+    for reference, answer, _, counts in meant:
+        if counts or answer.verdict is Verdict.CONFIRMED:
             yield Evidence(
                 reference.kind,
                 answer.target,
@@ -192,18 +246,58 @@ def _evidence(
             )
 
 
-def _meant_here(
-    told: list[tuple[Reference, TreeAnswer]], claim: Claim, over: Over
-) -> list[tuple[Reference, TreeAnswer]]:
-    """References but for those of another place that has the thing, and that the text names."""
-    return [(r, a) for r, a in told if not (a.elsewhere and names_one(a.elsewhere, claim, over))]
+def _holds(mention: Mention) -> bool:
+    return mention.answer.verdict is Verdict.CONFIRMED
 
 
-def _outermost(told: list[tuple[Reference, TreeAnswer]]) -> list[tuple[Reference, TreeAnswer]]:
-    """References but for those that are part of what another one confirms."""
-    held = [(r.start, r.end) for r, a in told if a.verdict is Verdict.CONFIRMED]
+def _widened(mention: Mention) -> Reference:
+    """Returns a reference with the words before it that its answer confirms as well."""
+    reference, answer = mention.reference, mention.answer
+    return reference._replace(start=reference.start - answer.before)
+
+
+def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
+    """Returns mentions without those that are part of a longer one that holds."""
+    held = [(m.reference.start, m.reference.end) for m in mentions if _holds(m)]
     return [
-        (r, a)
-        for r, a in told
-        if not any(b <= r.start and r.end <= e and e - b > r.end - r.start for b, e in held)
+        m
+        for m in mentions
+        if not any(
+            start <= m.reference.start
+            and m.reference.end <= end
+            and end - start > m.reference.end - m.reference.start
+            for start, end in held
+        )
     ]
+
+
+_WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")
+_DENYING_SIGN = compiled(r"[^\w\s.,;:!()&/|`'\"*\[\]_–—-]|~~")
+"""Signs that are no words and may deny or ask: `?`, `≠`, `✗`, `~~`."""
+_LISTED = compiled(r"[\s,;/&|`]*(?:and|or)?[\s,;/&|`]*$")
+
+
+def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
+    """Whether a claim says no more of what it mentions than that it is there.
+
+    Every other word is of the kind's frame ("the command is"), and none is a word of force. Other
+    code is no frame. Several mentions have to be a list: a word between two of them relates them.
+    """
+    frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
+    frame = frames.pop() if len(frames) == 1 else None
+    between = (claim.text[one.end : other.start] for one, other in pairwise(confirmed))
+    if frame is None or any(_LISTED.match(text) is None for text in between):
+        return False
+    if any(r.kind is CitationKind.SYMBOL and not r.of for r in confirmed):
+        return False  # that there is such a name says nothing; where it is does
+    rest = claim.text
+    for reference in sorted(confirmed, key=lambda r: -r.start):
+        rest = f"{rest[: reference.start]} {rest[reference.end :]}"
+    if _DENYING_SIGN.search(rest) or force_words(rest) or _has_code(rest):
+        return False
+    allowed = frozenset(f"{lexicon.GLUE} {frame}".split())
+    return allowed.issuperset(w.lower() for w in _WORD.findall(rest))
+
+
+def _has_code(text: str) -> bool:
+    return any(_WORD.search(span.text) for span in code_spans(text))

@@ -1,4 +1,4 @@
-"""References that are not meant as references to this tree, each with the reason."""
+"""Lists the references that are not meant as references to this tree, each with the reason."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from collections.abc import Iterator, Sequence
 
 from grounded_ingest.model.claims import CitationKind, Decision, Document, Verdict
 from grounded_ingest.model.report import LeftOut
-from grounded_ingest.references import registry
+from grounded_ingest.references.code_blocks import block_answers, skip_reason
 from grounded_ingest.references.context import Context, as_cited, requests_of
 from grounded_ingest.references.drawn_tree import entry_answers
+from grounded_ingest.references.exemptions import exemption_reason
 from grounded_ingest.references.path import look_up_paths
-from grounded_ingest.references.shown_commands import shown_answers, skip_reason
+from grounded_ingest.references.registry import judge_mentions
 
 
 def skipped_references(
     documents: Sequence[Document], decisions: Sequence[Decision], context: Context
 ) -> list[LeftOut]:
     """Returns the references of documents that were skipped, by document and line, once each."""
-    asked = [d for d in decisions if d.changed]
-    found = [*_of_claims(asked, context), *_of_text(documents, asked, context)]
+    changed = [d for d in decisions if d.changed]
+    found = [*_skipped_citations(changed, context), *_skipped_mentions(documents, changed, context)]
     return sorted(dict.fromkeys(found), key=lambda s: (s.path, s.line, s.target))
 
 
-def _of_claims(decisions: Sequence[Decision], context: Context) -> Iterator[LeftOut]:
-    """What the citations of claims turned out not to be, and what was not asked offline."""
+def _skipped_citations(decisions: Sequence[Decision], context: Context) -> Iterator[LeftOut]:
+    """Yields paths that turned out to be none, and URLs and issues that an offline run skipped."""
     cited = [
         (d.place, r)
         for d in decisions
@@ -41,18 +42,20 @@ def _of_claims(decisions: Sequence[Decision], context: Context) -> Iterator[Left
                 yield LeftOut(d.place.path, e.reason, d.place.claim.line, e.target)
 
 
-def _of_text(
+def _skipped_mentions(
     documents: Sequence[Document], decisions: Sequence[Decision], context: Context
 ) -> Iterator[LeftOut]:
-    """What claims mention, code blocks show and trees draw that is not meant as here."""
+    """Yields the skipped mentions of claims, commands of code blocks and entries of drawn trees."""
     places = [d.place for d in decisions]
-    above = {d.path: d.extraction for d in documents}
-    mentioned = registry.skipped(
-        places, lambda n: above[places[n].path].context(places[n].claim), context
+    read = {d.path: d.extraction for d in documents}
+    judged = judge_mentions(
+        places, lambda n: read[places[n].path].context(places[n].claim), context
     )
-    for place, target, reason in mentioned:
-        yield LeftOut(place.path, reason, place.claim.line, target)
-    for shown, answer in shown_answers(documents, context):
+    for place, mentions in zip(places, judged, strict=True):
+        for mention in (m for m in mentions if not m.counts):
+            reason, target = exemption_reason(mention.exempt), mention.answer.target
+            yield LeftOut(place.path, reason, place.claim.line, target)
+    for shown, answer in block_answers(documents, context):
         if answer.verdict is Verdict.REFUTED and (reason := skip_reason(shown, answer)):
             yield LeftOut(shown.place.path, reason, shown.place.claim.line, answer.target)
     for entry in entry_answers(documents, context):

@@ -1,38 +1,90 @@
-"""Does the page answer? HEAD first, GET decides, a refusal counts when it is seen twice."""
+"""Judges URLs by asking their servers.
+
+HEAD is asked first and GET decides. A page is gone only if its server says so twice. URLs of local
+services, reserved names and templates cite nothing, and pages of the repository's own forge are
+looked up in the clone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
-from grounded_ingest.net.address_policy import under
+from grounded_ingest.net.addresses import under
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk, iso_time
+from grounded_ingest.references.context import Context, Request, with_own
+from grounded_ingest.references.own_forge import verify_own_pages
 from grounded_ingest.references.response_cache import ConfirmedAnswer
 from grounded_ingest.text.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.net.client import Web
     from grounded_ingest.references.response_cache import Answers
 
+_HOST = compiled(r"(?i)^https?://(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:?#]*)(?::(?P<port>\d+))?")
+_LOCAL = compiled(
+    r"(?i)^(?:localhost|.*\.(?:localhost|local|internal|lan|home|test|example|invalid|svc|cluster\.local)|"
+    r"(?:.*\.)?example\.(?:com|org|net)|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|"
+    r"172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|169\.254(?:\.\d+){2}|\[.*\]|[^.]*|host\.docker\.internal)$"
+)
+_TEMPLATE = compiled(
+    r"(?i)[<>{}$*]|\.\.\.|…|//[^/]*(?:your|example|placeholder)[-_.]|"
+    r"/(?:your|my)[-_]?(?:org|repo|project|user|name|username|domain|app|company|token|api)\b"
+)
+
 AGAIN_AFTER_S = 0.5
+"""Seconds between the two requests that have to find a page gone."""
 _LONGEST = 200
-_KINDS = "text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9"
-_ACCEPT = (("Accept", f"{_KINDS}, */*;q=0.1"),)
 # The two ways a first request goes wrong that a GET of its own connection may not.
 _HEAD_ONLY = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
 
 
 class UrlLookup(Struct, frozen=True):
-    """What became of a URL; `trail` are the URLs asked on the way, `at` when (epoch seconds)."""
+    """The answer to a URL. `trail` are the URLs asked on the way, `at` is when (epoch seconds)."""
 
     verdict: Verdict
     reason: str = ""
     trail: tuple[str, ...] = ()
     at: float = 0.0
+
+
+def verify_url_citations(
+    requests: Sequence[Request], context: Context
+) -> Mapping[Request, Evidence | None]:
+    """Returns the evidence of URLs; None for those that can cite nothing. Base's configuration
+    decides which servers are asked, the repository's own which local hosts it cites."""
+    network, wished = context.config.network, context.config.wishes.allow
+    real = [r for r in requests if is_citable(r.citation.raw, (*network.allow, *wished))]
+    in_clone = verify_own_pages(real, context)
+    rest = [r for r in real if r not in in_clone]
+    found = verify_urls(
+        [r.citation.raw for r in rest],
+        context.web if rest else None,
+        context.answers,
+        witness_hosts=network.witness_hosts,
+        only_witness_hosts=context.config.only_witness_hosts,
+    )
+    asked = {r: with_own(found.get(r.citation.raw), r) for r in requests}
+    return {**asked, **in_clone}
+
+
+def is_citable(url: str, allowed: Sequence[str]) -> bool:
+    """Whether a URL can be a citation. `allowed` hosts (`host` or `host:port`) always can."""
+    if url.startswith("【"):  # an artefact of a chat: a citation that resolves nowhere
+        return True
+    found = _HOST.match(url)
+    if not found:
+        return False
+    host = found["host"].lower()
+    if host in allowed or f"{host}:{found['port']}" in allowed:
+        return True
+    return bool(host) and not _LOCAL.match(host) and not _TEMPLATE.search(url)
 
 
 def verify_urls(
@@ -43,12 +95,12 @@ def verify_urls(
     witness_hosts: Sequence[str] = (),
     only_witness_hosts: bool = False,
 ) -> dict[str, Evidence]:
-    """Evidence for each URL; `web` None is offline, where only answers kept from before count.
+    """Returns the evidence for each URL. `web` is None offline, where only kept answers count.
 
     `witness_hosts` (`host`, or `host/path` for what lies below) vouch for their pages; with
     `only_witness_hosts` a judge reads no other page.
     """
-    looks = _held(urls, answers)
+    looks = _kept_lookups(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
     if web is None:
         looks |= {url: UrlLookup(Verdict.SKIPPED, "offline") for url in asked}
@@ -60,13 +112,6 @@ def verify_urls(
     return {url: _evidence(url, looks[url], vouched, only_witness_hosts) for url in urls}
 
 
-def page_ask(url: str) -> Ask:
-    """What is asked for the text of a page, the same for all its anchors."""
-    from grounded_ingest.net.body_text import LIMIT
-
-    return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT)
-
-
 def ask_url(url: str) -> Talk[UrlLookup]:
     """Yields the requests that decide whether a URL is there."""
     answer = yield Ask("HEAD", url)
@@ -75,13 +120,13 @@ def ask_url(url: str) -> Talk[UrlLookup]:
     if _gone(answer):
         again = yield Ask("GET", url, after=AGAIN_AFTER_S)
         if _gone(again):
-            return _look(Verdict.REFUTED, again.reason, answer)
+            return _lookup(Verdict.REFUTED, again.reason, answer)
         answer = again
     if not _ok(answer):
-        return _look(Verdict.UNKNOWN, answer.reason, answer)
+        return _lookup(Verdict.UNKNOWN, answer.reason, answer)
     end = answer.trail[-1]
     moved = end.partition("#")[0].rstrip("/") != url.partition("#")[0].rstrip("/")
-    return _look(Verdict.CONFIRMED, f"redirects to {end[:_LONGEST]}" if moved else "", answer)
+    return _lookup(Verdict.CONFIRMED, f"redirects to {end[:_LONGEST]}" if moved else "", answer)
 
 
 def is_open(url: str, witness_hosts: Sequence[str] = ()) -> bool:
@@ -120,17 +165,15 @@ def _gone(answer: Response) -> bool:
     return answer.status in (404, 410) or answer.failure is Failure.NO_SUCH_NAME
 
 
-def _look(verdict: Verdict, reason: str, answer: Response) -> UrlLookup:
-    import time
-
+def _lookup(verdict: Verdict, reason: str, answer: Response) -> UrlLookup:
     return UrlLookup(verdict, reason, answer.trail, time.time())
 
 
-def _held(urls: Sequence[str], answers: Answers | None) -> dict[str, UrlLookup]:
-    held = answers.get(urls) if answers else {}
+def _kept_lookups(urls: Sequence[str], answers: Answers | None) -> dict[str, UrlLookup]:
+    kept = answers.get(urls) if answers else {}
     return {
         url: UrlLookup(Verdict.CONFIRMED, h.reason, tuple(h.quote.split()), h.at)
-        for url, h in held.items()
+        for url, h in kept.items()
     }
 
 

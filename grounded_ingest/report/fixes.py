@@ -31,7 +31,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.references.context import Request, requests_of
-from grounded_ingest.references.path import resolve_path
+from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.text.patterns import compiled
 
 ByteSpan = tuple[int, int]

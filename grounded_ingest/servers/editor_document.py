@@ -27,9 +27,9 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import MEMBERS, adr_files
+from grounded_ingest.references.code_blocks import refuted_lines
 from grounded_ingest.references.context import Context, Request, requests_of
-from grounded_ingest.references.path import resolve_path
-from grounded_ingest.references.shown_commands import refuted_lines
+from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.findings import ReportItem
 from grounded_ingest.report.formats import Look

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from grounded_ingest.model.claims import CitationKind, Kind, MemoryType, Source, Verdict
 from grounded_ingest.records.sidecar import CitationLine, Line
-from grounded_ingest.references.verifiers import VERIFIERS
+from grounded_ingest.references.registry import VERIFIERS
 
 RECORDS = """\
 [{"text": "Ann prefers short answers over long ones.", "source": "chat"},

@@ -13,7 +13,7 @@ from grounded_ingest.config.settings import Network
 from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.judge.exchange import ComparedPair
 from grounded_ingest.references.response_cache import Answers
-from grounded_ingest.references.source_text import SourceText
+from grounded_ingest.references.sources import SourceText
 
 TERMS = SourceText(
     "text", "Payment shall be made within 30 days of receipt.\nThe fee is 1.5% per month."

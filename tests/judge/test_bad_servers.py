@@ -13,7 +13,7 @@ from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.judge.exchange import Opinion
-from grounded_ingest.net import resolver as dial
+from grounded_ingest.net import addresses as dial
 
 
 def _page(handler: Poster) -> None:

@@ -20,7 +20,7 @@ from grounded_ingest.config.settings import JudgeSettings
 from grounded_ingest.judge.command import CommandJudge
 from grounded_ingest.judge.exchange import ComparedPair, Opinion
 from grounded_ingest.references.response_cache import Answers
-from grounded_ingest.references.source_text import SourceText
+from grounded_ingest.references.sources import SourceText
 
 PROJECT = Path(__file__).parents[2]
 GOOD = Opinion("supported", QUOTE, 1)

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from grounded_ingest.judge.exchange import quoted_line
-from grounded_ingest.references.source_text import SourceText
+from grounded_ingest.references.sources import SourceText
 
 TEXT = SourceText(
     "text",

@@ -30,7 +30,7 @@ from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
 from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.references.response_cache import FILE, Answers, ConfirmedAnswer
-from grounded_ingest.references.source_text import SourceText
+from grounded_ingest.references.sources import SourceText
 
 
 def answers_at(directory: Path, ttl: int = 60) -> Answers:

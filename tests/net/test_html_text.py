@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.net.html_limits import LIMIT
+from grounded_ingest.net.body_text import TEXT_LIMIT
 from grounded_ingest.net.html_text import read_html
 
 SPHINX = """<!DOCTYPE html><html><head><title>Timeouts &#8212; Client 2.1 documentation</title></head><body>
@@ -184,7 +184,7 @@ def test_an_anchor_that_names_no_text_selects_the_page(anchor: str) -> None:
 
 def test_a_long_text_is_cut_between_blocks() -> None:
     _, (section,) = read_html("<p>word</p>" * 80_000, [""])
-    assert LIMIT - 10 < len(section.text) <= LIMIT
+    assert TEXT_LIMIT - 10 < len(section.text) <= TEXT_LIMIT
     assert section.text.endswith("\n\nword")
     _, (one,) = read_html("x" * 1_000_000, [""])
-    assert len(one.text) == LIMIT
+    assert len(one.text) == TEXT_LIMIT

@@ -174,7 +174,7 @@ def test_ancestry_is_asked_once(repo: Repo) -> None:
     from repos import context
 
     from grounded_ingest.references.context import Request
-    from grounded_ingest.references.verifiers import verify_citations
+    from grounded_ingest.references.registry import verify_citations
 
     with context(repo) as asked:
         requests = [Request("a.md", sha(commit(repo, n)[:10])) for n in ("HEAD", "HEAD~1", "side")]

@@ -9,7 +9,7 @@ from repos import Files, Repo, page, path
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass, Verdict
-from grounded_ingest.references.placeholder_urls import has_blanks, is_prop
+from grounded_ingest.references.exemptions import is_example_name, is_template_path
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 
@@ -181,7 +181,7 @@ def test_an_exemption_never_approves(repo: Repo) -> None:
     ],
 )
 def test_templates_and_names_of_examples(raw: str, template: bool, prop: bool) -> None:
-    assert (has_blanks(raw), is_prop(raw)) == (template, prop)
+    assert (is_template_path(raw), is_example_name(raw)) == (template, prop)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from grounded_ingest.extract.citations import url_citation
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Evidence
 from grounded_ingest.references.context import BROKEN, Context, Request
-from grounded_ingest.references.verifiers import verify_citations
+from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.repository.scope import Asked, resolve_scope
 
 ORIGIN = "git@github.com:Owner/name.git"

@@ -16,9 +16,9 @@ from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.client import Web
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.issue import LIMIT, IssueText, issue_texts, visible_markdown
+from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.references.response_cache import Answers
 from grounded_ingest.references.tracker import Tracker, target_of
-from grounded_ingest.references.verifiers import verify_citations
 
 
 def issue(number: int, **more: Any) -> Reply:

@@ -12,8 +12,8 @@ import pytest
 from servers import Handler, Server, to
 
 from grounded_ingest.config.settings import Config, Network
+from grounded_ingest.net.addresses import CANARY
 from grounded_ingest.net.client import Web
-from grounded_ingest.net.resolver import CANARY
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.page_text import PageText, Unread, pages_of
 from grounded_ingest.references.response_cache import Answers

@@ -10,8 +10,8 @@ from servers import Server, liar, to
 
 from grounded_ingest.config.settings import Network
 from grounded_ingest.model.claims import CitationKind, Verdict
+from grounded_ingest.net.addresses import CANARY
 from grounded_ingest.net.client import Web
-from grounded_ingest.net.resolver import CANARY
 from grounded_ingest.references.response_cache import Answers
 from grounded_ingest.references.url import is_open, verify_urls
 from grounded_ingest.text.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS

@@ -1,17 +1,98 @@
-"""Names looked up, addresses checked: what lies under `connections`."""
+"""Which hosts and addresses a text may make this machine talk to. Pure: looks no name up."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING
 
-from grounded_ingest.net.address_policy import names_host, refusal
 from grounded_ingest.net.messages import Failure, Response
 
 if TYPE_CHECKING:
     import asyncio
 
     from grounded_ingest.config.settings import Network
+
+# Beyond what `ipaddress` calls special: IETF protocol assignments, 6to4 relays, AS112, and the
+# metadata and DNS service of Azure, which has a public address.
+_REFUSED_V4 = ("192.0.0.0/24", "192.31.196.0/24", "192.88.99.0/24", "168.63.129.16/32")
+# Teredo, ORCHID and others, 6to4, documentation.
+_REFUSED_V6 = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+_GLOBAL_V6 = IPv6Network("2000::/3")
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+
+@lru_cache(maxsize=4096)
+def refusal(address: str) -> str:
+    """Why this IP address is not asked, or `` for one of the public Internet."""
+    try:
+        ip = ip_address(address.partition("%")[0])
+    except ValueError:
+        return "no IP address"
+    if isinstance(ip, IPv6Address):
+        inner = _embedded(ip)
+        return _refusal_v6(ip) if inner is None else _refusal_v4(inner)
+    return _refusal_v4(ip)
+
+
+def _embedded(ip: IPv6Address) -> IPv4Address | None:
+    if ip.ipv4_mapped is not None:
+        return ip.ipv4_mapped
+    return IPv4Address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else None
+
+
+def _refusal_v4(ip: IPv4Address) -> str:
+    if any(ip in ip_network(block) for block in _REFUSED_V4):
+        return "reserved address"
+    if ip.is_loopback or ip.is_link_local or ip.is_multicast:
+        return _kind(ip)
+    return "" if ip.is_global and not ip.is_reserved else "private address"
+
+
+def _refusal_v6(ip: IPv6Address) -> str:
+    if ip.is_loopback or ip.is_link_local or ip.is_multicast:
+        return _kind(ip)
+    if ip not in _GLOBAL_V6:
+        return "private address"
+    return "reserved address" if any(ip in ip_network(b) for b in _REFUSED_V6) else ""
+
+
+def _kind(ip: IPv4Address | IPv6Address) -> str:
+    if ip.is_loopback:
+        return "loopback address"
+    return "link-local address" if ip.is_link_local else "multicast address"
+
+
+@lru_cache(maxsize=4096)
+def host_and_port(entry: str) -> tuple[str, int | None]:
+    """An entry `host`, `host:port`, `[::1]:port` or `::1` as (host, port)."""
+    entry = entry.strip().lower()
+    if entry.startswith("["):
+        host, _, rest = entry[1:].partition("]")
+        port = rest.removeprefix(":")
+    elif entry.count(":") == 1:
+        host, _, port = entry.partition(":")
+    else:
+        host, port = entry, ""
+    return host.rstrip("."), int(port) if port.isdigit() else None
+
+
+def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
+    """Whether an entry names this very host, with this port or none."""
+    wanted = {(host, None), (host, port)}
+    return any(host_and_port(entry) in wanted for entry in entries)
+
+
+def under(host: str, hosts: Iterable[str]) -> str:
+    """The name among `hosts` that is this host or a domain above it; `` for none."""
+    known = hosts if isinstance(hosts, frozenset | set) else frozenset(hosts)
+    while host:
+        if host in known:
+            return host
+        host = host.partition(".")[2]
+    return ""
+
 
 # RFC 2606 keeps this name alive: a resolver that does not know it knows no name of the Internet.
 CANARY = "example.com"

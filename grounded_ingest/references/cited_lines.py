@@ -1,0 +1,337 @@
+"""Judges cited lines and definitions of a file: `src/app.py:12`, `src/app.py::serve`.
+
+Line numbers rot loudest. `src/app.py:12` is compared with what line 12 said in the commit that last
+wrote the citation: the file may be too short now, the text may have moved, or it may have changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grounded_ingest.code.definitions import definitions_in, definitions_of, enclosing_definition
+from grounded_ingest.git.line_origins import LineOrigin, Origins
+from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
+from grounded_ingest.model.claims import (
+    CitationKind,
+    Claim,
+    DocClass,
+    Evidence,
+    Origin,
+    Place,
+    Verdict,
+)
+from grounded_ingest.references.adr import is_decision, judge_adr_file
+from grounded_ingest.references.context import Context, Request, as_cited, evidence, fingerprint
+from grounded_ingest.references.exemptions import OF_A_DAY, is_of_its_day
+from grounded_ingest.references.path_resolution import intended_path
+from grounded_ingest.rules.reference_rules import CHANGED
+from grounded_ingest.text.closed_classes import function_words
+from grounded_ingest.text.dated_paths import states_its_day, tells_of_a_day
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
+from grounded_ingest.text.reading import read_claim
+
+LineRange = tuple[int, int]
+Verified = Mapping[Request, Evidence | None]
+
+NAMESAKES = 10
+"""Most files with one name that are looked into for cited lines."""
+
+_NAME = compiled(r"[^\W\d]\w+")
+_LONGEST = 20_000
+"""Most lines of two versions of a file, added up, that are aligned."""
+_ALIKE = 0.5
+"""Similarity from which a line counts as the same line, edited."""
+_QUOTED = 60
+"""Most characters of a line in a message."""
+
+
+def judge_lines(request: Request, path: str, lines: LineRange, context: Context) -> Evidence:
+    """Returns the evidence for lines of a file of the tree."""
+    target = as_cited(replace(request.citation, raw=path))
+    if context.tree.size(path) > LARGEST:
+        return evidence(request, Verdict.UNKNOWN, "too large to read", target=target)
+    text = text_of(context.tree, path)
+    if text is None:
+        reason = "its content is not in this clone, or no text"
+        return evidence(request, Verdict.UNKNOWN, reason, target=target)
+    if text.startswith("version https://git-lfs"):
+        return evidence(request, Verdict.UNKNOWN, "stored in LFS", target=target)
+    rows, (first, last) = rows_of(text), lines
+    if not 1 <= first <= last <= len(rows):
+        return _beyond_end(request, path, lines, len(rows), context)
+    quote = "\n".join(rows[first - 1 : last])
+    if not any(c.isalnum() for c in quote):
+        state = "say nothing" if quote.strip() else "are blank"
+        return evidence(request, Verdict.UNKNOWN, f"the cited lines {state}", target=target)
+    if is_decision(context.config, path, context.tree):
+        decision = judge_adr_file(request, path, context)
+        if decision.verdict is not Verdict.CONFIRMED:
+            return replace(decision, kind=CitationKind.ADR, target=target)
+    return replace(
+        evidence(request, Verdict.CONFIRMED, target=target),
+        fingerprint=fingerprint(quote),
+        quote=quote.strip()[:300],
+        origins=(Origin("file", path, lines),),
+    )
+
+
+def _beyond_end(
+    request: Request, path: str, lines: LineRange, rows: int, context: Context
+) -> Evidence:
+    """Returns the evidence for lines that a file does not have. They are wrong unless another file
+    of that name, or the file's past, may be meant."""
+    first, last = lines
+    wrong = "" if 1 <= first <= last else "the cited lines are none; "
+    reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
+    others, verdict = _namesakes(request, path, context), Verdict.UNKNOWN
+    if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:NAMESAKES]):
+        reason = f"{reason}; {others[0]} is called so as well"
+    elif tells_of_a_day(request.path):
+        reason = f"{reason}; {OF_A_DAY}"
+    else:
+        verdict = Verdict.REFUTED
+    return evidence(request, verdict, reason, target=as_cited(replace(request.citation, raw=path)))
+
+
+def _namesakes(request: Request, path: str, context: Context) -> list[str]:
+    """Returns the other files that a bare name may mean."""
+    raw = request.citation.raw
+    return [] if "/" in raw else [p for p in context.tree.ending_with(raw) if p != path]
+
+
+def judge_definition(request: Request, path: str, context: Context) -> Evidence:
+    """Returns the evidence for `path::name`: the lines of the one definition it means."""
+    return replace(_judge_definition(request, path, context), kind=CitationKind.SYMBOL)
+
+
+def _judge_definition(request: Request, path: str, context: Context) -> Evidence:
+    name = request.citation.anchor
+    target = f"{path}::{name.removesuffix('()')}"
+    text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
+    found = definitions_in(path, text) if text is not None else None
+    if text is None or found is None:
+        reason = "its content is not in this clone, or could not be parsed"
+        return evidence(request, Verdict.UNKNOWN, reason, target=target)
+    meant = definitions_of(found, name)
+    if len({d.owner for d in meant}) > 1:
+        meant = [d for d in meant if not d.owner] or meant
+    if not meant:
+        return _undefined(request, path, text, target, context)
+    if len({d.owner for d in meant}) > 1:
+        some = ", ".join(d.qualified for d in meant[:3])
+        return evidence(request, Verdict.UNKNOWN, f"{path} defines several: {some}", target=target)
+    lines = meant[0].line, meant[0].end_line
+    at = request._replace(citation=replace(request.citation, lines=lines))
+    return replace(judge_lines(at, path, lines, context), target=target)
+
+
+def _undefined(request: Request, path: str, text: str, target: str, context: Context) -> Evidence:
+    """Returns the evidence for a name that a file does not define. It is unknown if the file has
+    the word: its parser may have missed the definition."""
+    last = _NAME.findall(request.citation.anchor)[-1:]
+    verdict = Verdict.UNKNOWN
+    if last and last[0] in _NAME.findall(text):
+        reason = f"{path} names it, and defines it nowhere that its parser sees"
+        return evidence(request, verdict, reason, target=target)
+    reason = f"{path} has no such definition"
+    if others := _namesakes(request, path, context):
+        reason = f"{reason}; {others[0]} is called so as well"
+    elif "gone" in request.citation.around or tells_of_a_day(request.path):
+        reason = f"{reason}; {OF_A_DAY}"
+    else:
+        verdict = Verdict.REFUTED
+    return evidence(request, verdict, reason, target=target)
+
+
+# Lines that moved or changed since their sentence was written.
+
+
+class Drift(NamedTuple):
+    """Cited lines that read differently now. `was` and `here` are the text of these line numbers
+    then and now. `now` is where the old text is today; None if nowhere, or in several places."""
+
+    was: str
+    here: str
+    now: LineRange | None
+
+
+def drift_of(then: str, today: str, lines: LineRange) -> Drift | None:
+    """Returns how cited lines differ between two versions of a file; None if they are equal."""
+    old, new, (first, last) = _stripped_rows(then), _stripped_rows(today), lines
+    quote, here = old[first - 1 : last], new[first - 1 : last]
+    if not any(c.isalnum() for c in "".join(quote)) or last > len(old) or here == quote:
+        return None
+    places = [
+        (at + 1, at + len(quote))
+        for at in range(len(new) - len(quote) + 1)
+        if new[at] == quote[0] and new[at : at + len(quote)] == quote
+    ]
+    now = places[0] if len(places) == 1 else _aligned(old, new, lines)
+    return Drift("\n".join(quote), "\n".join(here), now if now in places else None)
+
+
+@lru_cache(maxsize=32)
+def _stripped_rows(text: str) -> tuple[str, ...]:
+    return tuple(row.strip() for row in rows_of(text))
+
+
+def _aligned(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> LineRange | None:
+    """Returns where the first and the last line are by an alignment of both versions; None if
+    either has no counterpart."""
+    if len(old) + len(new) > _LONGEST:
+        return None
+    went = _alignment(old, new)
+    first, last = (went.get(n - 1) for n in lines)
+    return None if first is None or last is None or last < first else (first + 1, last + 1)
+
+
+@lru_cache(maxsize=32)
+def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
+    matcher = SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > 2000)
+    return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
+
+
+def find_drift(
+    places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
+) -> dict[tuple[int, Request], Evidence]:
+    """Returns new evidence for the citations of lines that drifted, by the index of their claim and
+    the citation. Empty in a hook, where `decide.lost_sources` reports the lines that the commit
+    moves."""
+    cited = [
+        (n, request, judged)
+        for n, requests in enumerate(asked)
+        for request in requests
+        if (judged := found[request])
+        and _cites_lines(request)
+        and is_about_today(places[n], request, context)
+    ]
+    origins = context.origins({places[n].path for n, _, _ in cited})
+    drifted: dict[tuple[int, Request], Evidence] = {}
+    for n, request, judged in cited:
+        origin = _line_origin(places[n], request, origins.get(places[n].path, {}), context)
+        if origin is None or origin.cut:
+            continue
+        if anew := _judge_drift(judged, places[n].claim, request, origin, context):
+            drifted[n, request] = anew
+    return drifted
+
+
+def _cites_lines(request: Request) -> bool:
+    cited = request.citation
+    return cited.kind is CitationKind.PATH and cited.own and bool(cited.lines)
+
+
+def is_about_today(place: Place, request: Request, context: Context) -> bool:
+    """Whether a citation means the file as it is now: nothing around it says otherwise, and its
+    document is no plan, decision, record or page of a day."""
+    if request.citation.cue or request.citation.around or is_of_its_day(request):
+        return False
+    if place.doc_class is DocClass.DECISIONS or place.claim.recorded:
+        return False
+    return not states_its_day(text_of(context.tree, place.path) or "")
+
+
+def _line_origin(
+    place: Place, request: Request, origins: Origins, context: Context
+) -> LineOrigin | None:
+    """Returns the newest commit that wrote a line of the claim with the citation; None if it is not
+    committed yet."""
+    claim = place.claim
+    rows = rows_of(text_of(context.tree, place.path) or "")
+    raw = request.citation.raw.rpartition("/")[2]
+    numbers = range(claim.line, claim.end_line + 1)
+    held = [n for n in numbers if raw in "".join(rows[n - 1 : n])]
+    known = [origins.get(n) for n in held or numbers]
+    if None in known:
+        return None
+    return max((o for o in known if o), key=lambda o: o.time, default=None)
+
+
+def _judge_drift(
+    judged: Evidence, claim: Claim, request: Request, origin: LineOrigin, context: Context
+) -> Evidence | None:
+    """Returns the evidence for cited lines whose text at `origin` is known; None if it stays."""
+    path = judged.instead or judged.target.rpartition(":")[0]
+    was = intended_path(request) if judged.instead else path
+    then = context.repo.objects.read(f"{origin.commit}:{was}")
+    if not context.tree.has(path) or then is None or len(then) > LARGEST or b"\0" in then[:8000]:
+        return None
+    before = then.decode(errors="replace").removeprefix("\ufeff")
+    today = text_of(context.tree, path) or ""
+    anew = _drift_evidence(judged, claim, request, path, before, today)
+    if judged.instead:  # the file was renamed: its lines have to be found there, too
+        lines = as_cited(replace(request.citation, raw=path)) if anew is None else anew.instead
+        return replace(judged, instead=lines)
+    return None if anew and anew.note and judged.verdict is Verdict.REFUTED else anew
+
+
+def _drift_evidence(
+    judged: Evidence, claim: Claim, request: Request, path: str, then: str, today: str
+) -> Evidence | None:
+    """Returns the evidence for lines that read differently; None if an edit left them what the
+    claim says of them."""
+    lines = request.citation.lines
+    drift = drift_of(then, today, lines) if lines else None
+    reason = describe_drift(drift, claim) if drift else ""
+    if drift is None or not reason:
+        return None
+    if drift.now is None or not _is_about(claim, drift.was):
+        return replace(judged, verdict=Verdict.REFUTED, reason=reason, note=CHANGED)
+    instead = as_cited(replace(request.citation, raw=path, lines=drift.now))
+    if name := _only_definition(path, today, drift.now):
+        reason = f"{reason}, in {path}::{name}"
+    return replace(judged, verdict=Verdict.REFUTED, reason=reason, instead=instead)
+
+
+def _only_definition(path: str, text: str, lines: LineRange) -> str:
+    """Returns the name of the definition that lines lie in; empty if there is none, or if several
+    have that name."""
+    found = definitions_in(path, text) or ()
+    inner = enclosing_definition(found, *lines)
+    return inner.qualified if inner and len(definitions_of(found, inner.qualified)) == 1 else ""
+
+
+def describe_drift(drift: Drift, claim: Claim, when: str = "when this was written") -> str:
+    """Returns where cited lines are now, or what they read then and now; empty for lines that were
+    only edited."""
+    if drift.now is None and _is_edit(drift, claim):
+        return ""
+    if drift.now and _is_about(claim, drift.was):
+        first, last = drift.now
+        if first == last:
+            return f"the cited line is now line {first}"
+        return f"the cited lines are now lines {first}-{last}"
+    rows = zip(drift.was.split("\n"), drift.here.split("\n"), strict=False)
+    pair = next(((a, b) for a, b in rows if a != b), (drift.was, drift.here))
+    was, here = (printable(row.strip(), _QUOTED) for row in pair)
+    return f"read “{was}” {when}, reads “{here}” now"
+
+
+_FEWEST_WORDS, _STEM = 3, 5
+_CITING = frozenset(("see", "file", "line", "lines"))
+_WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+
+
+def _is_edit(drift: Drift, claim: Claim) -> bool:
+    """Whether cited lines are still the same lines, and still have each number and word of the
+    claim that they had."""
+    if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:
+        return False
+    then, today = (set(_WORD.findall(text.lower())) for text in (drift.was, drift.here))
+    claimed = set(_WORD.findall(" ".join(read_claim(claim).uncited_words).lower()))
+    return claimed & then <= today
+
+
+def _is_about(claim: Claim, quote: str) -> bool:
+    """Whether lines have a number or word of a claim, by its first letters. A claim that is little
+    more than its citation is about whatever it cites."""
+    own = " ".join(read_claim(claim).uncited_words)
+    words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
+    text = quote.lower()
+    return len(words) < _FEWEST_WORDS or any(w[:_STEM] in text for w in words)

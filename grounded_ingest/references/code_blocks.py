@@ -1,0 +1,262 @@
+"""Looks up the references in code blocks, bare imports and drawings of a document.
+
+These lines are no claims, and agents read and run them all the same. A code block may also show a
+user's project or sample output, so only what the tree refutes is reported, and lines are judged
+only of files that the tree has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from grounded_ingest.code.manifest_entries import just_recipes, make_targets
+from grounded_ingest.config.settings import classify
+from grounded_ingest.extract.shell_blocks import CodeBlock, ShellBlock, code_blocks, shell_blocks
+from grounded_ingest.model.claims import (
+    Citation,
+    CitationKind,
+    Claim,
+    DocClass,
+    Document,
+    Evidence,
+    Place,
+    Problem,
+    Verdict,
+)
+from grounded_ingest.references import command_path, manifest_command, memory_import, program_flag
+from grounded_ingest.references.cited_lines import find_drift
+from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.drawn_tree import entry_answers
+from grounded_ingest.references.exemptions import (
+    counts_against,
+    exemption_reason,
+    find_exemption,
+    names_any,
+)
+from grounded_ingest.references.kept_parses import KeptParses, page_text
+from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.reference import Over, Reference, TreeAnswer
+from grounded_ingest.references.registry import answer_references, verify_citations
+from grounded_ingest.rules.reference_rules import WRONG, reference_rule
+from grounded_ingest.text.patterns import compiled
+
+
+class BlockLine(Struct, frozen=True):
+    """A reference in a line of a block. `place` is the line as a claim, `over` what stands over
+    the block."""
+
+    reference: Reference
+    place: Place
+    over: Over
+
+
+class BlockAnswer(NamedTuple):
+    """The tree's answer to a reference in a block."""
+
+    line: BlockLine
+    answer: TreeAnswer
+
+
+class WrongLine(NamedTuple):
+    """A line with a wrong reference: the finding, and the text that is wrong."""
+
+    problem: Problem
+    text: str
+
+
+def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
+    """Returns the wrong commands, imports, tree entries and cited lines that documents show, one a
+    line of a document."""
+    found: dict[tuple[str, int], WrongLine] = {}
+    for wrong in _wrong_lines(documents, context):
+        found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
+    return list(found.values())
+
+
+def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[WrongLine]:
+    drawn: dict[tuple[str, int], WrongLine] = {}
+    for entry in entry_answers(documents, context):
+        if entry.verdict is Verdict.REFUTED:
+            message = f"{entry.target}: {entry.reason}"
+            problem = Problem(entry.path, entry.line, f"{WRONG}[path]", message)
+            drawn[entry.path, entry.line] = WrongLine(problem, entry.target)
+    yield from drawn.values()
+    for line, answer in block_answers(documents, context):
+        place, claim = line.place, line.place.claim
+        if answer.verdict is Verdict.REFUTED and not skip_reason(line, answer):
+            is_path = line.reference.kind is CitationKind.PATH
+            message = f"{line.reference.name if is_path else claim.text}: {answer.reason}"
+            rule = f"{WRONG}[{line.reference.kind}]"
+            yield WrongLine(Problem(place.path, claim.line, rule, message), claim.text)
+    for place, wrong in _wrong_cited_lines(documents, context):
+        message = f"{wrong.target}: {wrong.reason}"
+        problem = Problem(place.path, place.claim.line, reference_rule(wrong), message)
+        yield WrongLine(problem, wrong.target)
+
+
+def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
+    """Returns why a reference in a block is not meant as one to this tree; empty if it is."""
+    claim = line.place.claim
+    if names_any(answer.elsewhere, claim, line.over):
+        return "the text names another place that has it"
+    exempt = find_exemption(claim, line.over)
+    counts = counts_against(line.reference, answer, line.place, exempt)
+    return "" if counts else exemption_reason(exempt)
+
+
+def block_answers(documents: Sequence[Document], context: Context) -> list[BlockAnswer]:
+    """Returns the tree's answers to the commands and imports that documents show."""
+    blocks = KeptParses(context.tree, context.ledger, _blocks, tuple[ShellBlock, ...])
+    lines = [line for document in documents for line in _block_lines(document, blocks, context)]
+    blocks.keep()
+    found = answer_references((line.reference for line in lines), context, guarded=False)
+    return [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
+
+
+def _blocks(path: str, text: str) -> tuple[ShellBlock, ...]:
+    del path
+    return tuple(shell_blocks(text))
+
+
+def _block_lines(
+    document: Document, blocks: KeptParses[tuple[ShellBlock, ...]], context: Context
+) -> Iterator[BlockLine]:
+    path = document.path
+    if (text := page_text(path, context.tree)) is None:
+        return
+    own = _defined_targets(text)
+    for block in blocks.of(path):
+        for line in _command_lines(document, block):
+            words = line.reference.name.split()
+            if not (words and words[-1] in own.get(words[0], ())):
+                yield line
+    yield from _import_lines(document, text, context)
+
+
+# Four spaces below a list are a paragraph of it to parsers, and code to who wrote them.
+_INDENTED = compiled(r"(?: {4}|\t)\s*@")
+
+
+def _import_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
+    """Yields the imports of a memory document that stand in no claim. An imported document's
+    imports are yielded from claims as well: agents do not follow it by its name."""
+    path, found = document.path, document.extraction
+    named = memory_import.follows_imports(path)
+    imported = bool(found.imports) and classify(context.config, path) is not DocClass.MEMORY
+    if "@" not in text or not (named or imported):
+        return
+    covered = _lines_of_code(text)
+    if named:
+        covered |= {n for c in found.claims for n in range(c.line, c.end_line + 1)}
+    for number, row in enumerate(text.split("\n"), 1):
+        if number in covered or _INDENTED.match(row):
+            continue
+        for reference in memory_import.imports_in(path, row):
+            if reference.name in found.imports or row.startswith("#"):
+                claim = _as_claim(f"@{reference.name}", row[: reference.start], "", number)
+                yield BlockLine(reference, Place(path, document.doc_class, claim), ())
+
+
+def _lines_of_code(text: str) -> set[int]:
+    """Returns the numbers of lines in code blocks, where no agent follows an import."""
+    return {
+        block.line + n for block in code_blocks(text) for n in range(block.text.count("\n") + 1)
+    }
+
+
+_MANIFEST_PARSERS = {
+    "just": just_recipes, "justfile": just_recipes, "make": make_targets, "makefile": make_targets,
+}  # fmt: skip
+"""Parsers of code blocks by language."""
+_MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make)")
+_COMMENT = compiled(r"(?:^|\s)#.*$")
+
+
+def _defined_targets(text: str) -> dict[str, set[str]]:
+    """Returns the targets that a document's own code blocks define, by runner: its commands may be
+    of these."""
+    found: dict[str, set[str]] = {}
+    for block in code_blocks(text) if _MANIFEST_BLOCK.search(text) else ():
+        if parse := _MANIFEST_PARSERS.get(block.language):
+            runner = block.language.removesuffix("file")
+            found.setdefault(runner, set()).update(parse(block.text).entries)
+    return found
+
+
+def _command_lines(document: Document, block: ShellBlock) -> Iterator[BlockLine]:
+    path, text = document.path, block.text
+    found = manifest_command.commands_in(path, text, 0)
+    if block.labelled:
+        found += (*command_path.paths_in(path, text, 0), *program_flag.flags_in(path, text, 0))
+    else:  # without a language it may be any text: only calls of runners are commands for sure
+        found = [r for r in found if manifest_command.is_of_runner(r)]
+    rows = text.split("\n")
+    over = (("lead-in", block.lead),) if block.lead else ()
+    for reference in found:
+        number = text.count("\n", 0, reference.start)
+        row, before = rows[number].strip(), rows[number - 1].strip() if number else ""
+        comment = _COMMENT.search(row)
+        above = before if before[:1] == "#" else ""
+        beside = f"{above} {comment[0] if comment else ''}"
+        shown = row if reference.kind is not CitationKind.COMMAND else reference.name
+        claim = _as_claim(f"`{shown}`", beside, block.section, block.line + number)
+        yield BlockLine(reference, Place(path, document.doc_class, claim), over)
+
+
+def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
+    """Returns a line as a claim, for the exemptions: `beside` are the words that speak of it."""
+    return Claim("", text, beside, section, 0, line, 1, line, 0)
+
+
+_CITED_LINES = compiled(
+    r"(?<![\w./@:-])((?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w*):(\d{1,7})(?:-(\d{1,7}))?(?![\w:.-])"
+)
+_DRAWING_LANGUAGES = frozenset(
+    ("", "text", "txt", "plaintext", "plain", "ascii", "mermaid", "tree")
+)
+_SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
+
+
+def _wrong_cited_lines(
+    documents: Sequence[Document], context: Context
+) -> Iterator[tuple[Place, Evidence]]:
+    """Yields the wrong citations of lines in blocks that draw or list something (`parser.py:120` in
+    a drawing of calls), each with its line of the document."""
+    places: list[Place] = []
+    asked: list[tuple[Request, ...]] = []
+    for document in documents:
+        for row, line, block in _drawn_rows(document, context):
+            cited = _CITED_LINES.finditer(row)
+            requests = [r for m in cited if (r := _line_request(document, m, context))]
+            claim = Claim("", row.strip(), row.strip(), block.section, 0, line, 1, line, 0)
+            if requests and not find_exemption(claim, (("lead-in", block.lead),)):
+                places.append(Place(document.path, document.doc_class, claim))
+                asked.append(tuple(dict.fromkeys(requests)))
+    found = verify_citations((r for some in asked for r in some), context)
+    drifts = find_drift(places, asked, found, context)
+    for number, some in enumerate(asked):
+        for request in some:
+            judged = drifts.get((number, request), found[request])
+            if judged is not None and judged.verdict is Verdict.REFUTED:
+                yield places[number], judged
+
+
+def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int, CodeBlock]]:
+    """Yields the rows of drawings, with their line (1-based) in the document."""
+    text = page_text(document.path, context.tree)
+    for block in code_blocks(text) if text and _CITED_LINES.search(text) else ():
+        if block.language in _DRAWING_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
+            for line, row in enumerate(block.text.split("\n"), block.line):
+                yield row, line, block
+
+
+def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
+    """Returns the citation of lines of a file; None unless exactly one file can be meant."""
+    raw, first, last = found.groups()
+    lines = int(first), int(last or first)
+    request = Request(document.path, Citation(CitationKind.PATH, raw, lines=lines))
+    return request if len(resolve_path(request, context.tree)) == 1 else None

@@ -1,0 +1,234 @@
+"""Decides which references are not meant as references to this tree.
+
+A reference that the tree lacks is wrong only if its text says that it is there. EXEMPTIONS lists
+what a text may say instead, in the order in which it is looked for. The words count only right
+beside the name, in its clause, or in what stands over the claim: an arrow or the word "archive"
+elsewhere in a sentence exempts nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.extract.reference_cues import said_of_file
+from grounded_ingest.extract.shell_blocks import code_blocks
+from grounded_ingest.extract.surroundings import clause, suggested
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.model.claims import (
+    CitationKind,
+    Claim,
+    DocClass,
+    Form,
+    MemoryType,
+    Place,
+    Verdict,
+)
+from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.reference import Over, Reference, TreeAnswer
+from grounded_ingest.text.dated_paths import is_dated_section, is_record, tells_of_a_day
+from grounded_ingest.text.force import denying_cell, disowning, force_words, taken_back
+from grounded_ingest.text.lexicon import citation_cues as citing
+from grounded_ingest.text.lexicon import paths
+from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.mask import masked_code
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
+from grounded_ingest.text.sentences import sentences
+
+
+class Exemption(NamedTuple):
+    """Something a text says of a reference. `reason` is printed; `example` is a sentence about the
+    reference in backticks that is exempt for it."""
+
+    name: str
+    reason: str
+    example: str
+
+
+EXEMPTIONS = {
+    e.name: e
+    for e in (
+        Exemption("gone", "the text says that it is gone", "We removed `make lint`."),
+        Exemption("planned", "the text says that it is planned", "We will add `make lint`."),
+        Exemption("unwanted", "the text says that it must not be there", "Do not add `make lint`."),
+        Exemption(
+            "conditional", "the text says that it may be there", "If `make lint` exists, go."
+        ),
+        Exemption("example", "the text shows an example", "For example: `make lint`."),
+        Exemption(
+            "foreign", "the text speaks of another repository", "In the upstream repo: `make lint`."
+        ),
+    )
+}
+"""The words beside a name are looked at first, then its clause and what stands over it. A denying
+word in the clause comes last; the reason then quotes the word."""
+
+OF_A_DAY = "this text records a day"
+"""The reason for a text that was right when it was written: a decision, a log, a dated report."""
+
+# "dropped by `x`": `x` is what does it now.
+_BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
+# "`just unit` (no coverage)" runs: what is in parentheses denies nothing of the command.
+_ASIDE = compiled(r"\([^()]*\)?")
+_NEEDS = compiled(lexicon.NEEDS)
+_PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
+
+
+def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
+    """Returns the name of the exemption that applies to a reference, or the word that denies it in
+    its clause; empty if nothing does. Without a reference, the claim's masked words are read as
+    speaking of everything that the claim mentions."""
+    said, section, denied = claim.masked, claim.section, ""
+    if reference is not None:
+        start, end = reference.start, reference.end
+        if cue := said_of_file(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
+            return cue
+        said = clause(claim.masked, start, end, 0, len(claim.masked))
+        if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
+            said = said.replace(does[1], "", 1)
+        denied = next((w.text for w in force_words(_ASIDE.sub(" ", said)) if w.denies), "")
+        if reference.kind is CitationKind.VERSION:
+            section = _NEEDS.sub("", section)
+    if found := suggested(claim.text, said, section, over):
+        return min(found)
+    if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
+        return "foreign"
+    return denied
+
+
+def exemption_reason(name: str) -> str:
+    """Returns in words why a refuted reference is skipped: `name` is what `find_exemption` found;
+    if it is empty, the document records a day."""
+    if name in EXEMPTIONS:
+        return EXEMPTIONS[name].reason
+    return f"the text says “{name}”" if name else OF_A_DAY
+
+
+def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
+    """Whether an answer that confirms nothing is reported. Nothing exempts a link: no plan, example
+    or record has a link that leads nowhere."""
+    if reference.kind is CitationKind.ANCHOR:
+        return True
+    return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(place))
+
+
+def _is_about_now(place: Place) -> bool:
+    """Whether a claim speaks of the tree as it is. Plans, decisions and records of a day name what
+    was, or will be, there."""
+    claim = place.claim
+    if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
+        return False
+    past = claim.recorded or is_dated_section(claim.section)
+    return not past and not tells_of_a_day(place.path)
+
+
+def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
+    """Whether a claim, or what stands over it, names one of `places`: the command is then meant as
+    the other place has it."""
+    words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
+    return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
+
+
+PLAN_PATHS = compiled(citing.PLANS)
+
+
+def is_of_its_day(request: Request) -> bool:
+    """Whether the document of a reference is a plan, a record or a report: what it cites was right
+    on its day. A link of a plan leads to what is there."""
+    plan = not request.citation.link and PLAN_PATHS.search(request.path)
+    return bool(plan) or is_record(request.path)
+
+
+def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
+    """Returns why a claim is taken back by its own form or by what stands over it; empty if it is
+    not. A heading, lead-in or parent item may deny it, a check box be open, its text be struck out.
+    `context` is what the claim stands in, as (kind, text), the outermost first."""
+    if "~~" in claim.text:
+        return "it is struck out"
+    if claim.form is Form.ROW and (cell := next(filter(denying_cell, claim.text.split("; ")), "")):
+        return f"its row says “{printable(cell, 60)}”"
+    over = [("heading", h) for h in claim.section.split(" > ")]
+    for kind, text in (*over, *context):
+        if (kind, text) == ("check box", "open"):
+            return "its check box is open"
+        if kind == "paragraph" and (beside := taken_back(*_neighbours(claim.text, text))):
+            return f"“{printable(beside, 60)}” stands beside it"
+        word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
+        if word and word.lower() not in claim.text.lower():
+            return f"“{printable(text, 60)}” stands over it"
+    return ""
+
+
+def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
+    """Returns the sentences of a paragraph before and behind one of them; empty without."""
+    before, _, behind = paragraph.partition(sentence)
+    ends = [before[a:b] for a, b in sentences(masked_code(before))]
+    begins = [behind[a:b] for a, b in sentences(masked_code(behind))]
+    return (ends[-1].strip() if ends else ""), (begins[0].strip() if begins else "")
+
+
+# Names that are no reference by their form.
+
+_READER_FILES = frozenset(paths.READERS_OWN.split())
+_GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
+_EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
+_WORD = compiled(r"[A-Za-z]+")
+# `{name}.md`, `<name>.md`, `ADR-NNN-title.md`, `2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`,
+# `path/to/x.py`
+_TEMPLATE_PATH = compiled(
+    r"[{}<>…*$%]|\.\.\.|[-_][NX](?=[/_.-]|$)|"
+    r"(?:^|[/_.-])(?:N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH)+|x{3,}|n{3,})(?=[/_.-]|$)|"
+    r"(?:^|/)path/to(?:/|$)"
+)
+_SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
+
+
+def is_template_path(path: str) -> bool:
+    """Whether a path has places that somebody fills in."""
+    return _TEMPLATE_PATH.search(path) is not None
+
+
+def is_example_name(path: str, *, loosely: bool = False) -> bool:
+    """Whether a path is named as examples name files, `src/foo.py` or `test_example.py`. `loosely`:
+    the first word of the name is enough."""
+    name = path.rstrip("/").rpartition("/")[2]
+    if loosely:
+        first = re.split(r"[._-]", name.lower())[0]
+        return first in (*paths.PROPS.split(), *_EXAMPLE_WORDS)
+    words = [w.lower() for w in _WORD.findall(name.partition(".")[0])]
+    return any(w in _EXAMPLE_WORDS for w in words) and all(
+        w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words
+    )
+
+
+def is_reader_file(name: str) -> bool:
+    """Whether the project of whoever reads a README has a file of this name."""
+    return name in _READER_FILES
+
+
+def is_generic_name(path: str) -> bool:
+    """Whether a path ends in a name that any project may have: README.md, src."""
+    return _GENERIC.fullmatch(path.rstrip("/").rpartition("/")[2]) is not None
+
+
+def is_runtime_folder(path: str) -> bool:
+    """Whether a path lies in a folder with a name that programs give to folders they make."""
+    return any(map(_RUN_TIME.fullmatch, path.strip("/").split("/")))
+
+
+def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool = True) -> bool:
+    """Whether a code block of the document at `path` shows `name`. `commands` is false to leave out
+    blocks that list commands."""
+    text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
+    if text is None or name not in text:
+        return False
+    return any(name in block for block, shell in _blocks(text) if commands or not shell)
+
+
+@lru_cache(maxsize=8)
+def _blocks(text: str) -> tuple[tuple[str, bool], ...]:
+    """Returns the code blocks of a text, and of each whether it may be a list of commands."""
+    return tuple((block.text, block.language in _SHELLS) for block in code_blocks(text))

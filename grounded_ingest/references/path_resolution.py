@@ -1,0 +1,139 @@
+"""Finds the files and directories of a tree that a path or link can mean.
+
+A path is resolved as its reader's tools do: from the document, from the root, by its end, and for
+links as the site generator of the document makes addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from posixpath import dirname, join, normpath
+from unicodedata import normalize
+
+from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.references.context import Request
+
+RELATIVE = ("./", "../")
+ALIAS = "@/"
+"""Begins a path below the sources, as bundlers have it, or below the contents of a site (Zola)."""
+_SITE_ROOT = "@site/"
+
+_PAGE_ENDINGS = (
+    ".md", ".mdx", ".rst", ".ipynb", "/index.md", "/index.mdx", "/README.md", "/_index.md",
+)  # fmt: skip
+"""Endings that a site generator appends to a link that names a page."""
+
+_INDEX_PAGES = ("index", "readme", "_index")
+"""Pages that a site serves at the address of their directory."""
+
+_SITE_CONFIGURATIONS = (
+    "astro.config.mjs", "astro.config.ts", "astro.config.js", "docusaurus.config.js",
+    "docusaurus.config.ts", "mkdocs.yml", "mkdocs.yaml", "_config.yml", "hugo.toml", "hugo.yaml",
+    "next.config.js", "next.config.mjs", "next.config.ts", "nuxt.config.ts", "gatsby-config.js",
+    "gatsby-config.ts", ".vitepress/config.js", ".vitepress/config.ts", ".vitepress/config.mts",
+    ".eleventy.js", "eleventy.config.js", "vocs.config.ts",
+)  # fmt: skip
+
+
+def resolve_path(request: Request, tree: Tree) -> list[str]:
+    """Returns the paths of the tree that a citation can mean; directories end in a slash."""
+    raw = request.citation.raw
+    found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_space(raw, tree)
+    if found or raw.isascii():
+        return found
+    # File systems and editors compose accents differently.
+    forms = (normalize(form, raw) for form in ("NFC", "NFD"))
+    return next((paths for form in forms if (paths := _resolve(request, form, tree))), [])
+
+
+def intended_path(request: Request) -> str:
+    """Returns the path from the root that a citation without a file means."""
+    raw = request.citation.raw
+    if request.citation.link or raw.startswith(RELATIVE):
+        return normpath(join(dirname(request.path), raw))
+    return normpath(raw)
+
+
+def is_outside(path: str) -> bool:
+    """Whether a normalised path leads out of the repository."""
+    return path == ".." or path.startswith("../")
+
+
+def entry_at(path: str, tree: Tree) -> str:
+    """Returns the file, or the directory with a slash, at a normalised path; empty without."""
+    if is_outside(path):
+        return ""
+    if tree.has(path):
+        return path
+    return path + "/" if path == "." or tree.is_dir(path) else ""
+
+
+def site_roots(document: str, tree: Tree) -> list[str]:
+    """Returns the directories of sites that a document lies in, the nearest first, each with its
+    slash; the root is empty. Pages of a site have addresses that no file shows."""
+    homes = {p.removesuffix(name) for name in _SITE_CONFIGURATIONS for p in tree.ending_with(name)}
+    return sorted((h for h in homes if document.startswith(h)), key=len, reverse=True)
+
+
+def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
+    link = request.citation.link
+    here, rooted = dirname(request.path), raw.lstrip("/")
+    relative = link or raw.startswith(RELATIVE)
+    nearest = (join(here, raw), rooted) if relative else (rooted, join(here, raw))
+    for candidate in dict.fromkeys(normpath(c) for c in nearest):
+        if found := entry_at(candidate, tree):
+            return [found]
+    if link:
+        return _resolve_site_link(request.path, raw, tree)
+    suffix = normpath(rooted)
+    if raw.startswith((*RELATIVE, "/")) or is_outside(suffix):
+        return []
+    if (files := tree.ending_with(suffix)) or not raw.endswith("/"):
+        return files
+    return [d + "/" for d in tree.directories_ending_with(suffix)]
+
+
+def _resolve_alias(raw: str, tree: Tree) -> list[str]:
+    return tree.ending_with(normpath(raw[len(ALIAS) :])) if raw.startswith(ALIAS) else []
+
+
+def _with_space(raw: str, tree: Tree) -> list[str]:
+    """Returns the path of which a reader sees only what follows a space in the first folder's name:
+    `Server/a.py` for `The Server/a.py`."""
+    first, slash, rest = raw.partition("/")
+    homes = [d for d in _spaced_folders(tree) if d.endswith(f" {first}")] if slash else []
+    return [found for d in homes if (found := entry_at(normpath(f"{d}/{rest}"), tree))]
+
+
+@lru_cache(maxsize=4)
+def _spaced_folders(tree: Tree) -> tuple[str, ...]:
+    """Returns the folders at the root with a space in their name."""
+    firsts = {p.partition("/")[0] for p in tree.files if " " in p.partition("/")[0]}
+    return tuple(sorted(firsts))
+
+
+def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
+    """Returns the file of a page that a link names as a site generator reads it."""
+    if raw.startswith(_SITE_ROOT):
+        rest = raw[len(_SITE_ROOT) :]
+        homes = site_roots(document, tree) or [""]
+        return [p for home in homes if (p := entry_at(normpath(home + rest), tree))][:1]
+    page = raw.removesuffix(".html")
+    return [] if looks_like_path(page) else _page_files(_page_addresses(document, page), tree)
+
+
+def _page_addresses(document: str, raw: str) -> list[str]:
+    """Returns where a link to a page leads: from the document's directory, as GitHub reads it, and
+    from its own address, as a browser reads the link of a page `a/b/` made of `a/b.md`."""
+    here, _, name = document.rpartition("/")
+    stem = name.partition(".")[0]
+    own = here if stem.lower() in _INDEX_PAGES else join(here, stem)
+    return list(dict.fromkeys(normpath(join(base, raw)) for base in (here, own)))
+
+
+def _page_files(addresses: Sequence[str], tree: Tree) -> list[str]:
+    """Returns the file of a page that a link names without its ending."""
+    pages = (f"{address}{end}" for address in addresses for end in _PAGE_ENDINGS)
+    return [p for p in pages if not (is_outside(p) or p.startswith("/")) and tree.has(p)][:1]
