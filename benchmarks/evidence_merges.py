@@ -25,7 +25,7 @@ from grounded_ingest.extract.documents import extract
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Claim
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.records.sidecar import DIRECTORY, Line, evidence_path, line_bytes
+from grounded_ingest.records.evidence import DIRECTORY, EvidenceLine, evidence_path, line_bytes
 from grounded_ingest.references.registry import references_in
 from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.repository.scope import Asked
@@ -101,7 +101,7 @@ def _evidence(form: str, text: _Text) -> Files:
     doc_class = classify(DEFAULTS, text.path)
     claims = extract(text.content, text.path, doc_class).claims if doc_class else ()
     lines = [
-        line_bytes(Line(claim.id, claim.text, memory_type=claim.memory_type))
+        line_bytes(EvidenceLine(claim.id, claim.text, memory_type=claim.memory_type))
         for claim in claims
         if FORMS[form](text.path, claim)
     ]

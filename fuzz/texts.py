@@ -30,11 +30,11 @@ from grounded_ingest.net.body_text import TEXT_LIMIT as PAGE
 from grounded_ingest.net.body_text import Body, read_body
 from grounded_ingest.net.html_text import LONGEST_TITLE, read_html
 from grounded_ingest.net.messages import Response, Talk
+from grounded_ingest.records.authority import CodeOwners
 from grounded_ingest.records.baseline import baseline_text, parse_baseline
-from grounded_ingest.records.codeowners import CodeOwners
+from grounded_ingest.records.evidence import line_bytes, parse_lines
 from grounded_ingest.records.pull_requests import ask_request, find_request
 from grounded_ingest.records.review_log import Review, approvals, read_lines
-from grounded_ingest.records.sidecar import line_bytes, parse_lines
 from grounded_ingest.references.issue import ask_issue
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.sources import SourceText

@@ -114,6 +114,6 @@ def validate(
     place = Place("", DocClass.MEMORY, replace(claim, **changes))
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, Asked("paths", ("\0",)), Options(online=online), judged_by=config)
-        decision = result.judge.decide_one(place, Source(source))
+        decision = result.engine.decide_one(place, Source(source))
         result.kb.index.close()
         return decision

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.model.claims import CitationKind, Claim, Source, Verdict
-from grounded_ingest.records.sidecar import (
+from grounded_ingest.records.evidence import (
     CitationLine,
-    Line,
-    by_claim,
+    EvidenceLine,
     evidence_path,
     keep_network,
     line_bytes,
+    lines_by_claim,
     parse_lines,
-    why_behind,
+    why_outdated,
 )
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 
 
-def line(n: int, **more: object) -> Line:
-    return Line(f"{n:016x}", f"Claim {n}.", **more)  # type: ignore[arg-type]
+def line(n: int, **more: object) -> EvidenceLine:
+    return EvidenceLine(f"{n:016x}", f"Claim {n}.", **more)  # type: ignore[arg-type]
 
 
 def url(verdict: Verdict, target: str = "https://x.dev/a") -> CitationLine:
@@ -43,7 +43,7 @@ def test_what_is_written_is_read() -> None:
     lines = [
         line(1, tier=3, rule="duplicate", similarity=0.96, conflict="a#b"),
         line(2, citations=(CitationLine("url", "u", U, "why", "f", True),)),
-        Line("f" * 16, "Nicht nur ASCII: „ß“ \u2028 \U0001f600"),
+        EvidenceLine("f" * 16, "Nicht nur ASCII: „ß“ \u2028 \U0001f600"),
     ]
     assert parse_lines(b"".join(map(line_bytes, lines))) == lines
 
@@ -57,7 +57,7 @@ def test_what_is_written_is_read() -> None:
 )
 def test_lines_of_former_forms_are_read(former: bytes) -> None:
     """With fields that are gone, empty lines and padding."""
-    assert parse_lines(former) == [Line("1", "One."), Line("2", "Two.")]
+    assert parse_lines(former) == [EvidenceLine("1", "One."), EvidenceLine("2", "Two.")]
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_quiet_rows_leave_no_line(rule: str, tier: int, quiet: bool) -> None:
 
 def test_equal_claims_are_told_apart_by_their_order() -> None:
     claims = [Claim("a" * 16, "Same.", "Same.", section, 0, 1, 1, 1, 1) for section in "AB"]
-    first, second = (Line(c.id, c.text, rule=r) for c, r in zip(claims, "xy", strict=True))
-    assert by_claim([first, second], claims) == {claims[0].key: first, claims[1].key: second}
-    assert by_claim([first], claims) == {claims[0].key: first}
+    first, second = (EvidenceLine(c.id, c.text, rule=r) for c, r in zip(claims, "xy", strict=True))
+    assert lines_by_claim([first, second], claims) == {claims[0].key: first, claims[1].key: second}
+    assert lines_by_claim([first], claims) == {claims[0].key: first}
 
 
 @pytest.mark.parametrize(
@@ -163,12 +163,12 @@ ASKED = line(1, tier=1, rule="proved", citations=(url(C),))
         ([PROVED], [line(1, citations=(url(U),))], "says tier 1"),
     ],
 )
-def test_behind(recorded: list[Line], fresh: list[Line], why: str) -> None:
+def test_behind(recorded: list[EvidenceLine], fresh: list[EvidenceLine], why: str) -> None:
     """The document holds claims 1 to 3. A line may not say more than the check finds, be of a claim
     that is gone, or stand twice as after a union merge; what became better since is no matter."""
     found = {("", f"{n:016x}", 0): line(n) for n in (1, 2, 3)}
     found |= {("", one.id, 0): one for one in fresh}
-    said = why_behind(recorded, found)
+    said = why_outdated(recorded, found)
     assert (why in said) if why else not said
 
 
@@ -195,13 +195,13 @@ NOW = line(1, citations=(local(C), url(U)))
          line(1, citations=(local(U), url(U))), False),
         (line(1, tier=1, rule="proved", citations=(local(C), url(C))),
          line(1, tier=3, rule="speculation", citations=(local(C), url(U))), False),
-        (Line(f"{1:016x}", "Forged.", tier=1, rule="proved", citations=(local(C), url(C))),
+        (EvidenceLine(f"{1:016x}", "Forged.", tier=1, rule="proved", citations=(local(C), url(C))),
          NOW, False),
         (line(2, tier=1, rule="proved", citations=(local(C), url(C))), NOW, False),
         (None, NOW, False),
     ],
 )  # fmt: skip
 def test_an_offline_run_keeps_what_a_server_said_and_nothing_else(
-    before: Line | None, now: Line, kept: bool
+    before: EvidenceLine | None, now: EvidenceLine, kept: bool
 ) -> None:
     assert keep_network(now, before) == (before if kept else now)

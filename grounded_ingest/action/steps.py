@@ -29,7 +29,7 @@ from grounded_ingest.cli.check_run import CheckFlags, run_check
 from grounded_ingest.config.settings import Network
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.net.messages import Ask, Response, Talk
-from grounded_ingest.records.sidecar import DIRECTORY
+from grounded_ingest.records.evidence import DIRECTORY
 from grounded_ingest.references.grants import VARIABLE
 from grounded_ingest.report.as_markdown import COMMENT, cut_page
 from grounded_ingest.repository.scope import is_branch_name

@@ -53,7 +53,7 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     if not edits:
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
-        root = result.judge.context.repo.root
+        root = result.engine.context.repo.root
         found = [
             e for e in actionable(mute_findings(result).report) if _by_this_edit(e, edits, root)
         ]
@@ -209,7 +209,7 @@ def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | N
 def _first_time(result: Result, text: str, turn: str) -> bool:
     """Whether neither this nor anything in this turn was the last that was said at a stop: an
     agent that leaves a finding as it is has been told, and would never end."""
-    path = f"{result.judge.context.repo.git_dir}/grounded-ingest/said-at-stop"
+    path = f"{result.engine.context.repo.git_dir}/grounded-ingest/said-at-stop"
     digests = [blake2b(said.encode()).hexdigest() for said in (text, turn)]
     with suppress(OSError), open(path, encoding="ascii") as file:
         last = file.read().split("\n")

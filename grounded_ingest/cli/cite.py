@@ -33,7 +33,7 @@ def command(what: str, *, as_json: bool, color: Any) -> None:
 
     with Repo() as repo:
         result = run(repo, Asked("paths", ("\0",)), Options(online=False))
-        context = result.judge.context
+        context = result.engine.context
         at = _AT.match(what)
         if at and context.tree.has(at["path"]):
             places = citable_at(at["path"], int(at["line"]), context)

@@ -227,7 +227,7 @@ def _next(
 
     from grounded_ingest.cli.invocation import on_path, program
     from grounded_ingest.git.hooks import unattended_stages
-    from grounded_ingest.records.sidecar import DIRECTORY
+    from grounded_ingest.records.evidence import DIRECTORY
 
     rows = []
     by_runner = answers.wanted.hook == "pre-commit"

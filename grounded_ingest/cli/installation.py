@@ -23,8 +23,8 @@ from grounded_ingest.git.hooks import (
     yaml_scalar,
 )
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.records.codeowners import LOCATIONS as OWNERS
-from grounded_ingest.records.codeowners import CodeOwners, is_owner
+from grounded_ingest.records.authority import OWNER_FILES as OWNERS
+from grounded_ingest.records.authority import CodeOwners, is_owner
 from grounded_ingest.records.signatures import GPG_KEYS, SSH_KEYS
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.formats import Look
@@ -124,7 +124,7 @@ class SetUp(NamedTuple):
 
 class FileChange(NamedTuple):
     """One file, by its path from the root: what it holds now (empty where there is none) and what
-    it shall hold. `derived` is long, and nobody writes it by hand."""
+    it shall lock_file. `derived` is long, and nobody writes it by hand."""
 
     path: str
     before: str

@@ -50,10 +50,10 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 def _walk(*, from_pr: int | None, offline: bool, color: Any, **filters: Any) -> None:
     if from_pr is not None:
-        from grounded_ingest.review.import_from_pull import take_over
+        from grounded_ingest.review.import_from_pull import import_approvals
 
         with desk_of(offline=offline) as desk:
-            emit("".join(f"{printable(line)}\n" for line in take_over(desk, from_pr)))
+            emit("".join(f"{printable(line)}\n" for line in import_approvals(desk, from_pr)))
         return
     from grounded_ingest.cli.review_interactive import need_terminal, walk_queue
 
@@ -137,12 +137,15 @@ command.add_command(
 def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
     """Show what was decided: time, reviewer, action, reason."""
     from grounded_ingest.config.globs import matches
-    from grounded_ingest.review.log_writer import logs
+    from grounded_ingest.records.review_log import logs_on_disk
 
     with Repo() as repo:
+        lines, messages = logs_on_disk(repo, repo.index())
+        for message in messages:
+            say(printable(message))
         found = [
             (path, line)
-            for path, line in logs(repo, repo.index, lambda text: say(printable(text)))
+            for path, line in lines
             if (not paths or matches(paths, path, below=True))
             and reviewer.casefold() in line.reviewer.casefold()
         ]

@@ -22,7 +22,7 @@ from grounded_ingest.text.printable import printable
 if TYPE_CHECKING:
     from grounded_ingest.model.claims import Decision
     from grounded_ingest.records.review_log import Review, ReviewAction
-    from grounded_ingest.review.desk import Desk, Done, QueueFilter
+    from grounded_ingest.review.desk import Desk, QueueFilter, ReviewOutcome
 
 DONE = {"approve": "approved", "reject": "rejected", "revoke": "taken back"}
 
@@ -85,7 +85,7 @@ def _tell(
     action: ReviewAction,
     desk: Desk,
     found: Sequence[Decision],
-    did: Done,
+    did: ReviewOutcome,
     *,
     dry: bool,
     as_json: bool,

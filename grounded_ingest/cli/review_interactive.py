@@ -15,7 +15,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.quoted_lines import rows_of, text_of
 from grounded_ingest.report.explanation import pending_lines, queue_line, section_page
 from grounded_ingest.report.formats import Look
-from grounded_ingest.review.context_view import Nearest, sources
+from grounded_ingest.review.context_view import SimilarClaims, sources
 from grounded_ingest.review.context_view import section_lines as lines_of
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
@@ -71,7 +71,7 @@ class _QueueWalk:
         self.taken: list[_Taken] = []
         self.settled: set[tuple[str, tuple[str, str, int]]] = set()
         self.counts: dict[str, int] = {}
-        self.nearest = Nearest(desk.result.kb)
+        self.nearest = SimilarClaims(desk.result.kb)
         self.foremost = desk.foremost(desk.find(wanted))
 
     def run(self) -> None:
@@ -191,7 +191,7 @@ class _QueueWalk:
         except click.ClickException as error:  # no such editor, or it failed
             emit(f"{printable(error.format_message())}\n")
         self.desk.reload()
-        self.nearest = Nearest(self.desk.result.kb)
+        self.nearest = SimilarClaims(self.desk.result.kb)
 
     def _show(self, at: tuple[str, str], decisions: list[Decision]) -> None:
         path, title = at

@@ -15,7 +15,7 @@ from typing import NoReturn
 from grounded_ingest.cli.terminal import emit, say
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.records.sidecar import DIRECTORY
+from grounded_ingest.records.evidence import DIRECTORY
 
 EVERY_S = 0.5
 SHARE = 10

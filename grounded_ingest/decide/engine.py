@@ -1,9 +1,9 @@
-"""Turns the claims of documents into decisions: verify, detect, ask the judge, decide."""
+"""Turns the claims of documents into decisions: look up references, run the rules, ask the judge,
+apply the table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,7 +17,6 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import (
     Claim,
     Decision,
-    DocClass,
     Document,
     Evidence,
     Finding,
@@ -42,67 +41,41 @@ from grounded_ingest.text.reading import read_claim
 if TYPE_CHECKING:
     from grounded_ingest.judge.judge import ModelJudge
 
-Cited = tuple[Evidence, ...]
-
-SAME = 0.75
-"""Jaccard from which on a claim is another version of one that stood before."""
+SAME_CLAIM = 0.75
+"""Jaccard similarity from which on a claim is another version of one that stood before."""
 
 
 class Changed(Struct, frozen=True):
-    """What a change does to a document: the claims it adds, by their numbers in it, and those it
-    takes out."""
+    """What a change does to a document: the numbers of the claims it adds, and the claims it
+    removes."""
 
     new: frozenset[int]
     removed: tuple[Claim, ...]
 
 
-def _is_newly_wrong(evidence: Evidence) -> bool:
-    return evidence.own and evidence.verdict is Verdict.REFUTED and not evidence.old
-
-
 UNCHANGED = Changed(frozenset(), ())
-
-
-def _stood(
-    place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
-) -> tuple[Finding, ...]:
-    """Returns the findings; a guess that a removed claim already had becomes a `technical-hedge`: a
-    commit that only changes a version or a link beside an old doubt brings no doubt in."""
-    guess = next((f for f in findings if f.rule == "speculation"), None)
-    if guess is None:
-        return findings
-    words = read_claim(place.claim).word_set
-    for old in removed:
-        same = jaccard(words, read_claim(old).word_set) >= SAME
-        if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
-            stood = replace(
-                guess, rule="technical-hedge", message=f"{guess.message} It stood here before."
-            )
-            return tuple(stood if f is guess else f for f in findings)
-    return findings
 
 
 class Engine:
     """Decides the claims of documents. `agent` is true if the environment shows an agent at work.
-    `judge` is the configured model, None without one; its yes counts if `may_support`."""
+    `judge` is the configured model; its yes counts if `may_support`."""
 
     def __init__(
         self,
-        standing: BaseView,
+        view: BaseView,
         *,
         agent: bool,
         judge: ModelJudge | None = None,
         may_support: bool = False,
         progress: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self.standing, self.agent, self._progress = standing, agent, progress
+        self.view, self.agent, self._progress = view, agent, progress
         self.judge, self.may_support = judge, may_support
-        self.context = standing.context
-        self.configured = partial(configured_source, self.context.config)
+        self.context = view.context
         self.ignores = Ignores()
-        self._removed: tuple[tuple[Claim, ...], Former] | None = None
+        self._former: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}
-        """What became of every citation that was decided on."""
+        """The evidence of every citation of the decided claims; None if it is no citation."""
 
     def decide(
         self,
@@ -110,9 +83,12 @@ class Engine:
         changed: Mapping[str, Changed | None],
         before: FormerReferences | None = None,
     ) -> list[Decision]:
-        """Decisions for every claim, in order; `changed` names the claims that count by document
-        (None: all, missing: none). `before` tells which references were wrong before the change;
-        without it all wrong references are new."""
+        """Returns a decision for every claim, in order.
+
+        `changed` says what the change does to a document: None means that all claims are new, a
+        missing document that none is. `before` tells which references were wrong before the change;
+        without it all wrong references are new.
+        """
         rows = [
             (document, number, Place(document.path, document.doc_class, claim))
             for document in documents
@@ -127,60 +103,66 @@ class Engine:
             (change := changed.get(document.path, UNCHANGED)) is None or number in change.new
             for document, number, _ in rows
         ]
-        cited_by = self._answered(places, over)
+        evidence = self._evidence(places, over)
         if before is not None:
-            cited_by = before.marked(places, cited_by, is_changed)
+            evidence = before.mark_old(places, evidence, is_changed)
         self._progress(f"judging {len(rows)} claims of {len(documents)} documents")
         decisions = []
-        for at, ((document, _, place), cited) in enumerate(zip(rows, cited_by, strict=True)):
+        for at, ((document, _, place), found) in enumerate(zip(rows, evidence, strict=True)):
             change = changed.get(document.path, UNCHANGED)
             removed = change.removed if change else ()
-            case, does = self._case(place, cited, over(at), removed, changed=is_changed[at])
-            decision = self._decided(document, case)
+            case, does = self._case(place, found, over(at), removed, changed=is_changed[at])
+            decision = self._decide_case(document, case)
             decisions.append(replace(decision, operation=does) if does.of else decision)
         return decisions
 
     def decide_elsewhere(self, places: Sequence[Place], before: FormerReferences) -> list[Decision]:
         """Decides claims of documents that the change leaves as they are. Returns those with a
-        reference that holds before the change and is wrong after it."""
-        cited_by = self._answered(places, lambda at: self.standing.context_of(places[at]))
-        cited_by = before.marked(places, cited_by, [False] * len(places))
-        found = []
-        for place, cited in zip(places, cited_by, strict=True):
-            document = self.standing.kb.document(place.path)
-            if document is not None and any(_is_newly_wrong(e) for e in cited):
-                case = Case(place, (), self._allowed(cited), changed=False)
-                found.append(self._decided(document, case))
-        return [d for d in found if d.newly_wrong]
+        reference that was right before the change and is wrong after it."""
+        evidence = self._evidence(places, lambda at: self.view.kb.context_of(places[at]))
+        evidence = before.mark_old(places, evidence, [False] * len(places))
+        decisions = []
+        for place, found in zip(places, evidence, strict=True):
+            document = self.view.kb.document(place.path)
+            if document is not None and any(_is_newly_wrong(e) for e in found):
+                case = Case(place, (), self._without_muted(found), changed=False)
+                decisions.append(self._decide_case(document, case))
+        return [d for d in decisions if d.newly_wrong]
 
     def decide_one(self, place: Place, source: Source) -> Decision:
-        """The decision for a claim that stands in no document, from a source its caller knows."""
-        (cited,) = self._answered([place], lambda _: ())
-        findings, failed = self._detect(place)
+        """Decides a claim that is in no document; the caller knows its source."""
+        (evidence,) = self._evidence([place], lambda _: ())
+        findings, failure = self._detect(place)
         case = Case(
             place,
             findings,
-            cited,
+            evidence,
             configured=source,
             source=source,
             trusted=self.context.config.trusted_sources,
-            failed=failed,
+            failed=failure,
             quoted=is_decided(place.claim, place.path, self.context),
             may_judge=self.may_support,
         )
         return decide(case, self.context.config.policy)
 
     def evidence_of(self, document: Document) -> list[tuple[Evidence, ...]]:
-        """The evidence of each claim of a document, as if the tree had it so."""
+        """Returns the evidence of each claim of a document, as if the tree had the document so."""
         read = document.extraction
         places = [Place(document.path, document.doc_class, claim) for claim in read.claims]
-        return self._answered(places, lambda at: read.context(places[at].claim))
+        return self._evidence(places, lambda at: read.context(places[at].claim))
 
-    def _answered(self, places: Sequence[Place], over: Callable[[int], Over]) -> list[Cited]:
-        """Returns the evidence of each claim, with the judge's answers where one is configured."""
+    def configured_source(self, place: Place) -> Source:
+        return configured_source(self.context.config, place)
+
+    def _evidence(
+        self, places: Sequence[Place], over: Callable[[int], Over]
+    ) -> list[tuple[Evidence, ...]]:
+        """Returns the evidence of each claim, with the judge's answers if a judge is configured."""
         found = judge_references(places, over, self.context, self.verified, self._progress)
         if self.judge is None:
             return found
+        # Only with a judge: these import its prompts and the readers of pages and issues.
         from grounded_ingest.judge.judge import add_opinions
         from grounded_ingest.references.sources import Sources
 
@@ -191,69 +173,97 @@ class Engine:
     def _case(
         self,
         place: Place,
-        cited: Cited,
+        evidence: tuple[Evidence, ...],
         over: Over,
         removed: tuple[Claim, ...],
         *,
         changed: bool,
     ) -> tuple[Case, Operation]:
-        found, failed = self._detect(place)
-        failed = failed or next((e.reason for e in cited if e.reason.startswith(BROKEN)), "")
-        findings = _stood(place, found, removed) if removed else found
-        former = self._former(place.path, place.doc_class, removed) if changed else None
-        does = operation(place, found, former, self.standing) if former is not None else ADD
-        ruling = self.standing.people.ruling(place)
-        configured = self.configured(place)
-        advisory = (Finding("advisory-approval", ruling.said),) if ruling.said else ()
+        """Returns all that is known about a claim, and what the claim does to the memory."""
+        found, failure = self._detect(place)
+        failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
+        findings = _soften_old_guess(place, found, removed) if removed else found
+        does = ADD
+        if changed:
+            if self._former is None or self._former[0] is not removed:  # once for each document
+                self._former = removed, Former(place.path, place.doc_class, removed)
+            does = operation(place, found, self._former[1], self.view)
+        ruling = self.view.rulings.ruling(place)
+        if ruling.objection:
+            findings = (*findings, Finding("advisory-approval", ruling.objection))
+        configured = self.configured_source(place)
+        unknown = configured is Source.UNKNOWN and self.agent
+        withdrawn = bool(find_withdrawal(place.claim, over))
         case = Case(
             place,
-            (*findings, *advisory),
-            self._allowed(cited),
+            findings,
+            self._without_muted(evidence),
             review=ruling.action,
             configured=configured,
-            source=self._shown(configured),
+            source=Source.AI_SYNTHESIS if unknown else configured,
             trusted=self.context.config.trusted_sources,
-            failed=failed,
+            failed=failure,
             changed=changed,
-            quoted=is_decided(place.claim, place.path, self.context)
-            and not find_withdrawal(place.claim, over),
-            may_judge=self.may_support and not find_withdrawal(place.claim, over),
+            quoted=not withdrawn and is_decided(place.claim, place.path, self.context),
+            may_judge=self.may_support and not withdrawn,
         )
         return case, does
 
-    def _allowed(self, cited: Cited) -> Cited:
-        """Returns the evidence, its wrong references muted if the policy turns their rule off."""
-        if self.context.config.policy.get("refuted-citation") != "off":
-            return cited
-        return tuple(replace(e, muted=True) if e.verdict is Verdict.REFUTED else e for e in cited)
-
-    def _decided(self, document: Document, case: Case) -> Decision:
-        """Decides a case after the ignore comments. A reference that was wrong before the change
-        hides nothing that another row reports of a changed claim."""
-        policy = self.context.config.policy
-        found = decide(self.ignores.suspend(document, case, policy), policy)
-        if not case.changed or not any(e.old for e in case.evidence):
-            return found
-        muted = tuple(replace(e, muted=True) if e.old else e for e in case.evidence)
-        without = self.ignores.suspend(document, replace(case, evidence=muted), policy)
-        other = decide(without, policy)
-        quiet = severity_of(other.rule, int(other.tier)) == "quiet"
-        return found if quiet else replace(other, evidence=found.evidence)
-
-    def _former(self, path: str, doc_class: DocClass, removed: tuple[Claim, ...]) -> Former:
-        """What the change takes out of a document, made once for all its claims."""
-        if self._removed is None or self._removed[0] is not removed:
-            self._removed = removed, Former(path, doc_class, removed)
-        return self._removed[1]
-
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
+        """Returns what the rules find in a claim, and why a check could not run (empty: all
+        ran)."""
         try:
-            return detect_all(place, self.standing), ""
+            return detect_all(place, self.view), ""
         except GroundedIngestError:
             raise
-        except Exception as error:  # noqa: BLE001  a check that breaks waits for review
-            failed = f"{BROKEN}: {type(error).__name__}: {error}"
-            return (Finding("check-failed", failed),), failed
+        except Exception as error:  # noqa: BLE001  a claim whose check fails waits for review
+            failure = f"{BROKEN}: {type(error).__name__}: {error}"
+            return (Finding("check-failed", failure),), failure
 
-    def _shown(self, configured: Source) -> Source:
-        return Source.AI_SYNTHESIS if configured is Source.UNKNOWN and self.agent else configured
+    def _without_muted(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+        """Mutes wrong references if the policy turns their rule off."""
+        if self.context.config.policy.get("refuted-citation") != "off":
+            return evidence
+        return tuple(
+            replace(e, muted=True) if e.verdict is Verdict.REFUTED else e for e in evidence
+        )
+
+    def _decide_case(self, document: Document, case: Case) -> Decision:
+        """Decides a case, considering ignore comments.
+
+        `refuted-citation` comes before most rows. A reference that was wrong before the change must
+        not hide what another row reports about a changed claim, so the table is asked again without
+        it.
+        """
+        policy = self.context.config.policy
+        first = decide(self.ignores.suspend(document, case, policy), policy)
+        if not case.changed or not any(e.old for e in case.evidence):
+            return first
+        muted = tuple(replace(e, muted=True) if e.old else e for e in case.evidence)
+        without = self.ignores.suspend(document, replace(case, evidence=muted), policy)
+        second = decide(without, policy)
+        if severity_of(second.rule, int(second.tier)) == "quiet":
+            return first
+        return replace(second, evidence=first.evidence)
+
+
+def _is_newly_wrong(evidence: Evidence) -> bool:
+    return evidence.own and evidence.verdict is Verdict.REFUTED and not evidence.old
+
+
+def _soften_old_guess(
+    place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
+) -> tuple[Finding, ...]:
+    """Returns the findings, with a guess turned into a `technical-hedge` if a removed claim had the
+    same guess: a commit that changes a version beside an old doubt adds no doubt."""
+    guess = next((f for f in findings if f.rule == "speculation"), None)
+    if guess is None:
+        return findings
+    words = read_claim(place.claim).word_set
+    for old in removed:
+        same = jaccard(words, read_claim(old).word_set) >= SAME_CLAIM
+        if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
+            message = f"{guess.message} It stood here before."
+            softened = replace(guess, rule="technical-hedge", message=message)
+            return tuple(softened if f is guess else f for f in findings)
+    return findings

@@ -1,8 +1,8 @@
-"""Tells which wrong references were wrong before the change as well.
+"""Finds the wrong references that were wrong before the change as well.
 
-A reference is new if its document has it wrong more often now than before, known by its kind and
-its target as written. So a typo that is mended beside an old dead link is no news, a second copy of
-that link is, and so is a link that the change breaks in a sentence nobody touched.
+A wrong reference is new if its document has more of its kind and target than before. So correcting
+a typo beside an old dead link reports nothing; a second copy of that link is reported, and so is a
+link that the change breaks in a sentence nobody touched.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.reference_rules import reference_kind
 from grounded_ingest.text.patterns import compiled
 
-Wrong = Counter[tuple[str, str]]
-"""How often a document has each wrong reference, by kind and target."""
+WrongCounts = Counter[tuple[str, str]]
+"""The number of wrong references of a document, by kind and target."""
 
 _FILE = compiled(r"(?s)(.+?)(#.*|::.*|:\d+(?:-\d+)?)")
 
@@ -40,27 +40,27 @@ _FILE = compiled(r"(?s)(.+?)(#.*|::.*|:\d+(?:-\d+)?)")
 class FormerReferences:
     """The references of documents before a change, in each of its parents."""
 
-    def __init__(self, scoped: Scoped, standing: BaseView) -> None:
-        self._scoped, self._standing = scoped, standing
+    def __init__(self, scoped: Scoped, view: BaseView) -> None:
+        self._scoped, self._view = scoped, view
 
     @cached_property
-    def _changes(self) -> dict[str, str]:
+    def _old_paths(self) -> dict[str, str]:
         return {c.path: c.old_path for c in self._scoped.changes or ()}
 
     def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
         """Yields each parent's tree with the document's path and text there. The text is empty if
         the path was no document of the same or a stricter class."""
-        standing = self._standing
+        former = self._view.former
         for number, parent in enumerate(self._scoped.parents):
-            tree = standing.tree_of(parent)
-            old = self._changes.get(path, path) if number == 0 else path
-            yield tree, old, standing.former_extraction(path, tree, old, tree.entry(old))
+            tree = former.tree(parent)
+            old = self._old_paths.get(path, path) if number == 0 else path
+            yield tree, old, former.extraction(path, tree, old, tree.entry(old))
 
-    def marked(
+    def mark_old(
         self, places: Sequence[Place], found: Sequence[tuple[Evidence, ...]], new: Sequence[bool]
     ) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence of claims, with `old` set on the references that were wrong before.
-        Of several equal ones the claims that the change adds (`new`) have the new ones."""
+        """Returns the evidence of claims, with `old` set on references that were wrong before. If
+        only some of equal references are old, those of new claims (`new`) are the new ones."""
         marked = list(found)
         by_document: dict[str, list[int]] = defaultdict(list)
         for number, cited in enumerate(found):
@@ -69,13 +69,13 @@ class FormerReferences:
         before = self._before({p: [places[n] for n in own] for p, own in by_document.items()})
         for path, numbers in by_document.items():
             for number in sorted(numbers, key=new.__getitem__):
-                marked[number] = tuple(_taken(e, before[path]) for e in found[number])
+                marked[number] = tuple(_mark_one(e, before[path]) for e in found[number])
         return marked
 
-    def _before(self, wrong: Mapping[str, Sequence[Place]]) -> dict[str, Wrong]:
-        """Counts the wrong references of documents before the change. Only claims that share a
-        reference with `wrong` are looked at; of several parents the highest count is taken."""
-        most: dict[str, Wrong] = {path: Counter() for path in wrong}
+    def _before(self, wrong: Mapping[str, Sequence[Place]]) -> dict[str, WrongCounts]:
+        """Counts the wrong references of documents before the change: in claims that share a
+        reference with those of `wrong`, by the parent that has most."""
+        most: dict[str, WrongCounts] = {path: Counter() for path in wrong}
         asked: dict[CommitTree, list[tuple[str, Place, Over]]] = defaultdict(list)
         for path, own in wrong.items():
             names = {n for place in own for n in _names(path, place.claim)}
@@ -86,11 +86,11 @@ class FormerReferences:
                     if not names.isdisjoint(_names(old, claim))
                 ]
         for tree, rows in asked.items():
-            counts: dict[str, Wrong] = defaultdict(Counter)
+            counts: dict[str, WrongCounts] = defaultdict(Counter)
             over = [above for _, _, above in rows]
             before = [place for _, place, _ in rows]
-            told = judge_references(before, over.__getitem__, self._context(tree), {})
-            for (path, _, _), cited in zip(rows, told, strict=True):
+            found = judge_references(before, over.__getitem__, self._context(tree), {})
+            for (path, _, _), cited in zip(rows, found, strict=True):
                 counts[path].update(self._key(e) for e in cited if _is_wrong(e))
             for path, count in counts.items():
                 most[path] |= count
@@ -98,21 +98,21 @@ class FormerReferences:
 
     def _context(self, tree: CommitTree) -> Context:
         """Returns the context in which the documents of a parent are judged as they were then."""
-        return self._standing.context._replace(tree=tree, gone={}, staged=False)
+        return self._view.context._replace(tree=tree, gone={}, staged=False)
 
     def _key(self, evidence: Evidence) -> tuple[str, str]:
-        """Returns the kind and target of a former reference; a file of this repository that moved
-        is named as it is called now."""
+        """Returns the kind and target of a former reference, with the present path of a file that
+        the change moves."""
         target = evidence.target
         if (named := _FILE.fullmatch(target)) and (to := self._scoped.gone.get(named[1])):
             target = f"{to}{named[2]}"
         return reference_kind(evidence), target
 
-    def shown(
+    def count_shown(
         self, documents: Sequence[Document], wrong: Sequence[WrongLine]
     ) -> Counter[tuple[str, str, str]]:
-        """Counts the wrong commands that documents showed before, by path now, rule and text. Only
-        documents that show something wrong now are looked at."""
+        """Counts the wrong lines that code blocks of documents had before the change, by present
+        path, rule and text: in documents that have a wrong line now."""
         most: Counter[tuple[str, str, str]] = Counter()
         asked: dict[CommitTree, dict[str, Document]] = defaultdict(dict)
         paths = {line.problem.path for line in wrong}
@@ -132,8 +132,9 @@ def _is_wrong(evidence: Evidence) -> bool:
     return evidence.own and evidence.verdict is Verdict.REFUTED
 
 
-def _taken(evidence: Evidence, left: Wrong) -> Evidence:
-    """Returns evidence as old if one of its kind and target is left, and takes that one away."""
+def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
+    """Marks evidence as old if `left` has one of its kind and target, and takes that one from
+    it."""
     key = reference_kind(evidence), evidence.target
     if not _is_wrong(evidence) or left[key] <= 0:
         return evidence
@@ -142,5 +143,5 @@ def _taken(evidence: Evidence, left: Wrong) -> Evidence:
 
 
 def _names(path: str, claim: Claim) -> Set[str]:
-    """Returns what a claim refers to, as written."""
+    """Returns the references of a claim as written."""
     return {c.raw for c in claim.citations} | {r.name for r in references_in(path, claim)}

@@ -18,24 +18,25 @@ from grounded_ingest.model.claims import (
     Tier,
     Verdict,
 )
+from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.rules.registry import ROWS, RULES
 from grounded_ingest.rules.rule import Case
+from grounded_ingest.rules.rule_selectors import matches_any
 
 
 class Ignores:
-    """The ignore comments of one run, and which of them suspended something."""
+    """Applies ignore comments during one run, and remembers which of them had an effect."""
 
     def __init__(self) -> None:
         self._used: set[tuple[str, Ignore]] = set()
 
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
-        """Returns the case with what the comments at the claim suspend: its wrong references, and
-        rows that are not fixed. A claim of which something is suspended is never approved by
-        that."""
+        """Returns the case without what the comments at the claim suspend: its wrong references,
+        and rows that are not fixed. The row `ignored` then keeps the claim from being approved."""
         near = _near(document, case.place.claim)
         if not near:
             return case
-        evidence = tuple(self._muting(document.path, near, e) for e in case.evidence)
+        evidence = tuple(self._mute(document.path, near, e) for e in case.evidence)
         muted = replace(case, evidence=evidence)
         decided = decide(muted, policy)
         asked = _naming(near, decided.rule)
@@ -45,31 +46,27 @@ class Ignores:
         reason = "; ".join(i.reason for i in asked or near)
         words = decided.deciding.words if decided.deciding else ""
         named = decided.rule if asked else "a wrong reference"
-        said = Finding("ignored", f"suspends {named}: {reason}", words=words)
+        finding = Finding("ignored", f"suspends {named}: {reason}", words=words)
         suspended = frozenset(row for row in ROWS if _naming(near, row)) or frozenset(("",))
-        return replace(muted, ignored=suspended, findings=(*case.findings, said))
+        return replace(muted, ignored=suspended, findings=(*case.findings, finding))
 
-    def _muting(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
-        """Returns an answer, muted if a comment names its rule."""
-        from grounded_ingest.rules.reference_rules import reference_rule
-        from grounded_ingest.rules.rule_selectors import matches_any
-
+    def _mute(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
+        """Returns the evidence, muted if a comment names its rule."""
         rules = {Verdict.REFUTED: reference_rule(evidence), Verdict.UNKNOWN: "unknown-reference"}
         rule = rules.get(evidence.verdict, "")
         found = [i for i in near if rule and matches_any(i.rules, rule)]
         self._used.update((path, i) for i in found)
         return replace(evidence, muted=True) if found else evidence
 
-    def left(
+    def filter_problems(
         self,
         documents: Sequence[Document],
         problems: Sequence[Problem],
         others: Sequence[Document] = (),
     ) -> list[Problem]:
         """Returns the problems that no comment suspends, and a problem for each comment of
-        `documents` that has no reason or suspends nothing."""
-        from grounded_ingest.rules.rule_selectors import matches_any
-
+        `documents` that has no reason or no effect. `others` are documents whose comments apply to
+        problems, but are not reported."""
         ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
         kept = []
         for problem in problems:
@@ -81,10 +78,10 @@ class Ignores:
             ]
             self._used.update((problem.path, i) for i in found)
             kept += [] if found else [problem]
-        idle = (self._idle(d.path, i) for d in documents for i in d.extraction.ignores)
-        return [*kept, *filter(None, idle)]
+        unused = (self._unused(d.path, i) for d in documents for i in d.extraction.ignores)
+        return [*kept, *filter(None, unused)]
 
-    def _idle(self, path: str, ignore: Ignore) -> Problem | None:
+    def _unused(self, path: str, ignore: Ignore) -> Problem | None:
         names = ", ".join(ignore.rules)
         if not ignore.reason:
             message = f"ignore[{names}] gives no reason: it has no effect"
@@ -104,9 +101,7 @@ def _near(document: Document, claim: Claim) -> list[Ignore]:
 
 
 def _naming(near: Sequence[Ignore], row: str) -> list[Ignore]:
-    """Returns the comments that name a row which may be suspended."""
-    from grounded_ingest.rules.rule_selectors import matches_any
-
+    """Returns the comments that name a row; none if the row may not be suspended."""
     if RULES[row].fixed or RULES[row].tier == Tier.APPROVE:
         return []
     return [i for i in near if matches_any(i.rules, row)]

@@ -21,7 +21,7 @@ _HEAD = "\1%H %ct"
 def versions_of(result: Result) -> Iterator[dict[str, Any]]:
     """Yields the versions of each document of class memory along first parents, newest first. The
     version that stands now is there even if git fails."""
-    repo, head = result.judge.context.repo, result.scoped.head
+    repo, head = result.engine.context.repo, result.scoped.head
     blobs = {d.path: d.blob for d in result.documents if d.doc_class is DocClass.MEMORY}
     if not blobs or not head:
         return

@@ -38,7 +38,7 @@ from grounded_ingest.fleet.tables import (
     write_rows,
 )
 from grounded_ingest.git.clone import without_user
-from grounded_ingest.records.whole_file import hold
+from grounded_ingest.records.whole_file import lock_file
 from grounded_ingest.version import __version__
 
 _STARTED = "run.json"
@@ -105,7 +105,7 @@ def _alone(out: str) -> Iterator[None]:
         raise GroundedIngestError(f"{out}: {error.strerror}") from None
     with lock:
         try:
-            hold(lock, wait=False)
+            lock_file(lock, wait=False)
         except BlockingIOError:
             raise GroundedIngestError(
                 f"{out}: another run is writing these tables", "wait for it, or name another --out"

@@ -14,7 +14,7 @@ from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
-from grounded_ingest.records.codeowners import LOCATIONS, CodeOwners
+from grounded_ingest.records.authority import OWNER_FILES, CodeOwners
 from grounded_ingest.references.registry import references_in
 from grounded_ingest.report.findings import (
     ReportItem,
@@ -220,7 +220,7 @@ def _elsewhere(survey: Survey) -> Iterator[Row]:
 
 def _owners(result: Result) -> CodeOwners | None:
     tree = result.scoped.tree
-    path = next((p for p in LOCATIONS if tree.has(p)), "")
+    path = next((p for p in OWNER_FILES if tree.has(p)), "")
     text = tree.read(path) if path else None
     return CodeOwners(text.decode(errors="replace"), path) if text is not None else None
 

@@ -1,25 +1,168 @@
-"""Who may decide about claims: owners by path, and people as far as agents can be told apart."""
+"""Who may decide about claims: owners of paths, authors of claims, and people as opposed to agents.
+
+Owners are those of the configuration's `reviewers`, else those of CODEOWNERS, which is read as
+GitHub and GitLab read it: the last match wins, in GitLab within each section.
+
+https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
+https://docs.gitlab.com/user/project/codeowners/reference/
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.config.globs import matches
 from grounded_ingest.config.settings import Config
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.records.codeowners import LARGEST, LOCATIONS, CodeOwners, is_team
+from grounded_ingest.model.claims import Claim, ClaimKey
 from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, BOTS, ENVIRONMENT, TRAILERS
 from grounded_ingest.text.patterns import compiled
 
+OWNER_FILES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
+"""Where CODEOWNERS can lie. The first file that exists counts."""
+MAX_OWNER_FILE = 3_000_000
+"""Bytes from which on GitHub ignores the file."""
+_MAX_PATTERN, _MAX_STARS = 500, 8
+
+_SECTION = compiled(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>(?:\s+\S+)*)\s*")
+_EMAIL = compiled(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_LOGIN = compiled(r"@[A-Za-z0-9][\w.-]*")
+_TEAM = compiled(r"@[A-Za-z0-9][\w.-]*/[\w./-]+|@@\w+")
 _NO_REPLY = compiled(r"(?:\d+\+)?(?P<login>[^@+\s]+)@users\.noreply\.[\w.-]+")
+_BLAMED = compiled(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
+_CO_AUTHOR = compiled(r"(?im)^co-authored-by:[^\n<]*<([^>\n]+)>")
+
+
+# CODEOWNERS
+
+
+class OwnerRule(NamedTuple):
+    """A line of CODEOWNERS: its pattern, its owners as written, its section (GitLab's), its line
+    number."""
+
+    pattern: re.Pattern[str]
+    owners: tuple[str, ...]
+    section: str
+    line: int
+
+
+class CodeOwners:
+    """A CODEOWNERS file. With `gitlab` None it is read as GitLab does if it has sections or lies
+    where only GitLab looks."""
+
+    def __init__(self, text: str, path: str, *, gitlab: bool | None = None) -> None:
+        self.path = path
+        rows = list(enumerate(map(_without_comment, text.splitlines()), 1))
+        if gitlab is None:
+            gitlab = path.startswith(".gitlab/") or any(_SECTION.fullmatch(row) for _, row in rows)
+        self.gitlab = gitlab
+        self.rules: list[OwnerRule] = []
+        section, default = "", ()  # type: tuple[str, tuple[str, ...]]
+        for number, row in rows:
+            heading = _SECTION.fullmatch(row) if gitlab else None
+            if heading is not None:
+                section, default = heading["name"].casefold(), tuple(heading["owners"].split())
+            elif row:
+                self._add(row, section, default, number)
+
+    def _add(self, row: str, section: str, default: tuple[str, ...], number: int) -> None:
+        glob = re.match(r"(?:\\.|\S)+", row)
+        assert glob is not None
+        owners = tuple(row[glob.end() :].split()) or default
+        # The forges ignore a line with a negation, and one that names what can be no owner.
+        pattern = None if glob[0][0] == "!" else owned_paths(glob[0], gitlab=self.gitlab)
+        if pattern is not None and all(is_owner(owner) for owner in owners):
+            self.rules.append(OwnerRule(pattern, owners, section, number))
+
+    def owners(self, path: str) -> tuple[tuple[str, ...], int]:
+        """Returns the owners of a path from the root as written, and the number of the line that
+        names them (0 if none does)."""
+        last: dict[str, OwnerRule] = {}
+        for rule in self.rules:
+            if rule.pattern.fullmatch(path):
+                last[rule.section] = rule
+        found = dict.fromkeys(owner for rule in last.values() for owner in rule.owners)
+        return tuple(found), max((rule.line for rule in last.values()), default=0)
+
+
+def is_owner(word: str) -> bool:
+    return any(p.fullmatch(word) for p in (_EMAIL, _LOGIN, _TEAM))
+
+
+def _is_team(owner: str) -> bool:
+    """Whether an owner is a team, group or role, whose members the file does not name."""
+    return _TEAM.fullmatch(owner) is not None
+
+
+def _without_comment(row: str) -> str:
+    """Returns a line without its comment. `\\#` begins none."""
+    comment = re.search(r"(?:^|(?<=\s))#", row)
+    return (row[: comment.start()] if comment else row).strip()
+
+
+@lru_cache(maxsize=4096)
+def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
+    """Returns a pattern of the paths that a glob of CODEOWNERS owns; None if it owns nothing.
+    Bounds length and stars, since the pattern is a stranger's."""
+    if len(glob) > _MAX_PATTERN or glob.count("*") > _MAX_STARS or glob == "/":
+        return None
+    segments = _segments(glob, gitlab=gitlab)
+    if any(not s or "***" in s for s in segments):
+        return None
+    return re.compile(_path(segments), re.DOTALL)
+
+
+def _path(segments: list[str]) -> str:
+    """Returns the regular expression of the paths that match the parts of a glob."""
+    out, last, slash = "", len(segments) - 1, False
+    for at, segment in enumerate(segments):
+        match segment:
+            case "**" if at == last:
+                out += "/.+" if at else ".+"
+            case "**" if at == 0:
+                out = "(?:.+/)?"
+            case "**":
+                out, slash = f"{out}(?:/.+)?", True
+            case "*":  # unlike in .gitignore, `docs/*` owns nothing below a directory of docs
+                out, slash = f"{out}{'/' if slash else ''}[^/]+", True
+            case _:
+                below = "(?:/.*)?" if at == last else ""
+                out, slash = f"{out}{'/' if slash else ''}{_segment(segment)}{below}", True
+    return out
+
+
+def _segments(glob: str, *, gitlab: bool) -> list[str]:
+    """Returns the parts of a glob between slashes, from the root; repeated `**` only once."""
+    segments = glob.split("/")
+    if segments[0] == "":
+        segments = segments[1:]
+    elif gitlab or len(segments) == 1 or (len(segments) == 2 and not segments[1]):
+        segments = ["**", *segments]  # without a slash inside (GitLab: before it): at any depth
+    if segments[-1] == "":
+        segments[-1] = "**"
+    return [s for at, s in enumerate(segments) if s != "**" or segments[at - 1 : at] != ["**"]]
+
+
+def _segment(text: str) -> str:
+    def translate(found: re.Match[str]) -> str:
+        escaped, char = found.groups()
+        return {"*": "[^/]*", "?": "[^/]"}.get(char) or re.escape(escaped or char)
+
+    return re.sub(r"(?s)\\(.)|(.)", translate, text)
+
+
+# People and owners
 
 
 class Ownership(StrEnum):
-    """What a person is to a path. `OPEN`: it has no owner that anyone named. `TEAM`: teams own it,
-    and who belongs to them is the forge's knowledge (its branch protection asks them)."""
+    """What a person is to a path. `OPEN`: nobody named an owner. `TEAM`: teams own it, and only the
+    forge knows who belongs to them (its branch protection asks them)."""
 
     OWNER = "owner"
     OPEN = "open"
@@ -28,47 +171,57 @@ class Ownership(StrEnum):
 
 
 class Person(NamedTuple):
-    """Who acts: the address commits bear, and names on the forge. Empty where unknown."""
+    """The address that a person's commits carry, and the person's names on the forge."""
 
     address: str
     handles: frozenset[str] = frozenset()
 
     @property
     def names(self) -> frozenset[str]:
-        """Every spelling an owner may be named by, folded."""
+        """Every spelling by which an owner may be named, in lower case."""
         found = _NO_REPLY.fullmatch(self.address.casefold())
         own = {found["login"]} if found else set()
         logins = {h.casefold().lstrip("@") for h in self.handles} | own
         return frozenset({self.address.casefold(), *(f"@{login}" for login in logins)} - {""})
 
 
+def forge_names(addresses: Iterable[str]) -> frozenset[str]:
+    """Returns addresses together with the logins that no-reply addresses stand for."""
+    return frozenset(name for address in addresses for name in Person(address).names)
+
+
 class Owners(NamedTuple):
-    """Owners of a path as written, and where that is said; empty where nobody is named."""
+    """The owners of a path as written, and the place that names them; empty if none does."""
 
     names: tuple[str, ...] = ()
-    said: str = ""
+    named_in: str = ""
 
     @property
     def people(self) -> tuple[str, ...]:
-        return tuple(n for n in self.names if not is_team(n))
+        return tuple(n for n in self.names if not _is_team(n))
 
     @property
-    def teams(self) -> tuple[str, ...]:
-        return tuple(n for n in self.names if is_team(n))
+    def has_teams(self) -> bool:
+        return any(map(_is_team, self.names))
 
 
 class Authority:
-    """Owners as base names them: its configuration's `reviewers` first, else its CODEOWNERS."""
+    """The owners that a tree (base's) and a configuration name. `read` returns a file's content;
+    None if there is no such file."""
 
     def __init__(
         self,
         config: Config,
         read: Callable[[str], bytes | None],
         *,
-        gitlab: Callable[[], bool | None] = lambda: None,
+        gitlab: bool | None = None,
     ) -> None:
         self.config = config
-        self._code_owners = _read_code_owners(read, gitlab)
+        found = ((p, content) for p in OWNER_FILES if (content := read(p)) is not None)
+        path, content = next(found, ("", b""))
+        self._code_owners = None
+        if path and len(content) <= MAX_OWNER_FILE:
+            self._code_owners = CodeOwners(content.decode(errors="replace"), path, gitlab=gitlab)
         self._owners: dict[str, Owners] = {}
 
     def owners(self, path: str) -> Owners:
@@ -85,78 +238,127 @@ class Authority:
         names, line = self._code_owners.owners(path)
         return Owners(names, f"{self._code_owners.path}:{line}" if line else "")
 
-    def standing(self, path: str, person: Person) -> Ownership:
+    def ownership(self, path: str, person: Person) -> Ownership:
         owners = self.owners(path)
         if not owners.names:
             return Ownership.OPEN
-        known = person.names
-        if any(_folded(name) in known for name in owners.people):
+        names = person.names
+        if any(_owner_name(name) in names for name in owners.people):
             return Ownership.OWNER
-        return Ownership.TEAM if owners.teams else Ownership.OTHER
+        return Ownership.TEAM if owners.has_teams else Ownership.OTHER
 
-    def may(self, path: str, person: Person) -> bool:
-        """Whether a person may decide about claims of a document, as far as is known here."""
-        return self.standing(path, person) is not Ownership.OTHER and not self.is_agent(
-            person.address
-        )
+    def may_review(self, path: str, person: Person) -> bool:
+        """Whether a person may decide about claims of a document. Members of teams are unknown
+        here, so a team's path is open to all; the forge asks the team."""
+        other = self.ownership(path, person) is Ownership.OTHER
+        return not other and not self.is_agent(person.address)
 
-    def name_of(self, path: str, person: Person) -> str:
-        """The name on the forge by which a person owns a path; empty where the address tells."""
-        plain, known = Person(person.address).names, person.names
-        names = [n for n in self.owners(path).people if _folded(n) in known]
-        return "" if any(_folded(n) in plain for n in names) else next(iter(names), "")
+    def may_count(self, path: str, person: Person, *, is_member: bool) -> bool:
+        """Whether a review on the forge counts as an approval: the reviewer is a named owner or, if
+        nobody is named, a member of the project. Whether somebody is in a team is not asked."""
+        ownership = self.ownership(path, person)
+        return ownership is Ownership.OWNER or (ownership is Ownership.OPEN and is_member)
 
-    def others(self, path: str, person: Person) -> bool:
-        """Whether somebody else is named who may."""
-        owners, known = self.owners(path), person.names
-        return bool(owners.teams) or any(_folded(n) not in known for n in owners.people)
+    def owner_name(self, path: str, person: Person) -> str:
+        """Returns the name on the forge by which a person owns a path; empty if the address alone
+        shows it."""
+        plain, names = Person(person.address).names, person.names
+        own = [n for n in self.owners(path).people if _owner_name(n) in names]
+        return "" if any(_owner_name(n) in plain for n in own) else next(iter(own), "")
+
+    def has_other_owners(self, path: str, person: Person) -> bool:
+        """Whether somebody else is named who may review a document."""
+        owners, names = self.owners(path), person.names
+        return owners.has_teams or any(_owner_name(n) not in names for n in owners.people)
 
     def is_agent(self, address: str, name: str = "") -> bool:
-        """Whether an identity is that of a known agent. False means unknown, not a person."""
+        """Whether an identity is a known agent's. False does not mean that it is a person's."""
         return is_agent(address, name, self.config.agents)
 
 
-def _folded(name: str) -> str:
-    """An owner as `Person.names` spells it; `reviewers` may hold plain no-reply addresses."""
+def _owner_name(name: str) -> str:
+    """Returns an owner as `Person.names` spells it; `reviewers` may list no-reply addresses."""
     folded = name.casefold()
     found = _NO_REPLY.fullmatch(folded)
     return f"@{found['login']}" if found else folded
 
 
 def authority_on(tree: Tree, config: Config) -> Authority:
-    """Owners by the files of a tree (base's), read as the forge of the repository reads them."""
+    """Returns the owners that a tree (base's) names, read as the repository's forge reads them."""
+    from grounded_ingest.references.tracker import tracker_from  # start-up: the network
 
-    def gitlab() -> bool | None:
-        from grounded_ingest.references.tracker import tracker_from
-
-        tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
-        return None if tracker is None else tracker.kind == "gitlab"
-
+    tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
+    gitlab = None if tracker is None else tracker.kind == "gitlab"
     return Authority(config, lambda p: tree.read(p) if tree.has(p) else None, gitlab=gitlab)
 
 
-def _read_code_owners(
-    read: Callable[[str], bytes | None], gitlab: Callable[[], bool | None]
-) -> CodeOwners | None:
-    for path in LOCATIONS:
-        content = read(path)
-        if content is not None:
-            if len(content) > LARGEST:
-                return None
-            return CodeOwners(content.decode(errors="replace"), path, gitlab=gitlab())
-    return None
+# Authors and agents
+
+
+class ClaimAuthors(NamedTuple):
+    """Addresses of a claim's authors, the latest first, co-authors last; the name of the latest and
+    the time of the latest commit in epoch seconds. Empty if no commit has the claim yet."""
+
+    addresses: tuple[str, ...] = ()
+    name: str = ""
+    at: float = 0.0
+
+
+class Authorship:
+    """Tells by git blame who wrote the claims of documents at a commit."""
+
+    def __init__(self, repo: Repo, commit: str) -> None:
+        self.repo, self.commit = repo, commit
+        self._lines: dict[str, dict[int, str]] = {}
+        self._commits: dict[str, ClaimAuthors] = {}
+
+    def of(self, path: str, key: ClaimKey, claims: Iterable[Claim]) -> ClaimAuthors:
+        """Returns the authors of the claim with this key; `claims` are the document's claims at the
+        commit."""
+        claim = next((c for c in claims if c.key == key), None)
+        if claim is None or not self.commit:
+            return ClaimAuthors()
+        lines = self._blame(path)
+        commits = {lines[n] for n in range(claim.line, claim.end_line + 1) if n in lines}
+        authors = sorted((self._authors(c) for c in commits), key=lambda a: -a.at)
+        if not authors:
+            return ClaimAuthors()
+        addresses = dict.fromkeys(address for a in authors for address in a.addresses)
+        return ClaimAuthors(tuple(addresses), authors[0].name, authors[0].at)
+
+    def _blame(self, path: str) -> dict[int, str]:
+        if path not in self._lines:
+            out = self.repo.run(
+                "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
+                self.commit, "--", path,
+            )  # fmt: skip
+            rows = (_BLAMED.match(row) for row in os.fsdecode(out).split("\n"))
+            self._lines[path] = {int(row[2]): row[1] for row in rows if row}
+        return self._lines[path]
+
+    def _authors(self, oid: str) -> ClaimAuthors:
+        if oid not in self._commits:
+            text = (self.repo.objects.read(oid) or b"").decode(errors="replace")
+            head, _, message = text.partition("\n\n")
+            found = re.search(r"(?m)^author (.*?) ?<([^>\n]*)> (\d+)", head)
+            name, address, at = found.groups() if found else ("", "", "0")
+            others = _CO_AUTHOR.findall(message)
+            addresses = tuple(a.casefold() for a in (address, *others) if a)
+            self._commits[oid] = ClaimAuthors(addresses, name, float(at))
+        return self._commits[oid]
 
 
 @lru_cache(maxsize=1024)
 def is_agent(address: str, name: str = "", more: tuple[str, ...] = ()) -> bool:
-    """Whether an address or name is an agent's, or a machine's of a forge."""
+    """Whether an address or name belongs to an agent or to a bot of a forge. `more` are the names
+    that the configuration adds."""
     written = f"{name} <{address}>".casefold()
     signs = (*AUTHORS, *(m.casefold() for m in more if m))
     return any(sign in written for sign in signs) or any(bot in written for bot in BOTS)
 
 
 def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
-    """The trailer or line by which a commit message shows an agent; empty where none does."""
+    """Returns the trailer or line by which a commit message shows an agent; empty if none does."""
     written = f"\n{message.casefold()}"
     signs = (*AUTHORS, *BODY, *(m.casefold() for m in more if m))
     found = next((s for s in signs if s in written), "")
@@ -164,5 +366,5 @@ def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
 
 
 def agent_in(environ: Mapping[str, str]) -> str:
-    """The variable by which the environment shows an agent at work; empty where none does."""
+    """Returns the variable by which the environment shows an agent at work; empty if none does."""
     return next((name for name in ENVIRONMENT if environ.get(name)), "")

@@ -1,4 +1,7 @@
-"""What a tracker says of a pull or merge request: its head, its author, who approved that head.
+"""Approvals that a range or pull request brings along, and the reviews that support them.
+
+An approval that has not landed counts in a range only if a key that base lists signed it, or if
+people who may review the document approved the head commit on the forge.
 
 https://docs.github.com/en/rest/pulls/reviews
 https://docs.gitlab.com/api/merge_requests/ and https://docs.gitlab.com/api/notes/
@@ -6,33 +9,43 @@ https://docs.gitlab.com/api/merge_requests/ and https://docs.gitlab.com/api/note
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.model.claims import Claim, Place
 from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.messages import Response, Talk
+from grounded_ingest.records.authority import Authority, Authorship, Person, forge_names, is_agent
+from grounded_ingest.records.review_log import Review
+from grounded_ingest.records.signatures import Signatures
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
+    from grounded_ingest.net.client import Web
     from grounded_ingest.references.tracker import Tracker
 
-PAGES, PER_PAGE = 20, 100
-_DECIDES = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
-_BELONGS = ("OWNER", "MEMBER", "COLLABORATOR")
+MAX_PAGES, PER_PAGE = 20, 100
+_MERGE_REF = compiled(r"refs/pull/(\d+)/(?:merge|head)")
+_DECISIONS = ("APPROVED", "CHANGES_REQUESTED", "DISMISSED")
+_MEMBERS = ("OWNER", "MEMBER", "COLLABORATOR")
 _APPROVED, _WITHDRAWN = "approved this merge request", "unapproved this merge request"
 
 
 class Approver(Struct, frozen=True):
-    """`belongs`: the tracker counts them to the project."""
-
     login: str
-    belongs: bool
+    is_member: bool
 
 
-class Pull(Struct, frozen=True):
-    """`trouble` says why nothing else is known."""
+class PullRequest(Struct, frozen=True):
+    """A pull or merge request. `trouble` says why nothing else is known."""
 
     number: int = 0
     head: str = ""
@@ -41,14 +54,110 @@ class Pull(Struct, frozen=True):
     trouble: str = ""
 
 
+class RangeApprovals:
+    """Decides which approvals of a range count before they land. `claims_of` returns the claims of
+    a document at the range's end; `reviews` is None offline or without a tracker."""
+
+    def __init__(
+        self,
+        signatures: Signatures,
+        authority: Authority,
+        authorship: Authorship,
+        claims_of: Callable[[str], tuple[Claim, ...]],
+        reviews: HeadReviews | None,
+        *,
+        only_signed: bool,
+    ) -> None:
+        self._signatures, self._authority, self._authorship = signatures, authority, authorship
+        self._claims_of, self._reviews, self._only_signed = claims_of, reviews, only_signed
+
+    def objection(self, place: Place, review: Review) -> str:
+        """Returns why an approval counts only once it has landed; empty if it counts now."""
+        if self._authority.is_agent(review.reviewer):
+            return "an agent approves nothing"
+        why = self._signatures.objection(place.path, review)
+        why = why or self._why_not_by(place, Person(review.reviewer))
+        if not why or self._only_signed or self._reviews is None:
+            return why
+        for person, is_member in self._reviews.approvers():
+            if not self._why_not_by(place, person) and self._authority.may_count(
+                place.path, person, is_member=is_member
+            ):
+                return ""
+        return f"{why}, {self._reviews.trouble}" if self._reviews.trouble else why
+
+    def _why_not_by(self, place: Place, person: Person) -> str:
+        """Returns why a person may not approve this claim; empty if they may."""
+        owners = self._authority.owners(place.path)
+        if not self._authority.may_review(place.path, person):
+            return f"{person.address} may not approve here ({owners.named_in})"
+        claims = self._claims_of(place.path)
+        authors = self._authorship.of(place.path, place.claim.key, claims)
+        wrote = bool(person.names & forge_names(authors.addresses))
+        if wrote and self._authority.has_other_owners(place.path, person):
+            return f"{person.address} wrote the claim, and others may review it"
+        return ""
+
+
+class HeadReviews:
+    """The forge's reviews of a range's last commit, asked for when an approval depends on them."""
+
+    def __init__(
+        self, tracker: Tracker, web: Web, repo: Repo, end: str, environ: Mapping[str, str]
+    ) -> None:
+        self._tracker, self._web = tracker, web
+        # CI systems check out a merge with the target branch: its second parent is the head.
+        header = (repo.objects.read(end) or b"").partition(b"\n\n")[0].decode("latin-1")
+        parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
+        self._heads = (end, *parents[1:2])
+        self._number = request_number(environ)
+
+    @cached_property
+    def pull(self) -> PullRequest:
+        number = self._number
+        for head in () if number else self._heads:
+            number = number or self._web.converse({"": find_request(head, self._tracker)})[""]
+        if not number:
+            return PullRequest(trouble="no open pull request has this commit as its head")
+        found = self._web.converse({"": ask_request(number, self._tracker)})[""]
+        if found.trouble or found.head in self._heads:
+            return found
+        return PullRequest(number, found.head, trouble=f"{number} has another head by now")
+
+    def approvers(self) -> tuple[tuple[Person, bool], ...]:
+        """Returns the people who approved the head, and whether each is a member of the project."""
+        people = (
+            (Person(address_of(a.login, self._tracker), frozenset({a.login})), a.is_member)
+            for a in self.pull.approvers
+        )
+        return tuple((p, member) for p, member in people if not is_agent(p.address, *p.handles))
+
+    @property
+    def trouble(self) -> str:
+        """Why nobody is known to have approved the head; empty if somebody did."""
+        if self.pull.trouble:
+            return self.pull.trouble
+        return "" if self.pull.approvers else f"nobody approved the head of {self.pull.number}"
+
+
+def request_number(environ: Mapping[str, str]) -> int:
+    """Returns the number of the request that a CI system works for; 0 if it names none."""
+    found = _MERGE_REF.fullmatch(environ.get("GITHUB_REF", ""))
+    number = found[1] if found else environ.get("CI_MERGE_REQUEST_IID", "")
+    return int(number) if number.isdecimal() else 0
+
+
 def address_of(login: str, tracker: Tracker) -> str:
-    """The address that stands for a login in review logs."""
+    """Returns the address that stands for a login in review logs."""
     host = urlsplit(tracker.api).hostname or "localhost"
     return f"{login}@users.noreply.{host.removeprefix('api.')}"
 
 
-def ask_request(number: int, tracker: Tracker) -> Talk[Pull]:
-    """The conversation about one request."""
+# Conversations with the forge
+
+
+def ask_request(number: int, tracker: Tracker) -> Talk[PullRequest]:
+    """Asks for a request, with those who approved its present head."""
     match tracker.kind:
         case "github":
             return (yield from _github(number, tracker))
@@ -57,7 +166,7 @@ def ask_request(number: int, tracker: Tracker) -> Talk[Pull]:
 
 
 def find_request(commit: str, tracker: Tracker) -> Talk[int]:
-    """The number of the open request whose head is this commit; 0 where there is none."""
+    """Asks for the number of the open request whose head is this commit; 0 if there is none."""
     kind = "pulls" if tracker.kind == "github" else "merge_requests"
     project = tracker.project(tracker.repository)
     commits = "commits" if tracker.kind == "github" else "repository/commits"
@@ -69,76 +178,76 @@ def find_request(commit: str, tracker: Tracker) -> Talk[int]:
     return 0
 
 
-def _github(number: int, tracker: Tracker) -> Talk[Pull]:
+def _github(number: int, tracker: Tracker) -> Talk[PullRequest]:
     place = f"{tracker.project(tracker.repository)}/pulls/{number}"
     answer = yield tracker.ask(place)
     pull = _object(answer)
     head, author = _get(pull, "head", "sha"), _get(pull, "user", "login")
     if not head:
-        return Pull(number, trouble=f"pull request {number}: {answer.reason}")
+        return PullRequest(number, trouble=f"pull request {number}: {answer.reason}")
     last: dict[str, dict[str, Any]] = {}
-    for page in range(1, PAGES + 1):
+    for page in range(1, MAX_PAGES + 1):
         answer = yield tracker.ask(f"{place}/reviews?per_page={PER_PAGE}&page={page}")
         if answer.status != 200:
-            return Pull(number, head, author, trouble=f"reviews of {number}: {answer.reason}")
+            trouble = f"reviews of {number}: {answer.reason}"
+            return PullRequest(number, head, author, trouble=trouble)
         rows = _list(answer)
         for row in rows:  # in the order they were submitted
-            if row.get("state") in _DECIDES:
+            if row.get("state") in _DECISIONS:
                 last[_get(row, "user", "login")] = row
         if len(rows) < PER_PAGE:
             break
     approvers = tuple(
-        Approver(login, row.get("author_association") in _BELONGS)
+        Approver(login, row.get("author_association") in _MEMBERS)
         for login, row in last.items()
         if row.get("state") == "APPROVED" and row.get("commit_id") == head
         if login and login != author and _get(row, "user", "type") != "Bot"
     )
-    return Pull(number, head, author, approvers)
+    return PullRequest(number, head, author, approvers)
 
 
-def _gitlab(number: int, tracker: Tracker) -> Talk[Pull]:
-    """An approval names no commit there: it has to be younger than the head's version."""
+def _gitlab(number: int, tracker: Tracker) -> Talk[PullRequest]:
+    """GitLab's approvals name no commit, so one counts if it is younger than the head's version."""
     place = f"{tracker.project(tracker.repository)}/merge_requests/{number}"
     answer = yield tracker.ask(place)
     pull = _object(answer)
     head, author = str(pull.get("sha") or ""), _get(pull, "author", "username")
     if not head:
-        return Pull(number, trouble=f"merge request {number}: {answer.reason}")
+        return PullRequest(number, trouble=f"merge request {number}: {answer.reason}")
     versions = yield tracker.ask(f"{place}/versions")
     since = [v.get("created_at") for v in _list(versions) if v.get("head_commit_sha") == head]
     approvals = yield tracker.ask(f"{place}/approvals")
     if not since or approvals.status != 200:
-        bad = versions if not since else approvals
-        return Pull(number, head, author, trouble=f"approvals of {number}: {bad.reason}")
-    standing = {_get(a, "user", "username") for a in _rows(_object(approvals).get("approved_by"))}
-    approved = yield from _approved(place, tracker)
+        reason = (approvals if since else versions).reason
+        return PullRequest(number, head, author, trouble=f"approvals of {number}: {reason}")
+    current = {_get(a, "user", "username") for a in _rows(_object(approvals).get("approved_by"))}
+    times = yield from _approval_times(place, tracker)
     approvers = tuple(
-        Approver(login, True)  # only members with a role of their own may approve
-        for login, at in approved.items()
-        if login in standing and login != author and _later(at, [str(s) for s in since])
+        Approver(login, True)  # only members of a project may approve there
+        for login, at in times.items()
+        if login in current and login != author and _is_later(at, [str(s) for s in since])
     )
-    return Pull(number, head, author, approvers)
+    return PullRequest(number, head, author, approvers)
 
 
-def _approved(place: str, tracker: Tracker) -> Talk[dict[str, str]]:
-    """When each person approved a merge request last, by its notes; empty: withdrawn."""
-    approved: dict[str, str] = {}
-    for page in range(1, PAGES + 1):
+def _approval_times(place: str, tracker: Tracker) -> Talk[dict[str, str]]:
+    """Asks when each person last approved a merge request; empty if it was withdrawn since. Only
+    the notes of the request tell."""
+    times: dict[str, str] = {}
+    for page in range(1, MAX_PAGES + 1):
         path = f"{place}/notes?sort=asc&order_by=created_at&per_page={PER_PAGE}&page={page}"
         rows = _list((yield tracker.ask(path)))
         for row in rows:
             login, body = _get(row, "author", "username"), row.get("body")
             if row.get("system") is True and body in (_APPROVED, _WITHDRAWN):
-                approved[login] = str(row.get("created_at")) if body == _APPROVED else ""
+                times[login] = str(row.get("created_at")) if body == _APPROVED else ""
         if len(rows) < PER_PAGE:
             break
-    return approved
+    return times
 
 
-def _later(at: str, since: list[str]) -> bool:
-    """Whether a time is not before any of the others; false where one is none."""
-    from datetime import datetime
-
+def _is_later(at: str, since: list[str]) -> bool:
+    """Whether a time is not before any of the others; false if one cannot be read."""
     try:
         times = [datetime.fromisoformat(t) for t in (at, *since)]
         return all(times[0] >= other for other in times[1:])

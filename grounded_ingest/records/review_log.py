@@ -1,33 +1,44 @@
-"""The review log: what people decided about claims. Only what stands on base approves."""
+"""The review log of a document: what people decided about its claims, one line a decision.
+
+Lines are only ever appended. An approval counts once its line stands on base (records/rulings.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import ClaimKey
 from grounded_ingest.model.digests import NOT_JSON, sha256
-from grounded_ingest.records.sidecar import DIRECTORY as EVIDENCE
-from grounded_ingest.records.sidecar import evidence_path
+from grounded_ingest.records.evidence import DIRECTORY as EVIDENCE
+from grounded_ingest.records.evidence import evidence_path
+from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 
 DIRECTORY = ".grounded/reviews"
+SCHEME = "1"
+"""Version of the digest. Raise it if an unchanged document may yield another context: approvals of
+former versions are then compared with base's history instead."""
 
 ReviewAction = Literal["approve", "reject", "revoke"]
-
-
-SCHEME = "1"
-"""What a digest is taken of. Raised when a document that is what it was may yield another context:
-approvals of former schemes are held against base's history instead (docs/decisions/review.md)."""
+_STRICTNESS = {"approve": 0, "revoke": 1, "reject": 2}
 
 
 class Review(Struct, frozen=True, omit_defaults=True):
-    """One line of a review log. `claim` is its text and `context` what it was read with, as
-    (kind, text), the outermost first; `digest` is over both, behind its scheme. `owner` is the name
-    on the forge by which the reviewer was permitted."""
+    """One line of a review log.
+
+    `claim` is the claim's text and `context` the text around it as (kind, text), the outermost
+    first; `digest` covers both and begins with its scheme. `owner` is the name on the forge by
+    which the reviewer owns the document. `reviewed_at` is ISO 8601 in UTC.
+    """
 
     id: str
     section: str
@@ -42,13 +53,13 @@ class Review(Struct, frozen=True, omit_defaults=True):
     owner: str = ""
 
     @property
-    def recorded(self) -> bool:
-        """Whether the line says what was read."""
+    def has_digest(self) -> bool:
+        """Whether the line says what the reviewer read, in the current scheme."""
         return self.digest.startswith(f"{SCHEME}:")
 
     @property
     def time(self) -> str:
-        """What orders lines: ISO 8601, UTC, sorts as text without its last letter."""
+        """The time in a form that sorts as text."""
         return self.reviewed_at.removesuffix("Z")
 
     @property
@@ -57,18 +68,21 @@ class Review(Struct, frozen=True, omit_defaults=True):
 
 
 def digest_of(text: str, context: str) -> str:
-    """The full digest of what is read: a claim's text and the digest of its frame."""
+    """Returns the digest of a claim's text and of its context's digest, which an approval names."""
     read = f"{context}\0{text}".encode("utf-8", "surrogatepass")
     return f"{SCHEME}:{sha256(read).hexdigest()}"
 
 
 def log_path(document: str) -> str:
-    """Where a document's review log lies, safe on the file systems that evidence is safe on."""
+    """Returns the path of a document's review log, which is safe wherever its evidence's is."""
     return DIRECTORY + evidence_path(document)[len(EVIDENCE) :]
 
 
+# Reading
+
+
 class BrokenLine(NamedTuple):
-    """A line of a log that cannot be read, from 1, and why."""
+    """A line of a log that cannot be read: its number, from 1, and why."""
 
     number: int
     why: str
@@ -100,10 +114,11 @@ def read_lines(content: bytes, path: str) -> list[Review]:
 
 
 def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
-    """The action that holds per claim: the last one.
+    """Returns the action that counts for each claim: the last one.
 
-    Merged logs hold the lines of one side behind those of the other, whatever their times, and
-    times are what somebody wrote. Where last line and latest one differ, the stricter holds.
+    A merged log has all lines of one side after those of the other, so the last line may be the
+    older one; its time is only what somebody wrote. If the last and the latest line differ, the
+    stricter action counts.
     """
     last: dict[ClaimKey, Review] = {}
     latest: dict[ClaimKey, Review] = {}
@@ -111,16 +126,127 @@ def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
         last[line.key] = line
         if line.key not in latest or latest[line.key].time <= line.time:
             latest[line.key] = line
-    return {k: max(one, latest[k], key=lambda r: _STRICT[r.action]) for k, one in last.items()}
-
-
-_STRICT = {"approve": 0, "revoke": 1, "reject": 2}
+    return {k: max(one, latest[k], key=lambda r: _STRICTNESS[r.action]) for k, one in last.items()}
 
 
 def approvals(lines: Sequence[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
-    """Approvals per claim that nothing took back."""
-    held: dict[ClaimKey, tuple[Review, ...]] = {}
+    """Returns the approvals of each claim that no later line takes back."""
+    given: dict[ClaimKey, tuple[Review, ...]] = {}
     for line in lines:
-        held[line.key] = (*held.get(line.key, ()), line) if line.action == "approve" else ()
+        given[line.key] = (*given.get(line.key, ()), line) if line.action == "approve" else ()
     last = last_actions(lines)
-    return {k: given for k, given in held.items() if given and last[k].action == "approve"}
+    return {k: rows for k, rows in given.items() if rows and last[k].action == "approve"}
+
+
+def logs_on_disk(
+    repo: Repo, documents: Iterable[str]
+) -> tuple[list[tuple[str, Review]], list[str]]:
+    """Returns every line of the logs on disk with its document, by path, and a message for each
+    line that cannot be read."""
+    names = {log_path(document): document for document in documents}
+    found, messages = [], []
+    for directory, _, files in sorted(os.walk(f"{repo.root}/{DIRECTORY}")):
+        for name in sorted(f for f in files if f.endswith(".jsonl")):
+            path = os.path.relpath(f"{directory}/{name}", repo.root).replace(os.sep, "/")
+            document = names.get(path, path[len(DIRECTORY) + 1 : -len(".jsonl")])
+            lines, broken = readable_lines(_content(repo, path))
+            found += [(document, line) for line in lines]
+            messages += [f"{path}:{line.number}: {line.why}" for line in broken]
+    return found, messages
+
+
+def _content(repo: Repo, path: str) -> bytes:
+    refuse_links(repo, path, "review logs are not written through links")
+    try:
+        with open(f"{repo.root}/{path}", "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""
+
+
+# Writing
+
+
+class ReviewEntry(NamedTuple):
+    """A line to append to a document's log, still without reviewer and time. `ended` are recorded
+    lines that do not count any more, so that an equal approval is appended again."""
+
+    document: str
+    line: Review
+    ended: tuple[Review, ...] = ()
+
+
+def append_reviews(
+    repo: Repo, entries: Iterable[ReviewEntry], reviewer: str
+) -> list[tuple[str, Review]]:
+    """Appends the lines that are not on record yet. Returns them with their documents.
+
+    Raises GroundedIngestError if a log cannot be read; then no log is changed.
+    """
+    by_document: dict[str, list[ReviewEntry]] = {}
+    for entry in entries:
+        by_document.setdefault(entry.document, []).append(entry)
+    written: list[tuple[str, Review]] = []
+    with locked(repo):
+        contents = {document: _content(repo, log_path(document)) for document in by_document}
+        for document, wanted in by_document.items():
+            path = log_path(document)
+            lines = read_lines(contents[document], path)
+            new = list(_new_lines(lines, wanted, reviewer))
+            if new:
+                _append(repo, path, contents[document], new)
+                written += [(document, line) for line in new]
+    return written
+
+
+def _new_lines(lines: list[Review], wanted: list[ReviewEntry], reviewer: str) -> Iterator[Review]:
+    """Yields the lines that change something, and adds them to `lines`."""
+    for entry in wanted:
+        at = _time_after([r.reviewed_at for r in lines if r.key == entry.line.key])
+        line = replace(entry.line, reviewer=reviewer, reviewed_at=at)
+        if not _is_on_record([r for r in lines if r not in entry.ended], line):
+            lines.append(line)
+            yield line
+
+
+def _is_on_record(lines: list[Review], wanted: Review) -> bool:
+    last = last_actions(lines).get(wanted.key)
+    if last is not None and last.action != wanted.action:
+        return False
+    for line in reversed([line for line in lines if line.key == wanted.key]):
+        if line.action != wanted.action:
+            return False
+        if wanted.action == "approve" and line.digest != wanted.digest:
+            continue  # the claim stood in another context then
+        if line.reviewer == wanted.reviewer or wanted.action == "revoke":
+            return True
+    return wanted.action == "revoke"
+
+
+def utc_now() -> str:
+    """Returns the time as ISO 8601, UTC, to the millisecond."""
+    at = time.time()
+    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
+    return f"{whole}.{int(at * 1000) % 1000:03d}Z"
+
+
+def _time_after(times: list[str]) -> str:
+    """Returns the time now, or a millisecond after the latest of `times`: a line that is dated into
+    the future could otherwise never be taken back."""
+    latest, at = max(times, default=""), utc_now()
+    if latest < at:
+        return at
+    try:
+        later = datetime.fromisoformat(latest).astimezone(UTC) + timedelta(milliseconds=1)
+    except (ValueError, OverflowError):
+        return at
+    return f"{later.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
+
+
+def _append(repo: Repo, path: str, before: bytes, lines: list[Review]) -> None:
+    """Replaces the log at once by a longer one, so that a killed process loses nothing."""
+    full = f"{repo.root}/{path}"
+    gap = b"\n" if before and not before.endswith(b"\n") else b""
+    rows = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else None
+    write_whole(full, before + gap + rows, mode=mode, durable=True)

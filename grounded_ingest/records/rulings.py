@@ -1,12 +1,21 @@
-"""What people decided about a claim, and what of it counts: approvals on base, any rejection."""
+"""What people's decisions about a claim come to: which approvals count, and any rejection.
+
+An approval counts if its line stands on base, its claim and context are those that were approved,
+its reviewer may review the document, and the claim never left base since. A rejection counts
+wherever its line stands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
 
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import ClaimKey, Place
 from grounded_ingest.records.review_log import (
@@ -17,245 +26,245 @@ from grounded_ingest.records.review_log import (
     digest_of,
     last_actions,
     log_path,
+    read_lines,
     readable_lines,
 )
 from grounded_ingest.references.context import Context
+from grounded_ingest.repository.former_documents import FormerDocuments
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
+    from grounded_ingest.records.pull_requests import RangeApprovals
     from grounded_ingest.records.signatures import Signatures
 
-LANDS = "it counts once it has landed"
-UNRECORDED = "the log does not say what was read with it: approve again"
-MOVED_ON = "the log does not say what was read with it, and that changed: approve again"
-BROKEN = "a line of the log cannot be read, and may take it back"
-SHOWN = 80
+NOT_LANDED = "it counts once it has landed"
+NO_DIGEST = "the log does not say what was read with it: approve again"
+NO_DIGEST_AND_CHANGED = (
+    "the log does not say what was read with it, and that changed: approve again"
+)
+BROKEN_LOG = "a line of the log cannot be read, and may take it back"
+ENDED = "it ended when the claim left base"
+CUT_OFF = "where it landed is not in this shallow clone (fetch-depth: 0)"
+UNREAD = "base's history cannot be read back to where it landed"
+CHANGED = "it ended when its context changed on base"
+MAX_SHOWN = 80
 """Characters of a context that a message shows."""
+
+ContextDigests = Mapping[ClaimKey, str]
+"""The claims of a document, with the digests of their contexts."""
 
 
 class Ruling(Struct, frozen=True):
-    """`said` of an approval that does not count: by whom, and why not."""
+    """What people decided about a claim. `objection` says of an approval that does not count who
+    gave it and why it does not."""
 
     action: Literal["", "approve", "reject"] = ""
-    said: str = ""
+    objection: str = ""
 
 
-class Vouchers(Protocol):
-    """Who stands behind approvals that are new in a range."""
+class Rulings:
+    """The review logs of base and of the tree after the change.
 
-    def objection(self, place: Place, given: Review) -> str:
-        """Why an approval counts only once it has landed; empty where it counts now."""
-
-
-class Reviewed:
-    """Review logs of base and of the tree after the change. `base_claims` are a document's claims
-    on base, `claims_of` those of any blob, with the digests of their contexts; `context_of` tells
-    one in words; `renamed` maps documents to their paths on base."""
+    `range_approvals` checks approvals that a range adds; without it they do not count.
+    """
 
     def __init__(
-        self,
-        context: Context,
-        renamed: Mapping[str, str],
-        base_claims: Callable[[str], Mapping[ClaimKey, str]],
-        claims_of: Callable[[str, str], Mapping[ClaimKey, str]],
-        context_of: Callable[[Place], Sequence[tuple[str, str]]],
-        vouchers: Vouchers | None,
+        self, context: Context, former: FormerDocuments, range_approvals: RangeApprovals | None
     ) -> None:
-        self._context, self._renamed = context, renamed
-        self._base_claims, self._claims_of = base_claims, claims_of
-        self._context_of, self._vouchers = context_of, vouchers
+        self._context, self._former = context, former
+        self._range_approvals = range_approvals
         self._lines: dict[tuple[str, bool], list[Review]] = {}
         self._approvals: dict[tuple[str, bool], dict[ClaimKey, tuple[Review, ...]]] = {}
         self._last: dict[tuple[str, bool], dict[ClaimKey, Review]] = {}
         self._ended: dict[str, dict[Review, str]] = {}
         self.broken: dict[str, list[BrokenLine]] = {}
-        """Lines of logs of the tree after the change that cannot be read, as far as was asked."""
+        """The lines that cannot be read in logs of the tree after the change that were read."""
         self._rejected: frozenset[str] | None = None
-        self._none: bool | None = None
-        self._signed: Signatures | None = None
+        self._has_logs: bool | None = None
+        self._signatures: Signatures | None = None
         self._authority: Authority | None = None
 
     def ruling(self, place: Place) -> Ruling:
-        """What counts for a claim."""
-        if self._nothing():
+        if self._has_logs is None:
+            trees = (self._context.tree, self._context.base.tree)
+            self._has_logs = any(tree.is_dir(DIRECTORY) for tree in trees)
+        if not self._has_logs:
             return Ruling()
         key = place.claim.key
-        own = [self.last(place.path, base=b).get(key) for b in (False, True)]
-        if any(r is not None and r.action == "reject" for r in own):
+        own = [self._last_action(place.path, key, base=base) for base in (False, True)]
+        if "reject" in own:
             return Ruling("reject")
-        landed, said = self._landed(place)
-        if landed:
+        approved, objection = self._landed(place, own[0])
+        if approved:
             return Ruling("approve")
-        if place.claim.id in self._rejected_anywhere():
+        if place.claim.id in self._rejected_ids():
             return Ruling("reject")
-        return self._proposed(place, said)
+        return self._added(place, objection)
 
-    def _nothing(self) -> bool:
-        """Whether nobody ever reviewed anything here."""
-        if self._none is None:
-            trees = (self._context.tree, self._context.base.tree)
-            self._none = not any(tree.is_dir(DIRECTORY) for tree in trees)
-        return self._none
-
-    def _landed(self, place: Place) -> tuple[bool, str]:
-        """Whether an approval on base counts; else why one that is there does not."""
+    def _landed(self, place: Place, action_now: str) -> tuple[bool, str]:
+        """Whether an approval on base counts; if one is there and does not, why."""
         key = place.claim.key
-        now = self.last(place.path, base=False).get(key)
         given = self.approvals(place.path, base=True).get(key, ())
-        if not given or (now is not None and now.action != "approve"):
+        if not given or action_now not in ("", "approve"):
             return False, ""
         if log_path(place.path) in self.broken:
-            return False, f"approved by {given[-1].reviewer}: {BROKEN}"
-        if key not in self._base_claims(place.path):
-            return False, f"approved by {given[-1].reviewer}: {_ended_text()}"
-        said = ""
+            return False, f"approved by {given[-1].reviewer}: {BROKEN_LOG}"
+        if key not in self._former.base_claims(place.path):
+            return False, f"approved by {given[-1].reviewer}: {ENDED}"
+        first = ""
         for review in reversed(given):
-            why = self._objection_to_landed(place, review)
-            if not why:
+            objection = self._objection_to_landed(place, review)
+            if not objection:
                 return True, ""
-            said = said or f"approved by {review.reviewer}: {why}"
-        return False, said
+            first = first or f"approved by {review.reviewer}: {objection}"
+        return False, first
 
-    def _objection_to_landed(self, place: Place, given: Review) -> str:
+    # The imports below wait for an approval to be looked at: most repositories have none.
+
+    def _objection_to_landed(self, place: Place, review: Review) -> str:
         from grounded_ingest.records.authority import is_agent
 
-        if is_agent(given.reviewer, more=self._context.config.agents):
+        if is_agent(review.reviewer, more=self._context.config.agents):
             return "an agent approves nothing"
-        if why := self._misread(place, given) or self._unpermitted(place, given):
+        if why := self._why_of_another_text(place, review) or self._why_not_permitted(
+            place, review
+        ):
             return why
-        if self._context.config.review.require_signed and (why := self._unsigned(place, given)):
+        if self._context.config.review.require_signed and (
+            why := self._why_not_signed(place, review)
+        ):
             return why
-        return self.ended(place.path).get(given, "")
+        return self._ended_on_base(place.path).get(review, "")
 
-    def _misread(self, place: Place, given: Review) -> str:
-        """What differs between the claim as it stands and what was approved."""
+    def _why_of_another_text(self, place: Place, review: Review) -> str:
+        """Returns how the claim differs from what was approved; empty if it does not."""
         claim = place.claim
-        if given.claim != claim.text:
-            return "the log holds another text" if given.claim else "the log does not hold its text"
-        if given.recorded:
-            same = given.digest == digest_of(claim.text, claim.context)
-            return "" if same else _changed(given.context, self._context_of(place))
-        return "" if self._base_claims(place.path).get(claim.key) == claim.context else MOVED_ON
+        if review.claim != claim.text:
+            other = "the log holds another text"
+            return other if review.claim else "the log does not hold its text"
+        if review.has_digest:
+            same = review.digest == digest_of(claim.text, claim.context)
+            now = self._former.kb.context_of(place)
+            return "" if same else _context_change(review.context, now)
+        same = self._former.base_claims(place.path).get(claim.key) == claim.context
+        return "" if same else NO_DIGEST_AND_CHANGED
 
-    def _unpermitted(self, place: Place, given: Review) -> str:
-        """Why base lets the reviewer of a landed line not decide here, as far as it can tell."""
+    def _why_not_permitted(self, place: Place, review: Review) -> str:
+        """Returns why base's owners do not let the reviewer decide here; empty if they do."""
         from grounded_ingest.records.authority import Person, authority_on
+        from grounded_ingest.repository.judging_config import landed_config
 
         if self._authority is None:
-            from grounded_ingest.repository.judging_config import landed_config
-
             context = self._context
             config = landed_config(context.base, context.config)
             self._authority = authority_on(context.base.tree, config)
-        person = Person(given.reviewer, frozenset({given.owner} if given.owner else ()))
-        if self._authority.may(place.path, person):
+        person = Person(review.reviewer, frozenset({review.owner} if review.owner else ()))
+        if self._authority.may_review(place.path, person):
             return ""
-        return f"{given.reviewer} may not approve here ({self._authority.owners(place.path).said})"
+        named_in = self._authority.owners(place.path).named_in
+        return f"{review.reviewer} may not approve here ({named_in})"
 
-    def _unsigned(self, place: Place, given: Review) -> str:
-        """Why no signature on base stands behind an approval there."""
+    def _why_not_signed(self, place: Place, review: Review) -> str:
+        """Returns why no signature on base supports an approval there; empty if one does."""
         from grounded_ingest.records.signatures import Signatures
 
-        if self._signed is None:
+        if self._signatures is None:
             context = self._context
             base = context.base
-            self._signed = Signatures(context.repo, "", base.commit, base.tree, context.config)
-        return self._signed.objection(self._on_base(place.path), given)
+            self._signatures = Signatures(context.repo, "", base.commit, base.tree, context.config)
+        return self._signatures.objection(self._former.path_on_base(place.path), review)
 
-    def ended(self, path: str) -> dict[Review, str]:
-        """Approvals on base whose claims left it since."""
+    def _ended_on_base(self, path: str) -> dict[Review, str]:
+        """Returns the approvals on base whose claims left it since, and why they ended."""
         if path not in self._ended:
-            from grounded_ingest.records.expiry import ended
-
-            known = self._base_claims(path)
-            held = self.approvals(path, base=True)
-            given = [r for key, reviews in held.items() if key in known for r in reviews]
-            base = self._context.base.commit
-            old = self._on_base(path)
-            self._ended[path] = ended(self._context.repo, base, old, given, self._claims_of)
+            claims = self._former.base_claims(path)
+            approved = self.approvals(path, base=True)
+            given = [r for key, reviews in approved.items() if key in claims for r in reviews]
+            repo, commit = self._context.repo, self._context.base.commit
+            old = self._former.path_on_base(path)
+            self._ended[path] = ended_approvals(repo, commit, old, given, self._claims_at)
         return self._ended[path]
 
-    def _proposed(self, place: Place, said: str) -> Ruling:
-        """What approvals do that are not on base."""
-        told = ""
+    def _claims_at(self, path: str, oid: str) -> ContextDigests:
+        return {c.key: c.context for c in self._former.claims_at(path, oid)}
+
+    def _added(self, place: Place, objection: str) -> Ruling:
+        """Returns the ruling of approvals that are not on base. `objection` is that to approvals on
+        base, which is reported if there are no others."""
+        first = ""
         for review in reversed(self._not_landed(place)):
-            objection = self._unread(place, review)
-            if not objection:
-                objection = self._vouchers.objection(place, review) if self._vouchers else LANDS
-            if not objection:
+            why = self._why_not_read(place, review)
+            if not why:
+                checked = self._range_approvals
+                why = checked.objection(place, review) if checked else NOT_LANDED
+            if not why:
                 return Ruling("approve")
-            told = told or f"approved by {review.reviewer}: {objection}"
-        return Ruling("", told or said)
+            first = first or f"approved by {review.reviewer}: {why}"
+        return Ruling("", first or objection)
 
-    def fresh(self, place: Place) -> tuple[Review, ...]:
-        """Approvals on record, of what stands there now, that base's log does not hold."""
-        return tuple(r for r in self._not_landed(place) if not self._unread(place, r))
+    def unlanded_approvals(self, place: Place) -> tuple[Review, ...]:
+        """Returns approvals of the claim as it stands that base's log does not have."""
+        return tuple(r for r in self._not_landed(place) if not self._why_not_read(place, r))
 
-    def _unread(self, place: Place, given: Review) -> str:
-        """Why a line that has not landed is no approval of what stands there now."""
-        return self._misread(place, given) if given.recorded else UNRECORDED
+    def _why_not_read(self, place: Place, review: Review) -> str:
+        return self._why_of_another_text(place, review) if review.has_digest else NO_DIGEST
 
     def _not_landed(self, place: Place) -> tuple[Review, ...]:
         given = self.approvals(place.path, base=False).get(place.claim.key, ())
         landed = self.lines(place.path, base=True) if given else ()
         return tuple(r for r in given if r not in landed)
 
-    def _rejected_anywhere(self) -> frozenset[str]:
-        """Texts somebody rejected, wherever they stood then."""
+    def _rejected_ids(self) -> frozenset[str]:
+        """Returns the ids of all rejected texts, whatever document they stood in."""
         if self._rejected is None:
             found: set[str] = set()
             for base, tree in ((False, self._context.tree), (True, self._context.base.tree)):
                 for log in tree.below(DIRECTORY) if tree.is_dir(DIRECTORY) else ():
                     content = tree.read(log) or b""
                     if log.endswith(".jsonl") and b'"reject"' in content:
-                        last = last_actions(self._parsed(content, log, base=base)).values()
+                        last = last_actions(self._parse(content, log, base=base)).values()
                         found.update(r.id for r in last if r.action == "reject")
             self._rejected = frozenset(found)
         return self._rejected
 
-    def last(self, path: str, *, base: bool) -> dict[ClaimKey, Review]:
-        """The action that holds per claim, on base or in the tree after the change."""
-        name = (path, base)
-        if name not in self._last:
-            self._last[name] = last_actions(self.lines(path, base=base))
-        return self._last[name]
+    def _last_action(self, path: str, key: ClaimKey, *, base: bool) -> str:
+        """Returns the action that counts for a claim; empty if there is none."""
+        if (path, base) not in self._last:
+            self._last[path, base] = last_actions(self.lines(path, base=base))
+        last = self._last[path, base].get(key)
+        return last.action if last else ""
 
     def approvals(self, path: str, *, base: bool) -> dict[ClaimKey, tuple[Review, ...]]:
-        name = (path, base)
-        if name not in self._approvals:
-            self._approvals[name] = approvals(self.lines(path, base=base))
-        return self._approvals[name]
+        if (path, base) not in self._approvals:
+            self._approvals[path, base] = approvals(self.lines(path, base=base))
+        return self._approvals[path, base]
 
     def lines(self, path: str, *, base: bool) -> list[Review]:
-        """The review log of a document, on base or in the tree after the change."""
-        name = (path, base)
-        if name not in self._lines:
+        """Returns the review log of a document, on base or in the tree after the change."""
+        if (path, base) not in self._lines:
             tree: Tree = self._context.base.tree if base else self._context.tree
             absent = base and not self._context.base.commit
-            log = log_path(self._on_base(path) if base else path)
+            log = log_path(self._former.path_on_base(path) if base else path)
             content = tree.read(log) if not absent and tree.entry(log) is not None else None
-            self._lines[name] = self._parsed(content, log, base=base) if content else []
-        return self._lines[name]
+            self._lines[path, base] = self._parse(content, log, base=base) if content else []
+        return self._lines[path, base]
 
-    def _on_base(self, path: str) -> str:
-        return self._renamed.get(path, path)
-
-    def _parsed(self, content: bytes, log: str, *, base: bool) -> list[Review]:
-        """Returns the lines of a log that count. A line that cannot be read may have taken back
-        any approval, so beside one nothing approves; rejections stay."""
+    def _parse(self, content: bytes, log: str, *, base: bool) -> list[Review]:
+        """Returns the lines of a log that count. A line that cannot be read may take back any
+        approval, so no approval of its log counts; rejections do."""
         lines, broken = readable_lines(content)
         if not broken:
             return lines
-        if not base:  # what is broken on base alone is mended by this change
+        if not base:  # a log that is broken on base alone is mended by this change
             self.broken[log] = broken
         return [line for line in lines if line.action != "approve"]
 
 
-def _changed(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> str:
-    """The first difference between two contexts in words."""
+def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> str:
+    """Returns the first difference between two contexts in words."""
     for kind in dict.fromkeys(k for k, _ in (*then, *now)):
         was, is_ = ([text for k, text in side if k == kind] for side in (then, now))
-        gone, new = ([_short(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
+        gone, new = ([_shown(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
         if gone and new:
             return f"its {kind} changed from {gone[0]} to {new[0]}"
         if gone or new:
@@ -263,11 +272,158 @@ def _changed(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) ->
     return "its context changed"
 
 
-def _short(text: str) -> str:
-    return f"“{text if len(text) <= SHOWN else text[: SHOWN - 1] + '…'}”"
+def _shown(text: str) -> str:
+    return f"“{text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'}”"
 
 
-def _ended_text() -> str:
-    from grounded_ingest.records.expiry import ENDED
+# Approvals that ended
+#
+# A claim that left base and came back needs a new approval, but base's tree alone does not show
+# that it ever left. So base's history is read, first parents only: every state since the approval
+# landed has to have the claim. Squashed, rebased and merged changes are all states of that line.
 
-    return ENDED
+
+class _BaseCommit(NamedTuple):
+    """A commit of base and its changes: path to object ids before and after, "" if absent."""
+
+    commit: str
+    changes: dict[str, tuple[str, str]]
+
+
+def ended_approvals(
+    repo: Repo,
+    base: str,
+    document: str,
+    given: Iterable[Review],
+    claims_of: Callable[[str, str], ContextDigests],
+    latest: ContextDigests | None = None,
+) -> dict[Review, str]:
+    """Returns the approvals in a document's log on base that have ended, and why. `latest` are the
+    claims whose contexts lines without a digest are compared with; None for base's own."""
+    open_ones, ended = list(given), dict[Review, str]()
+    if not open_ones:
+        return {}
+    log, walk = log_path(document), _BaseWalk(repo, base, document)
+    for step in walk.steps():
+        blob = walk.state[document]
+        claims = claims_of(document, blob) if blob else {}
+        latest = claims if latest is None else latest
+        ended.update((r, why) for r in open_ones if (why := _why_ended(r, claims, latest)))
+        walk.undo(step)
+        open_ones = [r for r in open_ones if r not in ended]
+        if log in step.changes:
+            landed = set(open_ones) - walk.log_lines(log)
+            open_ones = [r for r in open_ones if r not in landed]
+            ended.update(_ended_before_move(repo, step.commit, landed, claims_of, latest))
+        if not open_ones:
+            break
+    return ended | (dict.fromkeys(open_ones, UNREAD) if walk.failed else {})
+
+
+def _why_ended(review: Review, claims: ContextDigests, latest: ContextDigests) -> str:
+    """Returns why a state of base ends an approval; empty if it does not. A line without a digest
+    approves what stands there now, if that never changed."""
+    context = claims.get(review.key)
+    if context is None:
+        return ENDED
+    if review.has_digest:
+        return "" if review.digest == digest_of(review.claim, context) else CHANGED
+    return "" if context == latest.get(review.key) else CHANGED
+
+
+def _ended_before_move(
+    repo: Repo,
+    commit: str,
+    landed: Set[Review],
+    claims_of: Callable[[str, str], ContextDigests],
+    latest: ContextDigests,
+) -> dict[Review, str]:
+    """Returns which of the approvals that a commit added to a log had ended before, in a log of
+    another name that the commit removes. In a shallow clone this is unknown."""
+    if not landed:
+        return {}
+    if commit in _shallow_commits(repo):
+        return dict.fromkeys(landed, CUT_OFF)
+    parent = repo.objects.get(f"{commit}^1")
+    if parent is None:
+        return {}
+    out = repo.run(
+        "diff-tree", "-r", "-z", "--no-renames", "--diff-filter=D", "--name-only", parent.oid,
+        commit, "--", DIRECTORY,
+    )  # fmt: skip
+    ended: dict[Review, str] = {}
+    for log in (p for p in os.fsdecode(out).split("\0") if p.endswith(".jsonl")):
+        # Except for unsafe names, which are escaped, the log's path names its document.
+        document = log[len(DIRECTORY) + 1 : -len(".jsonl")]
+        before = _BaseWalk(repo, parent.oid, document).log_lines(log)
+        moved = (r for r in landed if r in before)
+        ended |= ended_approvals(repo, parent.oid, document, moved, claims_of, latest)
+    return ended
+
+
+class _BaseWalk:
+    """Walks base's history back. `state` maps document and log to their object ids at the commit
+    that was reached; `failed` is true if git could not tell the whole history."""
+
+    def __init__(self, repo: Repo, base: str, document: str) -> None:
+        self.repo, self.base, self.failed = repo, base, False
+        found = {p: repo.objects.get(f"{base}:{p}") for p in (document, log_path(document))}
+        self.state = {path: at.oid if at else "" for path, at in found.items()}
+        self._lines: dict[str, frozenset[Review]] = {}
+
+    def steps(self) -> Iterator[_BaseCommit]:
+        """Yields the commits that changed document or log, newest first."""
+        out = self.repo.stream(
+            "--literal-pathspecs", "log", "--first-parent", "-m",
+            "--raw", "--no-abbrev", "--no-renames", "-z", "--format=%x01%H", self.base, "--",
+            *self.state,
+        )  # fmt: skip
+        rest = ""
+        try:
+            with contextlib.closing(out):
+                for part in out:
+                    *rows, rest = (rest + os.fsdecode(part)).split("\x01")
+                    yield from map(_parse_commit, filter(None, rows))
+        except GroundedIngestError:
+            self.failed = True
+            return
+        yield from map(_parse_commit, filter(None, [rest]))
+
+    def undo(self, step: _BaseCommit) -> None:
+        self.state.update((path, old) for path, (old, _) in step.changes.items())
+
+    def log_lines(self, log: str) -> frozenset[Review]:
+        """Returns the lines of the log at the commit that was reached."""
+        oid = self.state[log]
+        if oid not in self._lines:
+            content = self.repo.objects.read(oid) if oid else b""
+            try:
+                lines = read_lines(content or b"", log)
+            except GroundedIngestError:  # a log approves nothing while it is broken
+                lines = []
+            self._lines[oid] = frozenset(lines)
+        return self._lines[oid]
+
+
+def _parse_commit(row: str) -> _BaseCommit:
+    """Parses a commit id and rows of `--raw -z`: `:mode mode old new status`, then the path."""
+    commit, *fields = [f.strip("\n") for f in row.split("\0")]
+    found: dict[str, tuple[str, str]] = {}
+    rows = iter([f for f in fields if f])
+    for head in rows:
+        if head.startswith(":"):
+            _, _, *oids, _ = head[1:].split(" ")
+            old, new = ("" if set(oid) == {"0"} else oid for oid in oids)
+            found[next(rows)] = (old, new)
+    return _BaseCommit(commit.strip(), found)
+
+
+def _shallow_commits(repo: Repo) -> set[str]:
+    """Returns the commits at which a shallow clone ends."""
+    if not repo.shallow:
+        return set()
+    try:
+        with open(f"{repo.common_dir}/shallow", encoding="ascii") as file:
+            return set(file.read().split())
+    except OSError:
+        return set()

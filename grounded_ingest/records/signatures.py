@@ -1,4 +1,4 @@
-"""Approvals that are signed: who put a line into a log, proved by a key that base lists."""
+"""Signatures of approvals: whether a key that base lists signed the commit that added a line."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from grounded_ingest.records.authority import agent_signs, is_agent
 from grounded_ingest.records.review_log import Review, log_path, read_lines
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
-"""On base: ssh-keygen's allowed signers (ALLOWED SIGNERS in ssh-keygen(1)), and armored public
-keys, whose addresses are those of their identities."""
+"""Key files on base: ssh-keygen's allowed signers (ALLOWED SIGNERS in ssh-keygen(1)), and armored
+public keys, which stand for the addresses of their identities."""
 
 UNSIGNED = "not signed by a key that base lists"
 TOO_NEW = "its key was on base only with it or after it: approve again"
 _FORMAT = "--format=%H%x00%G?%x00%GS%x00%GP"
+# A clone's configuration must not choose the programs that verify its signatures.
 _PROGRAMS = (
     "-c", "gpg.program=gpg", "-c", "gpg.openpgp.program=gpg", "-c", "gpg.ssh.program=ssh-keygen",
     "-c", "gpg.x509.program=false", "-c", "gpg.ssh.revocationFile=",
@@ -33,44 +34,41 @@ _PROGRAMS = (
 )  # fmt: skip
 
 
-class Signer(NamedTuple):
-    """Whose key signed a commit: addresses or patterns of them. None: no such key."""
-
-    addresses: tuple[str, ...] = ()
-
-
 class _Keys(NamedTuple):
-    """The contents of both key files; None where there is no such file."""
+    """The contents of both key files; None for a file that does not exist."""
 
     ssh: bytes | None
     gpg: bytes | None
 
 
 class Signatures:
-    """Signatures of the commits after `start` (of all history, where it is empty) up to `end`.
+    """Checks the signatures of commits after `start` (empty: of the whole history) up to `end`.
 
-    `base` holds the keys that count. Of approvals that have landed (`end` is base's own commit) a
-    key counts only if base also listed it before they landed: a change that brings a key and an
-    approval signed with it would vouch for itself.
+    Keys are those of `base`. For approvals that have landed (`end` is base's own commit) a key
+    counts only if base listed it before they landed: otherwise a change could bring a key and an
+    approval signed with it.
     """
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
         self.repo, self.start, self.end, self.base = repo, start, end, base
         self.agents = config.agents
         self._adding: dict[str, dict[Review, list[str]]] = {}
-        self._signers: dict[str, Signer] = {}
+        self._signers: dict[str, tuple[str, ...]] = {}
+        """Addresses, or patterns of addresses, whose key signed a commit; empty for no known
+        key."""
         self._too_new: set[str] = set()
 
-    def objection(self, document: str, given: Review) -> str:
-        """Why no signature stands behind an approval; empty where one does."""
-        commits = self._commits(document).get(given, [])
+    def objection(self, document: str, review: Review) -> str:
+        """Returns why no signature supports an approval; empty if one does."""
+        commits = self._adding_commits(document).get(review, [])
         self._verify(commits)
-        reasons = [self._against(commit, given) for commit in commits]
+        reasons = [self._why_not_by(commit, review) for commit in commits]
         return "" if "" in reasons else next(iter(reasons), UNSIGNED)
 
-    def _against(self, commit: str, given: Review) -> str:
-        signer = self._signers.get(commit, Signer())
-        if not signer.addresses:
+    def _why_not_by(self, commit: str, review: Review) -> str:
+        """Returns why the signature of a commit does not support an approval; empty if it does."""
+        signers = self._signers.get(commit, ())
+        if not signers:
             return TOO_NEW if commit in self._too_new else UNSIGNED
         text = (self.repo.objects.read(commit) or b"").decode(errors="replace")
         head, _, message = text.partition("\n\n")
@@ -79,13 +77,13 @@ class Signatures:
         written = re.findall(r"(?m)^(?:author|committer) (.*?) ?<([^>\n]*)>", head)
         if any(is_agent(address, name, self.agents) for name, address in written):
             return "its commit is an agent's"
-        reviewer = given.reviewer.casefold()
-        if not any(fnmatchcase(reviewer, a.casefold()) for a in signer.addresses):
-            return f"signed by {', '.join(signer.addresses)}, not by its reviewer"
+        reviewer = review.reviewer.casefold()
+        if not any(fnmatchcase(reviewer, a.casefold()) for a in signers):
+            return f"signed by {', '.join(signers)}, not by its reviewer"
         return ""
 
-    def _commits(self, document: str) -> dict[Review, list[str]]:
-        """Which commits put a line into the log: it stands in none of their parents."""
+    def _adding_commits(self, document: str) -> dict[Review, list[str]]:
+        """Returns the commits that added each line to the log: none of their parents has it."""
         if document not in self._adding:
             log = log_path(document)
             revisions = f"{self.start}..{self.end}" if self.start else self.end
@@ -95,12 +93,12 @@ class Signatures:
             )  # fmt: skip
             found: dict[Review, list[str]] = {}
             for commit in dict.fromkeys(out.decode().split()):
-                for line in self._added(commit, log):
+                for line in self._added_lines(commit, log):
                     found.setdefault(line, []).append(commit)
             self._adding[document] = found
         return self._adding[document]
 
-    def _added(self, commit: str, log: str) -> set[Review]:
+    def _added_lines(self, commit: str, log: str) -> set[Review]:
         header = (self.repo.objects.read(commit) or b"").partition(b"\n\n")[0].decode("latin-1")
         parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
         return self._lines(commit, log).difference(*(self._lines(p, log) for p in parents))
@@ -117,22 +115,22 @@ class Signatures:
         if not new:
             return
         now = _keys(self.base)
-        self._signers |= dict.fromkeys(new, Signer()) | self._signed_by(now, new)
+        self._signers |= dict.fromkeys(new, ()) | self._signed_by(now, new)
         if self.end != self.base.commit:
             return
         for commit in new:
-            known = self._signers[commit].addresses
+            known = self._signers[commit]
             before = self._keys_before(commit) if known else now
             if before == now:
                 continue
-            then = self._signed_by(before, [commit]).get(commit, Signer()).addresses
-            self._signers[commit] = Signer(tuple(a for a in known if a in then))
-            if not self._signers[commit].addresses:
+            then = self._signed_by(before, [commit]).get(commit, ())
+            self._signers[commit] = tuple(a for a in known if a in then)
+            if not self._signers[commit]:
                 self._too_new.add(commit)
 
-    def _signed_by(self, keys: _Keys, commits: list[str]) -> dict[str, Signer]:
-        """Who of these keys signed each of the commits; those that none did are left out."""
-        found: dict[str, Signer] = {}
+    def _signed_by(self, keys: _Keys, commits: list[str]) -> dict[str, tuple[str, ...]]:
+        """Returns the addresses whose key signed each commit, without commits of no known key."""
+        found: dict[str, tuple[str, ...]] = {}
         if keys == _Keys(None, None):
             return found
         with (
@@ -146,25 +144,25 @@ class Signatures:
         for row in os.fsdecode(out).splitlines():
             commit, state, signer, primary = row.split("\0")
             if primary in known and state in "GU":  # a fresh keyring trusts nobody by itself
-                found[commit] = Signer(tuple(sorted(known[primary])))
+                found[commit] = tuple(sorted(known[primary]))
             elif state == "G" and signer and primary not in known:
-                found[commit] = Signer(tuple(signer.split(",")))
+                found[commit] = tuple(signer.split(","))
         return found
 
     def _keys_before(self, commit: str) -> _Keys:
-        """The keys that base listed before a commit landed there.
+        """Returns the keys that base listed before a commit landed there.
 
-        Base's own steps are its first parents. A step that holds the commit landed with it or
-        after it, so the newest step that changed the keys and does not hold it tells.
+        Base's own states are its first parents. A state that contains the commit landed with it or
+        after it, so the newest state that changed the keys and does not contain it is meant.
         """
-        for step in self._key_steps:
+        for step in self._key_changes:
             if self.repo.merge_base(commit, step) != commit:
                 return _keys(CommitTree(self.repo, step))
         return _Keys(None, None)
 
     @cached_property
-    def _key_steps(self) -> list[str]:
-        """The steps of base that changed a key file, newest first."""
+    def _key_changes(self) -> list[str]:
+        """The commits of base that changed a key file, newest first."""
         out = self.repo.run(
             "--literal-pathspecs", "log", "--first-parent", "-m", "--format=%H",
             self.base.commit, "--", SSH_KEYS, GPG_KEYS,
@@ -178,9 +176,7 @@ def _keys(tree: Tree) -> _Keys:
 
 @contextmanager
 def _file(content: bytes) -> Iterator[str]:
-    from tempfile import NamedTemporaryFile
-
-    with NamedTemporaryFile(prefix="grounded-", delete=False) as file:
+    with tempfile.NamedTemporaryFile(prefix="grounded-", delete=False) as file:
         file.write(content)
     try:
         yield file.name
@@ -193,13 +189,11 @@ _ADDRESS = re.compile(r"<([^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$")
 
 @contextmanager
 def keyring(armored: bytes, env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, set[str]]]]:
-    """A GNUPGHOME for the time being, and the addresses of each key by its fingerprint.
-
-    Empty without keys, and where gpg is not installed or reads none of them.
-    """
+    """Makes a temporary GNUPGHOME with these keys. Yields it with the addresses of each key by its
+    fingerprint; none if gpg is not installed or cannot read the keys."""
     with tempfile.TemporaryDirectory(prefix="grounded-") as home:
         os.chmod(home, 0o700)
-        # From 2.4 on a new home starts a key daemon unless it says otherwise.
+        # From gpg 2.4 on a new home starts a key daemon unless this file exists.
         with open(f"{home}/common.conf", "xb"):
             pass
         if armored:
@@ -221,7 +215,8 @@ def _gpg(home: str, env: Mapping[str, str], *args: str, stdin: bytes = b"") -> s
 
 
 def _addresses(listing: str) -> dict[str, set[str]]:
-    """Rows of colons: `pub`, its `fpr`, its `uid`s. Revoked and expired identities are left out."""
+    """Parses `gpg --with-colons`: rows `pub`, its `fpr`, its `uid`s. Leaves out identities that are
+    revoked or expired."""
     found: dict[str, set[str]] = {}
     key, primary = "", False
     for row in listing.splitlines():

@@ -1,4 +1,4 @@
-"""Files that processes write at once: under one lock, each whole or not at all."""
+"""Writes files that several processes share: under one lock, each file as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 
 _DRAFT = ".grounded-draft"
@@ -14,20 +15,19 @@ _DRAFT = ".grounded-draft"
 
 @contextmanager
 def locked(repo: Repo) -> Iterator[None]:
-    """Hold the lock under which files of a repository are written, across processes. It ends with
-    the process."""
+    """Holds the lock under which files of a repository are written. It ends with the process."""
     directory = f"{repo.common_dir}/grounded-ingest"
     os.makedirs(directory, exist_ok=True)
     with open(f"{directory}/lock", "a+b") as file:
-        hold(file)
+        lock_file(file)
         yield
 
 
-def hold(file: IO[bytes], *, wait: bool = True) -> None:
-    """Lock an open file until it is closed, or the process ends. Raises OSError; BlockingIOError
-    where another process holds it and this one is not to wait."""
+def lock_file(file: IO[bytes], *, wait: bool = True) -> None:
+    """Locks an open file until it is closed or the process ends. Raises OSError; without `wait`,
+    BlockingIOError if another process has the lock."""
     if os.name == "nt":
-        import msvcrt
+        import msvcrt  # exists on Windows only
 
         how = msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK  # type: ignore[attr-defined,unused-ignore]
         try:
@@ -35,18 +35,30 @@ def hold(file: IO[bytes], *, wait: bool = True) -> None:
         except PermissionError as error:
             raise BlockingIOError(*error.args) from None
     else:
-        import fcntl
+        import fcntl  # exists on POSIX only
 
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+def refuse_links(repo: Repo, path: str, hint: str) -> None:
+    """Raises GroundedIngestError with `hint` if a path of the repository, or a directory above, is
+    a symbolic link: a clone could lead writes out of the work tree."""
+    parts = path.split("/")
+    for depth in range(1, len(parts) + 1):
+        above = "/".join(parts[:depth])
+        if os.path.islink(f"{repo.root}/{above}"):
+            raise GroundedIngestError(f"{above} is a symbolic link", hint)
 
 
 def write_whole(
     full: str, content: bytes, *, mode: int | None = None, durable: bool = False
 ) -> None:
-    """Give a file its content at once: whoever dies on the way leaves it as it was. The caller
-    holds the lock, so a draft that is there is of a process that died. It lies beside the file, or
-    in `.grounded`, where the next to write below that takes it away. `mode`: its permissions, the
-    user's default if not said; `durable`: on disk before the file has it."""
+    """Replaces a file's content at once: a process that is killed on the way leaves the old file.
+
+    The caller holds the lock, so an existing draft belongs to a process that died. The draft lies
+    beside the file, or in `.grounded`, where the next write removes it. `mode` are the permissions
+    (default: the user's); with `durable` the content is on disk before the function returns.
+    """
     directory = os.path.dirname(full)
     os.makedirs(directory, exist_ok=True)
     above, below, _ = full.rpartition("/.grounded/")
@@ -66,15 +78,9 @@ def write_whole(
         with suppress(OSError):
             os.unlink(draft)
         raise
-    if durable:
-        _sync(directory)
-
-
-def _sync(directory: str) -> None:
-    if os.name == "nt":  # directories cannot be opened there
-        return
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    if durable and os.name != "nt":  # Windows cannot open a directory
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -19,18 +19,19 @@ from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import ClaimKey, Decision, Document, Problem, Tier
 from grounded_ingest.pipeline import Result
-from grounded_ingest.records.evidence_tree import DocumentEvidence, EvidenceTree
-from grounded_ingest.records.review_log import log_path
-from grounded_ingest.records.sidecar import (
+from grounded_ingest.records.evidence import (
     DIRECTORY,
-    Line,
-    by_claim,
+    DocumentEvidence,
+    EvidenceLine,
+    EvidenceTree,
+    evidence_line,
     is_file_of_one_claim,
     keep_network,
     line_bytes,
-    sidecar_line,
-    why_behind,
+    lines_by_claim,
+    why_outdated,
 )
+from grounded_ingest.records.review_log import log_path
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.findings import fails_at, list_findings
 from grounded_ingest.repository.index import Index
@@ -98,7 +99,7 @@ def _compare_all(result: Result, evidence: EvidenceTree, *, heal: bool) -> Itera
     if heal:
         behind = (p for p in dict.fromkeys(_left_behind(result, evidence)) if p not in documents)
         extra = [d for p in behind if (d := result.kb.document(p)) is not None]
-        decisions += result.judge.decide(extra, {})
+        decisions += result.engine.decide(extra, {})
         documents.update((d.path, d) for d in extra)
     by_document: dict[str, list[Decision]] = {p: [] for p in documents}
     for decision in decisions:
@@ -112,11 +113,11 @@ def _compare(
     result: Result, recorded: DocumentEvidence, document: Document, decisions: list[Decision]
 ) -> _Compared:
     claims = [d.place.claim for d in decisions]
-    trusted = by_claim(_trusted_answers(result, recorded), claims)
-    fresh: dict[ClaimKey, Line] = {}
+    trusted = lines_by_claim(_trusted_answers(result, recorded), claims)
+    fresh: dict[ClaimKey, EvidenceLine] = {}
     for decision in decisions:
-        key, configured = decision.place.claim.key, result.judge.configured(decision.place)
-        line = sidecar_line(decision, configured, horizon_of(decision, result.config))
+        key, configured = decision.place.claim.key, result.engine.configured_source(decision.place)
+        line = evidence_line(decision, configured, horizon_of(decision, result.config))
         fresh[key] = keep_network(line, trusted.get(key))
     files = dict.fromkeys((*recorded.paths, recorded.path), b"")
     why = ""
@@ -127,10 +128,10 @@ def _compare(
     return document.path, files, recorded, why
 
 
-def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, Line]) -> str:
+def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine]) -> str:
     if recorded.lines is None:
         return "cannot be parsed"
-    why = why_behind(recorded.lines, fresh)
+    why = why_outdated(recorded.lines, fresh)
     return "is missing" if why and not recorded.files else why
 
 
@@ -146,7 +147,7 @@ def _moved_logs(result: Result) -> dict[str, str]:
     return {old: new for old, new in logs.items() if tree.has(old) and not tree.has(new)}
 
 
-def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[Line]:
+def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[EvidenceLine]:
     """Returns recorded lines whose answers of the network may be kept: those this program wrote
     here, and those on base. Anybody can write "confirmed" into a file."""
     lines = [x for x in recorded.lines or () if any(c.network for c in x.citations)]
@@ -174,7 +175,7 @@ def _left_behind(result: Result, evidence: EvidenceTree) -> Iterator[str]:
     """Yields documents out of scope that an earlier commit left behind, or whose evidence somebody
     else than this program changes here, as in a merge."""
     kb = result.kb
-    yield from (p for p in _read_notes(result.judge.context.repo) if p in kb.documents)
+    yield from (p for p in _read_notes(result.engine.context.repo) if p in kb.documents)
     changed = {c.path for c in result.scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
     for document in kb.documents if changed else ():
         one = evidence.of(document)

@@ -103,7 +103,7 @@ def _edit(
         return Edit(number, wrong, tuple(replaced)) if replaced else None
     replaced = []
     for request in requests_of(document.path, claims[number]):
-        one = result.judge.verified.get(request)
+        one = result.engine.verified.get(request)
         if one is None or (one.kind, one.target) != (wrong.kind, wrong.target):
             continue
         for spot in spots(text, claims, number, request.citation):
@@ -181,8 +181,8 @@ def _is_correct(result: Result, document: Document, content: bytes, edits: Seque
     anew = extract(_apply(content, edits), document.path, document.doc_class)
     if len(anew.claims) != len(document.extraction.claims):
         return False
-    before = result.judge.evidence_of(document)
-    after = result.judge.evidence_of(replace(document, extraction=anew))
+    before = result.engine.evidence_of(document)
+    after = result.engine.evidence_of(replace(document, extraction=anew))
     corrected = {(e.number, e.wrong.kind, e.wrong.target) for e in edits}
     return all(
         _wrong_references(new) == [w for w in _wrong_references(old) if (n, *w) not in corrected]

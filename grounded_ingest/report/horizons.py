@@ -38,7 +38,7 @@ def add_expired(result: Result, today: date | None = None) -> Result:
     today = today or datetime.now(UTC).date()
     report = result.report
     bounded = [d for d in report.decisions if horizon_of(d, result.config)]
-    origins = result.judge.context.origins({d.place.path for d in bounded})
+    origins = result.engine.context.origins({d.place.path for d in bounded})
     found = tuple(_expired(result, origins, today))
     return replace(result, report=replace(report, problems=(*report.problems, *found)))
 

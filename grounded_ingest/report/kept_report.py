@@ -71,7 +71,7 @@ def _folder(repo: Repo) -> str:
 def may_keep(result: Result) -> bool:
     """Whether a report is complete, and nothing in it came from the network, a judge or this user's
     own configuration."""
-    context = result.judge.context
+    context = result.engine.context
     if context.removals.gaps:  # history was read in part; a later run may read the rest
         return False
     if context.web is None:

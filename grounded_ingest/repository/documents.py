@@ -243,6 +243,11 @@ class KnowledgeBase:
             return ()
         return tuple(Place(path, document.doc_class, claim) for claim in document.extraction.claims)
 
+    def context_of(self, place: Place) -> tuple[tuple[str, str], ...]:
+        """Returns the text around a claim of a document as (kind, text), the outermost first."""
+        document = self.document(place.path)
+        return document.extraction.context(place.claim) if document is not None else ()
+
     def _place_rows(self) -> None:
         if not self._paths:
             for path, key in self.documents.items():

@@ -1,63 +1,131 @@
-"""Whether a text stood in a document before a change: the one answer to what is new.
+"""Documents before a change: what earlier commits had, and so what of the documents now is new.
 
-A text is old only where it stood in a document of the same or a stricter class. A file of tests
-that is renamed to `memory-bank/facts.md` was never judged as memory, so all its claims are new;
-the same holds where an import, a link or the configuration makes a memory of a file that is there.
+A text is old only if it stood in a document of the same or a stricter class. A test file that is
+renamed to `memory-bank/facts.md` was never judged as memory, so all its claims are new. The same
+applies if an import, a link or the configuration turns an existing file into a memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grounded_ingest.config.settings import Config, classify, is_as_strict
-from grounded_ingest.git.repository import SUBMODULE, SYMLINK, TreeEntry
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.model.claims import DocClass
+from grounded_ingest.model.claims import Claim, ClaimKey, DocClass, Extraction
 from grounded_ingest.repository.documents import KnowledgeBase
-from grounded_ingest.repository.scope import Scoped
+from grounded_ingest.repository.index_record import ExtractionKey, key_of
+from grounded_ingest.repository.scope import Base, Scoped
 
 
 class FormerDocuments:
-    """Documents as commits before the change have them. `then` are the configurations that gave
-    them their classes: base's, and that of the commit the change begins at."""
+    """The documents of base and of other commits, compared with those of `kb`.
 
-    def __init__(self, kb: KnowledgeBase, then: Sequence[Config]) -> None:
-        self.kb, self.then = kb, then
-        known = {c.fingerprint for c in then}
+    `renamed` maps documents to their paths on base. `configs` are the configurations that gave
+    documents their classes then: base's, and that of the commit at which the change begins.
+    """
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        repo: Repo,
+        base: Base,
+        renamed: Mapping[str, str],
+        configs: Sequence[Config],
+    ) -> None:
+        self.kb, self.base, self.renamed = kb, base, renamed
+        self._repo, self._configs = repo, configs
+        known = {c.fingerprint for c in configs}
         now = (kb.config, kb.proposed or kb.config)
         self._reclassified = any(c.fingerprint not in known for c in now)
         self._classes: dict[str, dict[str, DocClass]] = {}
+        self._trees = {base.commit: base.tree}
+        self._base_claims: dict[str, dict[ClaimKey, str]] = {}
 
-    def stood(self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None) -> bool:
-        """Whether what is at `path` now was a document of the same or a stricter class as `entry`,
-        at `old_path` in the tree `before`."""
+    def tree(self, commit: str) -> CommitTree:
+        if commit not in self._trees:
+            self._trees[commit] = CommitTree(self._repo, commit)
+        return self._trees[commit]
+
+    def path_on_base(self, path: str) -> str:
+        return self.renamed.get(path, path)
+
+    def on_base(self, path: str) -> Extraction:
+        """Returns a document as base has it; empty if base has no such document."""
+        if not self.base.known or not self.base.commit:
+            return Extraction()
+        tree, old = self.base.tree, self.path_on_base(path)
+        return self.extraction(path, tree, old, tree.entry(old))
+
+    def base_claims(self, path: str) -> dict[ClaimKey, str]:
+        """Returns the claims of a document on base, with the digests of their contexts."""
+        if path not in self._base_claims:
+            self._base_claims[path] = {c.key: c.context for c in self.on_base(path).claims}
+        return self._base_claims[path]
+
+    def extraction(
+        self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
+    ) -> Extraction:
+        """Returns the document that `path` was in the tree `before`, at `old_path`; empty if it was
+        no document of the same or a stricter class there."""
+        key = self.kb.documents.get(path)
+        doc_class = key.doc_class if key else classify(self.kb.config, path)
+        if entry is None or doc_class is None:
+            return Extraction()
+        if not self._was_as_strict(path, before, old_path, entry):
+            return Extraction()
+        return self._read(old_path, entry.oid, doc_class)
+
+    def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
+        """Returns the claims of a blob that once was the document with this path on base."""
+        now = next((new for new, old in self.renamed.items() if old == path), path)
+        key = self.kb.documents.get(now)
+        doc_class = key.doc_class if key else classify(self.kb.config, now)
+        return self._read(path, oid, doc_class or DocClass.DOCS).claims
+
+    def _read(self, path: str, oid: str, doc_class: DocClass) -> Extraction:
+        """Returns the claims of a blob; the index keeps them like those of any other document."""
+
+        def read(_: ExtractionKey) -> Extraction:
+            content = self._repo.objects.read(oid)
+            return Extraction() if content is None else extract(content, path, doc_class)
+
+        key = key_of(path, oid, doc_class)
+        self.kb.index.ensure([key], read)
+        return self.kb.index.extraction(key)
+
+    def _was_as_strict(
+        self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
+    ) -> bool:
+        """Whether `old_path` was a document in `before`, of a class as strict as that of `path`."""
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return False
         wanted = self.kb.strictest(path)
-        if any(is_as_strict(classify(c, old_path), wanted) for c in self.then):
+        if any(is_as_strict(classify(c, old_path), wanted) for c in self._configs):
             return True
         return is_as_strict(self._classes_in(before).get(old_path), wanted)
 
     def _classes_in(self, tree: CommitTree) -> dict[str, DocClass]:
-        """The classes of a tree's documents, those that imports and links give included."""
+        """Returns the classes of a tree's documents, with those that imports and links give."""
         if tree.commit not in self._classes:
-            kb = self.kb
-            held = KnowledgeBase(tree, self.then[0], kb.index, proposed=self.then[-1]).documents
-            self._classes[tree.commit] = {path: key.doc_class for path, key in held.items()}
+            first, last = self._configs[0], self._configs[-1]
+            documents = KnowledgeBase(tree, first, self.kb.index, proposed=last).documents
+            self._classes[tree.commit] = {path: key.doc_class for path, key in documents.items()}
         return self._classes[tree.commit]
 
     def newly_classed(self, scoped: Scoped, before: CommitTree) -> Iterator[str]:
-        """Yields documents that are as they were in `before` and have a stricter class now.
+        """Yields documents whose text is as it was in `before`, but whose class is stricter now.
 
-        The configuration, an import or a link gave it to them. An import can also lead to another
-        file because the first one is gone.
+        The configuration, an import or a link gave them the class. An import can also lead to
+        another file because the first one is gone.
         """
         changed = {c.path for c in scoped.changes or ()}
         for path in tuple(self.kb.documents if self._reclassified else self.kb.shown_by):
             if path in changed or path not in self.kb.documents:
                 continue
             shown = scoped.gone or not self.kb.showing(path).isdisjoint(changed)
-            if (self._reclassified or shown) and not self.stood(
+            if (self._reclassified or shown) and not self._was_as_strict(
                 path, before, path, before.entry(path)
             ):
                 yield path

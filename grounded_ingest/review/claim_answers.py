@@ -1,14 +1,14 @@
-"""Why claims were decided as they were: what `explain` answers, and servers beside it."""
+"""Explains why claims were decided as they were, for `explain` and the servers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import Decision, Finding, Place
+from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.explanation import explain_decision
 from grounded_ingest.report.kept_report import LAST_RUN
@@ -20,31 +20,31 @@ from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.printable import quoted_name
 
 NOTHING_JUDGED = Asked("paths", ("\0",))
-"""A scope without documents: the knowledge base is read, and judged where it is asked about."""
+"""A scope without documents: all are read, and only those that are asked about are judged."""
 
 
 def explanation(repo: Repo, result: Result, what: str) -> dict[str, Any]:
-    """The decisions at an id, a text or a place (`PATH`, `PATH:LINE`), or why there is none, as
-    `explain --json` has it. Raises GroundedIngestError where nothing is found."""
+    """Returns the decisions for an id, a text or a place (`PATH`, `PATH:LINE`) in the form of
+    `explain --json`, or why there is none. Raises GroundedIngestError if nothing is found."""
     found = lookup.spot(what, repo.root, result.scoped.tree)
     if found is not None:
-        return _at(result, found)
+        return _explain_place(result, found)
     places = lookup.by_id(result.kb, what)
     if places:
-        return _shown("knowledge base", _decide(result, places))
-    former = [d for d in _last_run(repo) if _is_meant(d, what)]
+        return _answer("knowledge base", _decide(result, places))
+    former = [d for d in _last_failed_run(repo) if _is_named(d, what)]
     if former:
-        return _shown("last failed run", former)
+        return _answer("last failed run", former)
     places, share = lookup.by_text(result.kb, what)
     if not places:
         raise GroundedIngestError(
             f"nothing found for {what}", "give an id, words of the claim, or PATH:LINE"
         )
     note = "" if share == 1 else f"the nearest claim: it has {share:.0%} of the words asked for"
-    return _shown("knowledge base", _decide(result, places), note)
+    return _answer("knowledge base", _decide(result, places), note)
 
 
-def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
+def _explain_place(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
     path, line = spot
     named = quoted_name(path)
     document = result.kb.document(path)
@@ -52,7 +52,7 @@ def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
         why = lookup.why_no_document(result.scoped.tree, result.config, path)
         if not why:
             raise GroundedIngestError(f"{named}: no such file", "paths count from here or the root")
-        return _shown("knowledge base", [], f"{named} is no document: {why}")
+        return _answer("knowledge base", [], f"{named} is no document: {why}")
     problems = [
         f"{named}:{p.line}: {p.rule}: {p.message}"
         for p in document.extraction.problems
@@ -61,7 +61,7 @@ def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
     if not line:
         count = len(document.extraction.claims)
         note = f"{named} is a document of class {document.doc_class} with {count} claims"
-        return _shown("knowledge base", [], "; ".join([note, *problems]))
+        return _answer("knowledge base", [], "; ".join([note, *problems]))
     places = lookup.at_line(document, line)
     note = "; ".join(problems)
     if not places:
@@ -69,22 +69,23 @@ def _at(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
         if not why:
             raise GroundedIngestError(f"{named} has no line {line}")
         note = note or f"{named}:{line} is no claim: {why}"
-    return _shown("knowledge base", _decide(result, places), note)
+    return _answer("knowledge base", _decide(result, places), note)
 
 
-def _shown(where: str, decisions: list[dict[str, Any]], note: str = "") -> dict[str, Any]:
+def _answer(where: str, decisions: list[dict[str, Any]], note: str = "") -> dict[str, Any]:
     return {"found_in": where, "note": note, "decisions": decisions}
 
 
 def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
-    """Decisions for places; their documents are judged whole, as in every run."""
+    """Decides claims. Judges their documents as a whole, since claims affect each other."""
     keys: dict[str, set[tuple[str, str, int]]] = {}
     for place in places:
         keys.setdefault(place.path, set()).add(place.claim.key)
     documents = [d for p in keys if (d := result.kb.document(p)) is not None]
-    decided = result.judge.decide(documents, dict.fromkeys(keys))
+    decided = result.engine.decide(documents, dict.fromkeys(keys))
     asked = [d for d in decided if d.place.claim.key in keys[d.place.path]]
-    known = related(result.kb, [d.place for d in asked], _found_by(decided))
+    findings = ((d.place, f) for d in decided for f in d.findings)
+    known = relations_of(result.kb, [d.place for d in asked], findings)
     tree = result.scoped.tree
     return [
         {
@@ -96,7 +97,7 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     ]
 
 
-def _last_run(repo: Repo) -> list[dict[str, Any]]:
+def _last_failed_run(repo: Repo) -> list[dict[str, Any]]:
     try:
         with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
             decisions = json.load(file)["decisions"]
@@ -105,21 +106,16 @@ def _last_run(repo: Repo) -> list[dict[str, Any]]:
     return [d for d in decisions if isinstance(d, dict)] if isinstance(decisions, list) else []
 
 
-def _is_meant(decision: dict[str, Any], what: str) -> bool:
+def _is_named(decision: dict[str, Any], what: str) -> bool:
     if lookup.is_id(what):
         return str(decision["id"]).startswith(what)
     return bool(decision["claim"] == " ".join(what.split()))
 
 
-def _found_by(decisions: Iterable[Decision]) -> Iterator[tuple[Place, Finding]]:
-    """What detectors found, with the claim they found it in."""
-    return ((d.place, f) for d in decisions for f in d.findings)
-
-
-def related(
+def relations_of(
     kb: KnowledgeBase, places: Sequence[Place], findings: Iterable[tuple[Place, Finding]]
 ) -> list[list[dict[str, Any]]]:
-    """The relations of each claim with the other end's place and text, as `explain` shows them."""
+    """Returns the relations of each claim with the other claim's place and text."""
     documents = {path: d for path in kb.documents if (d := kb.document(path)) is not None}
     number = {
         (p.path, p.claim.key): (p.path, n)

@@ -1,4 +1,4 @@
-"""What a reviewer sees beside a claim: section, sources' text, the memories nearest to it."""
+"""The context a reviewer sees with a claim: its section, its sources, and similar claims."""
 
 from __future__ import annotations
 
@@ -19,50 +19,53 @@ from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
 
-MOST_LINES, AROUND = 12, 1
-_AT = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
+MAX_LINES, MARGIN = 12, 1
+"""Lines of a source that are shown, and lines before and after the cited ones."""
+MIN_SIMILARITY, MAX_SIMILAR, MAX_COMMON = 0.25, 2, 2_000
+"""Similarity and number of similar claims; words in more claims than MAX_COMMON find none."""
+_LINES = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
 _HEADING = compiled(r" {0,3}#{1,6}(?:\s|$)")
-_NEAR, _SHOWN, _COMMON = 0.25, 2, 2_000
 
-Numbered = list[tuple[int, str]]
+NumberedLines = list[tuple[int, str]]
 
 
 class SourceExcerpt(NamedTuple):
-    """The text behind a confirmed citation; `lines` are numbered where it is a file's."""
+    """The text behind a confirmed citation. `lines` have the numbers of the file's lines, or count
+    from 1 in a quote."""
 
     target: str
-    lines: Numbered
+    lines: NumberedLines
 
 
 def sources(decision: Decision, tree: Tree) -> list[SourceExcerpt]:
-    """What the confirmed citations of a claim lead to."""
+    """Returns the text behind each confirmed citation of a claim."""
     found = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
-    return [SourceExcerpt(e.target, lines) for e in found if (lines := _lines(e, tree))]
+    return [SourceExcerpt(e.target, lines) for e in found if (lines := _source_lines(e, tree))]
 
 
-def _lines(evidence: Evidence, tree: Tree) -> Numbered:
-    at = _AT.fullmatch(evidence.target)
+def _source_lines(evidence: Evidence, tree: Tree) -> NumberedLines:
+    at = _LINES.fullmatch(evidence.target)
     if evidence.kind is CitationKind.PATH and at is not None:
         text = text_of(tree, at["path"])
         first = int(at["first"])
-        last = min(int(at["last"] or first), first + MOST_LINES)
+        last = min(int(at["last"] or first), first + MAX_LINES)
         if text is not None:
             rows = rows_of(text)
-            begin, end = max(1, first - AROUND), min(len(rows), last + AROUND)
+            begin, end = max(1, first - MARGIN), min(len(rows), last + MARGIN)
             return [(n, rows[n - 1]) for n in range(begin, end + 1)]
     file = re.split("::|#", evidence.target, maxsplit=1)[0]
-    if evidence.line and not evidence.quote and tree.has(file):  # a reference: where it is defined
+    if evidence.line and not evidence.quote and tree.has(file):  # a definition
         rows = rows_of(text_of(tree, file) or "")
         return [(evidence.line, rows[evidence.line - 1])] if evidence.line <= len(rows) else []
-    quote = evidence.quote.split("\n")[:MOST_LINES] if evidence.quote else []
+    quote = evidence.quote.split("\n")[:MAX_LINES] if evidence.quote else []
     return [(n, row) for n, row in enumerate(quote, 1)]
 
 
 def section_lines(
     rows: Sequence[str], claims: Iterable[tuple[int, int]], others: Iterable[int]
-) -> Numbered:
-    """The lines of a section: from its heading to its last claim. `claims` are the line ranges of
-    its claims, `others` the lines on which claims of other sections stand."""
+) -> NumberedLines:
+    """Returns the lines of a section, from its heading to its last claim. `claims` are the line
+    ranges of its claims, `others` the lines of claims in other sections."""
     ranges = sorted(claims)
     first, last = ranges[0][0], max(end for _, end in ranges)
     taken = {n for n in others if n < first}
@@ -74,47 +77,47 @@ def section_lines(
     return [(n, rows[n - 1]) for n in range(start, min(last, len(rows)) + 1)]
 
 
-class Nearest:
-    """Looks for the claims that share most words with one; an index over words, made once."""
+class SimilarClaims:
+    """Finds the claims that share most words with a given one."""
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self._places = [p for path in sorted(kb.documents) for p in kb.places(path)]
         self._words = [read_claim(p.claim).word_set for p in self._places]
-        self._holding: dict[str, list[int]] = {}
+        self._claims_with: dict[str, list[int]] = {}
         for number, words in enumerate(self._words):
             for word in words:
-                self._holding.setdefault(word, []).append(number)
+                self._claims_with.setdefault(word, []).append(number)
 
     def to(self, place: Place) -> list[tuple[Place, float]]:
-        """The nearest other claims, the nearest first."""
+        """Returns other claims with their similarity (Jaccard of words), the most similar first."""
         words = read_claim(place.claim).word_set
-        rare = [w for w in words if len(self._holding.get(w, ())) < _COMMON]
-        candidates = {n for w in rare for n in self._holding.get(w, ())}
+        rare = [w for w in words if len(self._claims_with.get(w, ())) < MAX_COMMON]
+        candidates = {n for w in rare for n in self._claims_with.get(w, ())}
         scored = [(jaccard(words, self._words[n]), n) for n in candidates]
-        best = sorted((s for s in scored if s[0] >= _NEAR), key=lambda s: (-s[0], s[1]))
+        best = sorted((s for s in scored if s[0] >= MIN_SIMILARITY), key=lambda s: (-s[0], s[1]))
         others = [(self._places[n], share) for share, n in best]
-        return [(p, share) for p, share in others if p != place][:_SHOWN]
+        return [(p, share) for p, share in others if p != place][:MAX_SIMILAR]
 
 
 def in_full(desk: Desk, decisions: Iterable[Decision]) -> list[dict[str, Any]]:
-    """A dictionary for each claim: the JSON of `review show`."""
-    nearest = Nearest(desk.result.kb)
-    return [_entry(desk, d, nearest) for d in decisions]
+    """Returns the JSON of `review show`: an object for each claim."""
+    similar = SimilarClaims(desk.result.kb)
+    return [_entry(desk, d, similar) for d in decisions]
 
 
-def _entry(desk: Desk, decision: Decision, nearest: Nearest) -> dict[str, Any]:
+def _entry(desk: Desk, decision: Decision, similar: SimilarClaims) -> dict[str, Any]:
     place = decision.place
     owners = desk.authority.owners(place.path)
-    written = desk.written(decision)
-    log = desk.standing.people.lines(place.path, base=False)
+    authors = desk.authors(decision)
+    log = desk.view.rulings.lines(place.path, base=False)
     return {
         **explain_decision(decision),
         "context": [{"kind": kind, "text": text} for kind, text in desk.context(decision)],
         "state": desk.state(decision),
         "owners": list(owners.names),
-        "owners_said": owners.said,
-        "author": list(written.addresses),
-        "written_at": iso_time(written.at) if written.at else "",
+        "owners_said": owners.named_in,
+        "author": list(authors.addresses),
+        "written_at": iso_time(authors.at) if authors.at else "",
         "sources_read": [
             {"target": s.target, "lines": [list(row) for row in s.lines]}
             for s in sources(decision, desk.result.scoped.tree)
@@ -124,7 +127,7 @@ def _entry(desk: Desk, decision: Decision, nearest: Nearest) -> dict[str, Any]:
                 "path": near.path, "line": near.claim.line, "id": near.claim.id,
                 "claim": near.claim.text, "similarity": round(share, 4),
             }
-            for near, share in nearest.to(place)
+            for near, share in similar.to(place)
         ],
         "log": [
             {"reason": "", **msgspec.to_builtins(r)} for r in log if r.key == place.claim.key

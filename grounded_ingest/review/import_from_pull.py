@@ -1,4 +1,4 @@
-"""`review --from-pr N`: what people approved on the forge, put on record."""
+"""`review --from-pr N`: records the approvals that people gave a pull request on the forge."""
 
 from __future__ import annotations
 
@@ -6,84 +6,84 @@ from collections.abc import Iterator
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import ClaimKey, Decision
-from grounded_ingest.records.authority import Ownership, Person, agent_in, is_agent
-from grounded_ingest.records.pull_requests import Approver, Pull, address_of, ask_request
-from grounded_ingest.records.range_approvals import with_forge_names
+from grounded_ingest.net.client import Web
+from grounded_ingest.records.authority import Person, agent_in, forge_names
+from grounded_ingest.records.pull_requests import Approver, PullRequest, address_of, ask_request
+from grounded_ingest.records.review_log import append_reviews
 from grounded_ingest.references.grants import within_reach
 from grounded_ingest.references.tracker import Tracker, tracker_from
 from grounded_ingest.review.desk import Desk
-from grounded_ingest.review.log_writer import record
+
+_HEAD_REFS = {"github": "pull/{}/head", "gitlab": "merge-requests/{}/head"}
 
 
-def take_over(desk: Desk, number: int) -> Iterator[str]:
-    """Record approvals of the claims that a request adds, for each person who approved its head.
+def import_approvals(desk: Desk, number: int) -> Iterator[str]:
+    """Records approvals of the claims that a request adds, for each person who approved its head.
 
-    Yields what was done, a line each. Raises GroundedIngestError where the tracker cannot be asked
-    or its commits are not in this clone.
+    Yields a line for each thing done. Raises GroundedIngestError if an agent is at work, the
+    tracker cannot be asked, or the request's commits are not in this clone.
     """
     if variable := agent_in(desk.environ):
         raise GroundedIngestError(f"{variable} is set: an agent is at work here")
-    tracker = _tracker(desk)
-    pull = _asked(desk, tracker, number)
-    keys = _added(desk, pull)
+    tracker, web = _tracker(desk)
+    pull = _request(desk, tracker, web, number)
+    contexts = _added_claims(desk, pull)
     added = [
         d
         for d in desk.result.report.decisions
-        if keys.get(d.place.path, {}).get(d.place.claim.key) == d.place.claim.context
+        if contexts.get(d.place.path, {}).get(d.place.claim.key) == d.place.claim.context
         and desk.state(d) in ("pending", "advisory", "open")
         and d.rule != "nothing-to-check"
     ]
     yield f"{len(added)} of the claims that {number} adds are not grounded"
     for approver in pull.approvers:
-        yield from _record(desk, tracker, pull, approver, added)
+        yield _record(desk, tracker, pull, approver, added)
     if not pull.approvers:
         yield f"nobody approved its head {pull.head[:12]}"
 
 
-def _tracker(desk: Desk) -> Tracker:
+def _tracker(desk: Desk) -> tuple[Tracker, Web]:
     reach = within_reach(desk.repo, desk.config, desk.environ)
     tracker = tracker_from(reach.config.tracker, desk.repo.remote_url(), desk.environ)
     if tracker is None:
         why = next(iter(reach.refused), "set `tracker` in the configuration")
         raise GroundedIngestError("no tracker is known", why)
-    if desk.result.judge.context.web is None:
+    web = desk.view.context.web
+    if web is None:
         raise GroundedIngestError("--from-pr asks the tracker", "leave --offline out")
-    return tracker
+    return tracker, web
 
 
-def _asked(desk: Desk, tracker: Tracker, number: int) -> Pull:
-    web = desk.result.judge.context.web
-    assert web is not None
+def _request(desk: Desk, tracker: Tracker, web: Web, number: int) -> PullRequest:
     pull = web.converse({"": ask_request(number, tracker)})[""]
     if pull.trouble:
         raise GroundedIngestError(pull.trouble, "is there a token that may read it?")
     if desk.repo.objects.get(f"{pull.head}^{{commit}}") is None:
-        ref = {"github": f"pull/{number}/head", "gitlab": f"merge-requests/{number}/head"}
-        hint = f"run: git fetch origin {ref[tracker.kind]}"
+        hint = f"run: git fetch origin {_HEAD_REFS[tracker.kind].format(number)}"
         raise GroundedIngestError(f"its head {pull.head[:12]} is not in this clone", hint)
     return pull
 
 
-def _added(desk: Desk, pull: Pull) -> dict[str, dict[ClaimKey, str]]:
-    """The claims a request adds, by document, with the digests of their contexts: those of its head
-    that where it began has not, in a document of the same or a stricter class."""
-    repo, standing = desk.repo, desk.standing
-    start = _began(desk, pull)
-    before = standing.tree_of(start)
+def _added_claims(desk: Desk, pull: PullRequest) -> dict[str, dict[ClaimKey, str]]:
+    """Returns the claims that a request adds, by document, with the digests of their contexts. A
+    claim is added if no document of the same or a stricter class had it where the request began."""
+    repo, former = desk.repo, desk.view.former
+    start = _start(desk, pull)
+    before = former.tree(start)
     found = {}
     for change in repo.between(start, pull.head):
         path = change.path
         if change.new is not None and path in desk.result.kb.documents:
-            new = standing.claims_at(path, change.new.oid)
-            old = standing.former_extraction(path, before, change.old_path, change.old).claims
+            new = former.claims_at(path, change.new.oid)
+            old = former.extraction(path, before, change.old_path, change.old).claims
             known = {c.key for c in old}
             found[path] = {c.key: c.context for c in new if c.key not in known}
     return found
 
 
-def _began(desk: Desk, pull: Pull) -> str:
-    """Where the request left the target branch; of one that has landed as it was, the first parent
-    of the merge that brought it."""
+def _start(desk: Desk, pull: PullRequest) -> str:
+    """Returns the commit at which the request left the target branch. For a request that has landed
+    this is the merge base with the first parent of its merge commit."""
     repo, head = desk.repo, desk.result.scoped.base.commit or desk.result.scoped.head
     start = repo.merge_base(head, pull.head)
     if start != pull.head:
@@ -100,28 +100,24 @@ def _began(desk: Desk, pull: Pull) -> str:
 
 
 def _record(
-    desk: Desk, tracker: Tracker, pull: Pull, approver: Approver, added: list[Decision]
-) -> Iterator[str]:
+    desk: Desk, tracker: Tracker, pull: PullRequest, approver: Approver, added: list[Decision]
+) -> str:
+    """Records one person's approvals. Returns the line that says what was done."""
     person = Person(address_of(approver.login, tracker), frozenset({approver.login}))
-    if is_agent(person.address, approver.login, desk.config.agents):
-        yield f"{approver.login} is an agent: not recorded"
-        return
-    acts, refused = [], 0
-    for decision in added:
-        if _permitted(desk, person, approver, decision):
-            reason = f"approved pull request {pull.number} at {pull.head[:12]}"
-            acts.append(desk.act_of("approve", decision, reason))
-        else:
-            refused += 1
-    written = record(desk.repo, acts, person.address)
+    if desk.authority.is_agent(person.address, approver.login):
+        return f"{approver.login} is an agent: not recorded"
+    reason = f"approved pull request {pull.number} at {pull.head[:12]}"
+    may = [d for d in added if _may_approve(desk, person, approver, d)]
+    entries = [desk.entry("approve", decision, reason) for decision in may]
+    written = append_reviews(desk.repo, entries, person.address)
+    refused = len(added) - len(may)
     less = f", {refused} they may not decide about" if refused else ""
-    yield f"{approver.login}: {len(written)} approvals recorded{less}"
+    return f"{approver.login}: {len(written)} approvals recorded{less}"
 
 
-def _permitted(desk: Desk, person: Person, approver: Approver, decision: Decision) -> bool:
+def _may_approve(desk: Desk, person: Person, approver: Approver, decision: Decision) -> bool:
     path = decision.place.path
-    standing = desk.authority.standing(path, person)
-    if standing is not Ownership.OWNER and not (standing is Ownership.OPEN and approver.belongs):
+    if not desk.authority.may_count(path, person, is_member=approver.is_member):
         return False
-    wrote = bool(person.names & with_forge_names(desk.written(decision).addresses))
-    return not wrote or not desk.authority.others(path, person)
+    wrote = bool(person.names & forge_names(desk.authors(decision).addresses))
+    return not wrote or not desk.authority.has_other_owners(path, person)

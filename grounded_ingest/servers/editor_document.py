@@ -129,7 +129,7 @@ def _line_of(item: ReportItem, positions: TextPositions) -> Span:
 
 def _as_a_whole(result: Result, read: Document) -> Report:
     """The report of a change with all claims of a document counted, and what its code shows."""
-    report, context = result.report, result.judge.context
+    report, context = result.report, result.engine.context
     own = [replace(p, path=read.path) for p in read.extraction.problems]
     shown = [line.problem for line in refuted_lines([read], context)]
     problems = dict.fromkeys([*report.problems, *shown, *own])
@@ -149,7 +149,7 @@ def _as_new(decision: Decision) -> Decision:
 def _decisions(result: Result, read: Document) -> list[Decision]:
     """The decision of every claim of a document, also where it is as HEAD has it."""
     decided = [d for d in result.report.decisions if d.place.path == read.path]
-    return decided or result.judge.decide([read], {})
+    return decided or result.engine.decide([read], {})
 
 
 def _at(offset: int, spans: Sequence[Span]) -> int | None:
@@ -165,7 +165,7 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
         number = _at(offset, spans)
         if read is None or number is None:
             return None
-        repo, claim = result.judge.context.repo, read.extraction.claims[number]
+        repo, claim = result.engine.context.repo, read.extraction.claims[number]
         answer = explanation(repo, result, f"{repo.root}/{path}:{claim.line}")
         lines = [
             line
@@ -196,14 +196,14 @@ def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
             if any(s.start <= byte <= s.end for s in found):
                 return _on_disk(places, result)
             every += places
-        names = list(_names(path, claims[number], result.judge.context))
+        names = list(_names(path, claims[number], result.engine.context))
         word = _code_at(offset, document.text)
         of_word = [place for name, place in names if name == word]
         return _on_disk(of_word or [*every, *(place for _, place in names)], result)
 
 
 def _on_disk(places: Sequence[CitedPlace], result: Result) -> list[CitedPlace]:
-    root = result.judge.context.repo.root
+    root = result.engine.context.repo.root
     return [p._replace(file=os.path.join(root, p.file)) for p in dict.fromkeys(places)]
 
 

@@ -171,7 +171,7 @@ class McpTools:
             self._question(ctx) as progress,
             self._session.checked(NOTHING_JUDGED, progress=progress) as result,
         ):
-            found = explanation(result.judge.context.repo, result, place)
+            found = explanation(result.engine.context.repo, result, place)
         shown = {**found, "decisions": found["decisions"][:MOST]}
         return ExplainAnswer.model_validate(shown)
 
@@ -230,7 +230,7 @@ class McpTools:
 
     def _status(self, progress: Progress) -> dict[str, Any]:
         with self._session.checked(Asked("all"), progress=progress) as result:
-            return status_of(result.judge.context.repo, result)
+            return status_of(result.engine.context.repo, result)
 
     def status_page(self) -> str:
         """All that `grounded-ingest status --json` says."""

@@ -97,7 +97,7 @@ def _citing(
         claim = claims[number]
         if decision not in here or not _is_open(decision):
             continue
-        for place in citable(claim.text, result.judge.context):
+        for place in citable(claim.text, result.engine.context):
             if re.split("::|:", place.target, maxsplit=1)[0] == document.path:
                 continue  # what it says itself bears no witness
             at = _end_of_sentence(document.text, spans[number])

@@ -38,12 +38,12 @@ def landed_memories(result: Result) -> list[Memory]:
     A record's own trust only lowers that of its rule. What base does not hold yet is left out,
     except where there is no base to ask.
     """
-    standing, base = result.judge.standing, result.scoped.base
+    view, base = result.engine.view, result.scoped.base
     landed = [
         d
         for d in result.report.decisions
         if (d.tier is Tier.APPROVE or d.rule == "cited")
-        and (not (base.known and base.commit) or standing.on_base(d.place))
+        and (not (base.known and base.commit) or view.on_base(d.place))
     ]
     times = _last_changed(result.scoped.tree.repo, {d.place.path for d in landed})
     return [_memory(d, number, times.get(d.place.path)) for number, d in enumerate(landed, 1)]

@@ -10,7 +10,7 @@ from clirepo import BLOCKED, DOCUMENT, PAGE, PROJECT, Repo
 from jsonschema import Draft202012Validator
 
 from grounded_ingest.model.claims import CitationKind, Kind, MemoryType, Source, Verdict
-from grounded_ingest.records.sidecar import CitationLine, Line
+from grounded_ingest.records.evidence import CitationLine, EvidenceLine
 from grounded_ingest.references.registry import VERIFIERS
 
 RECORDS = """\
@@ -123,5 +123,5 @@ def test_the_schemas_name_what_the_code_names() -> None:
             everything["enum"], key=lambda e: e == without_default["default"]
         )
     assert defined["verdict"]["enum"] == citation["verdict"]["enum"] == [e.value for e in Verdict]
-    assert set(line) == set(Line.__struct_fields__)
+    assert set(line) == set(EvidenceLine.__struct_fields__)
     assert set(citation) == set(CitationLine.__struct_fields__)

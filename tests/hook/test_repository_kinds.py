@@ -13,7 +13,7 @@ from hookrepo import BLOCKED, DOCUMENT, SOURCE, Repo, claims, page
 from repos import Repo as Checked
 
 from grounded_ingest.model.claims import Verdict
-from grounded_ingest.records.sidecar import evidence_path
+from grounded_ingest.records.evidence import evidence_path
 
 pytestmark = pytest.mark.parametrize("driver", ["bare"], indirect=True)
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="names that only Linux lets stand")

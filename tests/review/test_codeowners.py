@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.config.settings import DEFAULTS, Config
-from grounded_ingest.records.authority import Authority, Ownership, Person, agent_signs, is_agent
-from grounded_ingest.records.codeowners import CodeOwners, owned_paths
+from grounded_ingest.records.authority import (
+    Authority,
+    CodeOwners,
+    Ownership,
+    Person,
+    agent_signs,
+    is_agent,
+    owned_paths,
+)
 
 # Of GitHub's documentation, its example file, and implementations that agree with it.
 PATTERNS = [
@@ -121,7 +128,7 @@ def authority(text: str, config: Config = DEFAULTS) -> Authority:
 
 
 @pytest.mark.parametrize(
-    ("owner", "person", "standing"),
+    ("owner", "person", "ownership"),
     [
         ("ann@example.org", Person("Ann@Example.org"), Ownership.OWNER),
         ("ann@example.org", Person("bob@example.org"), Ownership.OTHER),
@@ -135,8 +142,8 @@ def authority(text: str, config: Config = DEFAULTS) -> Authority:
         ("", Person("ann@example.org"), Ownership.OPEN),
     ],
 )
-def test_who_an_owner_is(owner: str, person: Person, standing: Ownership) -> None:
-    assert authority(f"* {owner}\n").standing("a.md", person) is standing
+def test_who_an_owner_is(owner: str, person: Person, ownership: Ownership) -> None:
+    assert authority(f"* {owner}\n").ownership("a.md", person) is ownership
 
 
 def test_reviewers_of_the_configuration_stand_above_codeowners() -> None:

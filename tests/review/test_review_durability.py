@@ -17,18 +17,18 @@ CLAIMS = tuple(f"Service {n} writes its audit trail to partition {n * 7}." for n
 RECORD = f"""
 import os, sys
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.review import log_writer as recording
+from grounded_ingest.records import review_log as recording
 from grounded_ingest.records.review_log import Review
 where, reviewer, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 acts = [
-    recording.Act("{NOTES}", Review(f"{{n:016x}}", "Notes", "approve", "", ""))
+    recording.ReviewEntry("{NOTES}", Review(f"{{n:016x}}", "Notes", "approve", "", ""))
     for n in range(first, last)
 ]
 with Repo(where) as repo:
     print("ready", flush=True)
     sys.stdin.readline()
     for act in acts:
-        recording.record(repo, [act], reviewer)
+        recording.append_reviews(repo, [act], reviewer)
         print(act.line.id, flush=True)
 """
 

@@ -313,7 +313,7 @@ def test_what_is_keyed_is_what_is_shown(tmp_path: Path) -> None:
             d for d in desk.find(QueueFilter(states=STATES)) if d.place.claim.text.startswith(SAID)
         ]
         assert list(desk.context(found)) == shown
-        line = desk.act_of("approve", found, "").line
+        line = desk.entry("approve", found, "").line
         assert list(line.context) == shown
         assert line.digest == digest_of(found.place.claim.text, found.place.claim.context)
         page = render(desk.result.report)

@@ -1,0 +1,295 @@
+"""Finds claims in documents that a change leaves as they are, but whose references it may break.
+
+The index finds claims by the names that they cite or have in backticks, so the work grows with the
+change and not with the repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from posixpath import basename, dirname, splitext
+
+from msgspec.structs import replace
+
+from grounded_ingest.code.command_lines import RUNNERS as PROGRAMS
+from grounded_ingest.code.definitions import definitions_in, definitions_of, has_parser
+from grounded_ingest.code.manifest_facts import own_version, pins
+from grounded_ingest.decide.base_view import BaseView
+from grounded_ingest.extract.heading_anchors import anchors_of
+from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.word_search import files_with
+from grounded_ingest.model.claims import CitationKind, Document, Place, Problem, Tier
+from grounded_ingest.references.adr import adr_number
+from grounded_ingest.references.adr_status import standing as status_of
+from grounded_ingest.references.cited_lines import Drift, describe_drift, drift_of, is_about_today
+from grounded_ingest.references.context import Request, as_cited
+from grounded_ingest.references.manifests import RUNNERS
+from grounded_ingest.references.path import OWN_FILES
+from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.repository.index_record import MENTION, SHORTEST, VERSIONED
+from grounded_ingest.repository.scope import Scoped
+from grounded_ingest.rules.reference_rules import CHANGED, WRONG
+from grounded_ingest.text.patterns import compiled
+
+MAX_FILES = 400
+"""Changed files whose text is compared; a change of more is a move or an import of code."""
+MAX_NAMES = 20_000
+"""Names removed by one change that are looked up."""
+
+_NAME = compiled(r"[^\W\d][\w-]*")
+_FLAG = compiled(r"(?<![\w-])--[a-zA-Z][\w-]+")
+_INDEXES = ("index", "readme", "_index")
+"""Pages that a site serves at the address of their directory."""
+_PAGES = (":(icase)*.md", ":(icase)*.mdx", ":(icase)*.mdc", ":(icase)*.markdown")
+
+
+class TouchedFiles:
+    """What a change does to files. `before` is the tree of its first parent. `edited` maps files
+    whose text changes to their former paths; `gone` maps former paths to the new ones, or to ""
+    for files that are removed."""
+
+    def __init__(self, scoped: Scoped, view: BaseView) -> None:
+        self.context, self._documents = view.context, view.kb.documents
+        self.before = view.former.tree(scoped.parents[0] if scoped.parents else "")
+        changes = [c for c in scoped.changes or () if not c.path.startswith(OWN_FILES)]
+        self.judged = {c.path for c in changes} & self._documents.keys()
+        """Documents of the change, which are judged as a whole anyway."""
+        self.gone = {p: to for p, to in scoped.gone.items() if not p.startswith(OWN_FILES)}
+        self.edited = {
+            c.path: c.old_path
+            for c in changes
+            if c.old is not None and c.new is not None and c.old.oid != c.new.oid
+        }
+
+    @cached_property
+    def edited_code(self) -> Mapping[str, str]:
+        """The edited files that are no documents; none if there are too many to compare."""
+        code = {p: old for p, old in self.edited.items() if p not in self._documents}
+        return code if len(code) <= MAX_FILES else {}
+
+    @cached_property
+    def removed_names(self) -> frozenset[str]:
+        """The index's names of files, pages and directories that do not exist any more."""
+        found: set[str] = set()
+        for path in self.gone:
+            name, directory = basename(path).lower(), dirname(path)
+            page = splitext(name)[0]
+            found |= {name, page, f"{page}.html"}
+            if page in _INDEXES:
+                found.add(basename(directory).lower())
+            while directory and not self.context.tree.is_dir(directory):
+                found.add(basename(directory).lower())
+                directory = dirname(directory)
+        numbers = (*self.gone, *filter(self._has_other_status, self.edited))
+        return frozenset(found | {f"adr {n}" for p in numbers if (n := adr_number(p)) is not None})
+
+    def _has_other_status(self, path: str) -> bool:
+        """Whether the change gives an edited decision record another status."""
+        if adr_number(path) is None:
+            return False
+        then, now = self._texts(path)
+        return status_of(then) != status_of(now)
+
+    @cached_property
+    def shortened(self) -> list[str]:
+        """The edited files that may lack a heading or a cited line now."""
+        return [p for p in self.edited if p not in self._documents or self._is_shorter(p)]
+
+    def _is_shorter(self, path: str) -> bool:
+        then, now = self._texts(path)
+        fewer = len(rows_of(then)) > len(rows_of(now))
+        return fewer or not anchors_of(then).exact <= anchors_of(now).exact
+
+    def _texts(self, path: str) -> tuple[str, str]:
+        """Returns the text of an edited file before and after the change."""
+        return _text_in(self.before, self.edited[path]), _text_in(self.context.tree, path)
+
+    @cached_property
+    def _compared(self) -> list[tuple[str, str, str]]:
+        """The path, the former and the new text of code that is edited or removed."""
+        gone = [p for p, to in self.gone.items() if not to and p not in self.edited.values()]
+        removed = [(p, _text_in(self.before, p), "") for p in gone[:MAX_FILES]]
+        return [*((p, *self._texts(p)) for p in self.edited_code), *removed]
+
+    @cached_property
+    def removed_commands(self) -> frozenset[str]:
+        """The scripts, targets and flags that a file had before the change and lacks now."""
+        moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
+        found: set[str] = set()
+        for path, then, now in (*self._compared, *moved):
+            found.update(_entries(path, then) - _entries(path, now))
+            found.update(set(_FLAG.findall(then)).difference(_FLAG.findall(now)))
+        return frozenset(found)
+
+    @property
+    def changes_versions(self) -> bool:
+        """Whether a file requires another version of a runtime now, or has another one itself."""
+        return any(_versions(p, then) != _versions(p, now) for p, then, now in self._compared)
+
+    @cached_property
+    def removed_mentions(self) -> list[str]:
+        """The index's names of what no changed file mentions any more, and removed commands."""
+        had, have = set[str](), set[str]()
+        for _, then, now in self._compared:
+            had.update(_NAME.findall(then))
+            have.update(_NAME.findall(now))
+        words = {max(_NAME.findall(c), key=len, default="") for c in self.removed_commands}
+        if any(len(word) < SHORTEST for word in words):  # of `make up` the index has `make` alone
+            words |= PROGRAMS
+        return [f"{MENTION}{name}" for name in sorted((had - have) | words)[:MAX_NAMES] if name]
+
+
+def _text_in(tree: Tree, path: str) -> str:
+    return (text_of(tree, path) or "") if tree.size(path) <= LARGEST else ""
+
+
+def _entries(path: str, text: str) -> set[str]:
+    """Returns the commands that a manifest offers; none for another file."""
+    runners = [r for r in RUNNERS.values() if basename(path) in r.files] if text else []
+    return {name for runner in runners for name in runner.parse(text, path).entries}
+
+
+def _versions(path: str, text: str) -> tuple[str, list[tuple[str, tuple[int, ...]]]]:
+    return own_version(path, text), [(p.runtime, p.version) for p in pins(path, text)]
+
+
+# Claims whose references have to be looked up again
+
+
+def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
+    """Returns the claims of other documents whose references the change may break."""
+    versions = (VERSIONED,) if change.changes_versions else ()
+    found = _claims_with(view, {*change.removed_names, *change.removed_mentions, *versions})
+    found += filter(_cites_a_part, _claims_citing(view, change.shortened))
+    for path, written in _importing(change, view):
+        found += (p for p in view.kb.places(path) if f"@{written}" in p.claim.text)
+    others = (p for p in found if p.path not in change.judged)
+    return list({(p.path, p.claim.line, p.claim.column): p for p in others}.values())
+
+
+def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
+    """Returns the other documents whose code blocks may show a command that the change removes, or
+    that import a file it removes."""
+    kb, context = view.kb, change.context
+    found = {path for path, _ in _importing(change, view)}
+    if words := change.removed_commands:
+        showing = files_with(context.repo, context.tree, words, _PAGES, keeper=context.ledger)
+        found.update(path for paths in showing.values() for path in paths)
+    others = sorted(found - change.judged)
+    return [document for path in others if (document := kb.document(path)) is not None]
+
+
+def _claims_citing(view: BaseView, paths: Iterable[str]) -> list[Place]:
+    """Returns the claims that cite a file with the name of one of these."""
+    return _claims_with(view, {basename(p).lower() for p in paths})
+
+
+def _claims_with(view: BaseView, names: Iterable[str]) -> list[Place]:
+    return view.kb.at_rows(sorted(set(view.kb.index.citing(sorted(names)))))
+
+
+def _cites_a_part(place: Place) -> bool:
+    """Whether a claim refers to lines, a definition or a heading of a file."""
+    return "#" in place.claim.text or any(c.lines or c.anchor for c in place.claim.citations)
+
+
+def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
+    """Returns the documents that import a file that is gone, with the import as written."""
+    return [
+        (path, written)
+        for path, written in view.kb.imported
+        if basename(written).lower() in change.removed_names
+    ]
+
+
+# Claims whose references still resolve, but to other text
+
+
+def changed_lines(
+    change: TouchedFiles, view: BaseView, is_reported: Callable[[Place], bool]
+) -> Iterator[Problem]:
+    """Yields a problem for each cited line or definition whose text the change replaces."""
+    seen: set[tuple[str, int, str]] = set()
+    for place in _claims_citing(view, change.edited_code):
+        if is_reported(place):
+            continue
+        for request in _own_requests(place):
+            why = _how_changed(request, place, change)
+            key = place.path, place.claim.line, why
+            if why and key not in seen:
+                seen.add(key)
+                yield Problem(*key[:2], f"{WRONG}[{CHANGED}]", why, Tier.REVIEW)
+
+
+def impacted(
+    change: TouchedFiles, view: BaseView, is_new: Callable[[Place], bool]
+) -> Iterator[Problem]:
+    """Yields a problem for each claim that cites a file or lines that the change touches, so that a
+    reviewer can read it again."""
+    touched = {**change.edited, **{p: p for p in change.gone}}
+    seen: set[tuple[str, int]] = set()
+    for place in _claims_citing(view, touched):
+        if is_new(place) or (place.path, place.claim.line) in seen:
+            continue
+        cited = (_touched_citation(r, touched, change) for r in _own_requests(place))
+        if citation := next(filter(None, cited), ""):
+            seen.add((place.path, place.claim.line))
+            yield Problem(place.path, place.claim.line, "impacted", f"rests on {citation}")
+
+
+def _touched_citation(request: Request, touched: Mapping[str, str], change: TouchedFiles) -> str:
+    """Returns a citation as written if it means a touched file; if it cites lines, only if these
+    lines differ."""
+    if request.citation.kind is not CitationKind.PATH:
+        return ""
+    before, now = change.before, change.context.tree
+    found = resolve_path(request, now) or resolve_path(request, before)
+    if len(found) != 1 or found[0] not in touched:
+        return ""
+    if lines := request.citation.lines:
+        texts = _text_in(before, touched[found[0]]), _text_in(now, found[0])
+        then, after = (rows_of(text)[lines[0] - 1 : lines[1]] for text in texts)
+        if then == after:
+            return ""
+    return as_cited(request.citation)
+
+
+def _own_requests(place: Place) -> Iterator[Request]:
+    return (Request(place.path, c) for c in place.claim.citations if c.own)
+
+
+def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
+    """Returns how the cited lines or definition differ after the change; empty if they still say
+    what the claim says about them."""
+    citation = request.citation
+    if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
+        return ""
+    found = resolve_path(request, change.context.tree)
+    if not is_about_today(place, request, change.context):
+        return ""
+    if len(found) != 1 or found[0] not in change.edited_code:
+        return ""
+    before = _text_in(change.before, change.edited_code[found[0]])
+    after = _text_in(change.context.tree, found[0])
+    if citation.lines:
+        drift = drift_of(before, after, citation.lines)
+        target = as_cited(replace(citation, raw=found[0]))
+    else:
+        drift = _definition_drift(citation.anchor, found[0], before, after)
+        target = f"{found[0]}::{citation.anchor}"
+    message = describe_drift(drift, place.claim, "before this change") if drift else ""
+    return f"{target}: {message}" if message else ""
+
+
+def _definition_drift(name: str, path: str, before: str, after: str) -> Drift | None:
+    """Returns how a definition differs. None for a removed one, which is a wrong reference
+    itself."""
+    rows = []
+    for text in (before, after):
+        meant = definitions_of(definitions_in(path, text) or (), name)
+        rows.append(
+            "\n".join(rows_of(text)[meant[0].line - 1 : meant[0].end_line]) if meant else ""
+        )
+    return Drift(rows[0], rows[1], None) if all(rows) and rows[0] != rows[1] else None
