@@ -105,7 +105,7 @@ def test_old_names_mean_all_and_are_told(repo: Repo, name: str) -> None:
     repo.commit({".grounded-ingest.yaml": f"evidence: {name}\n"})
     told: list[str] = []
     settled(repo, write=True, told=told)
-    assert told == [f"evidence: {name} is an old name, read as `all`"]
+    assert told == [f"evidence: {name} is an old name; it is read as `all`"]
     assert recorded(repo) == RECORDED
 
 

@@ -124,7 +124,7 @@ class SetUp(NamedTuple):
 
 class FileChange(NamedTuple):
     """One file, by its path from the root: what it holds now (empty where there is none) and what
-    it shall lock_file. `derived` is long, and nobody writes it by hand."""
+    it shall hold. `derived` is long, and nobody writes it by hand."""
 
     path: str
     before: str
