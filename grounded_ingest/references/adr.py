@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.config.settings import Config, classify, is_adr
+from grounded_ingest.config.settings import DEFAULTS, Classes, Config, classify, is_adr
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.heading_anchors import without_fences
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
@@ -209,8 +209,6 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 @lru_cache(maxsize=4)
 def _listed(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
     """The ADR files of a tree by number."""
-    from grounded_ingest.config.settings import DEFAULTS, Classes
-
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:

@@ -1,6 +1,7 @@
-"""Places that a text could cite: definitions first, then the lines that have most of its words.
+"""Finds places that a text could cite: definitions first, then lines that have most of its words.
 
-Advice alone: nothing here knows what support would say of them."""
+This is advice only; whether a place proves the text is not decided here.
+"""
 
 from __future__ import annotations
 
@@ -22,31 +23,31 @@ from grounded_ingest.text.printable import printable
 from grounded_ingest.text.terms import word_parts
 
 PLACES = 3
-"""Places that are offered."""
+"""Most places that are offered."""
 FILES = 24
-"""Files whose lines are compared, those that hold the most of the words."""
+"""Most files whose lines are compared, those with the most of the words."""
 SHARE = 0.6
-"""Share of a text's words that a line has to hold."""
+"""Smallest share of a text's words in a line that is offered."""
 SHORT = 40
-"""Lines of a definition that is offered as a whole."""
+"""Most lines of a definition that is offered as a whole."""
 _QUOTE = 160
 _SHORTEST = 3
 _TOKEN = compiled(r"[^\W_][\w./-]*")
 _WIDEST = 400
-"""Characters of the longest line that is compared."""
+"""Most characters of a line that is compared."""
 _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "svg", "ipynb")))
-"""Pathspecs: what tables and logs hold is nobody's statement."""
+"""Pathspecs that leave out tables and logs."""
 
 
 class CitablePlace(NamedTuple):
-    """A place as it is cited (`path::name`, `path:12`), and what stands there."""
+    """A place as it is cited (`path::name`, `path:12`), and its text."""
 
     target: str
     quote: str
 
 
 def citable_at(path: str, line: int, context: Context) -> list[CitablePlace]:
-    """The definitions that a line of a file lies in, the innermost first; else the line."""
+    """Returns the definitions that a line of a file lies in, the innermost first; else the line."""
     text = _text(path, context)
     rows = rows_of(text)
     inside = _around(definitions_in(path, text) or (), line)
@@ -57,7 +58,8 @@ def citable_at(path: str, line: int, context: Context) -> list[CitablePlace]:
 
 
 def citable(text: str, context: Context) -> list[CitablePlace]:
-    """Up to three places for a text, the likeliest first; none where nothing has most of it."""
+    """Returns up to three places for a text, the likeliest first; none if no line has most of its
+    words."""
     found = [*_by_name(text, context), *_by_words(text, context)]
     return list({place.target: place for place in found}.values())[:PLACES]
 
@@ -78,7 +80,7 @@ def _defined(path: str, defined: CodeDefinition, rows: Sequence[str]) -> Citable
 
 
 def _by_name(text: str, context: Context) -> Iterator[CitablePlace]:
-    """The definitions of names that a text has in backticks."""
+    """Yields the definitions of names that a text has in backticks."""
     claim = Claim("", text, blanked(text, []), "", 0, 1, 1, 1, 0, Form.PROSE)
     asked = defined_symbol.mentions("", claim)
     for answer in defined_symbol.answers(asked, context).values():
@@ -91,7 +93,7 @@ def _by_name(text: str, context: Context) -> Iterator[CitablePlace]:
 
 
 def _by_words(text: str, context: Context) -> list[CitablePlace]:
-    words = _telling(text)
+    words = _content_words(text)
     long = {w for w in words if len(w) > _SHORTEST and w.isalnum()}
     holding: Counter[str] = Counter()
     found = files_with(context.repo, context.tree, long, _NO_DATA, parts=True)
@@ -106,14 +108,15 @@ def _by_words(text: str, context: Context) -> list[CitablePlace]:
     return [_as_cited(path, number, context) for _, path, number in scored[:PLACES]]
 
 
-def _telling(text: str) -> frozenset[str]:
+def _content_words(text: str) -> frozenset[str]:
     """Returns the words of a text, and the parts of its identifiers, without function words."""
     parts = (p for token in _TOKEN.findall(text) for p in word_parts(token))
     return frozenset(p for p in parts if p not in function_words())
 
 
 def _may_be_cited(path: str, context: Context) -> bool:
-    """Memory bears no witness for memory; this tool's own files bear none at all."""
+    """Whether a file may be offered: memory is no evidence for memory, and this tool's own files
+    are no evidence at all."""
     if path.startswith(".grounded/"):
         return False
     return classify(context.config, path) is not DocClass.MEMORY
@@ -123,13 +126,13 @@ def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[fl
     """Yields the share of the words that a line holds, and its number, for lines that hold most."""
     for number, row in enumerate(rows, 1):
         if row.strip() and len(row) <= _WIDEST:
-            share = len(words & _telling(row)) / max(1, len(words))
+            share = len(words & _content_words(row)) / max(1, len(words))
             if share >= SHARE:
                 yield round(share, 3), number
 
 
 def _as_cited(path: str, line: int, context: Context) -> CitablePlace:
-    """A line by the definition it is in, where that is short."""
+    """Returns a line as a place: by its definition, if that is short."""
     text = _text(path, context)
     inside = _around(definitions_in(path, text) or (), line)
     quote = printable(rows_of(text)[line - 1].strip(), _QUOTE)

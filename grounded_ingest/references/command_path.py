@@ -1,7 +1,7 @@
-"""`path` in a command line: `pytest tests/test_app.py`, `cd ui/react`, `bash scripts/run.sh`.
+"""Resolves `path` references of command lines: `pytest tests/test_app.py`, `cd ui/react`.
 
-Only a file or directory that history had and that is gone is wrong: an argument may also be a file
-that the command makes, or one of the reader's.
+A path is wrong only if history had the file or directory and it is gone: an argument may also be a
+file that the command makes, or one of the reader's.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from posixpath import dirname, join, normpath
 
+from grounded_ingest.code.command_lines import commands
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.receipts import fate_of_path, removals_of
@@ -23,12 +24,13 @@ _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
 _WRITING = (
     "touch", "mkdir", "tee", "curl", "wget", "cp", "mv", "ln", "rm", "rmdir", "rsync", "scp", "git",
 )  # fmt: skip
-"""Programs whose arguments are made, or taken away, by the command."""
+"""Programs that make or remove their arguments."""
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the paths of commands in the code spans of a claim."""
     return [
         found
         for span in code_spans(claim.text)
@@ -39,8 +41,6 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """Yields the files that commands read, and the directories that they enter."""
-    from grounded_ingest.code.command_lines import commands
-
     for command in commands(line):
         before = ""
         for word in command.words if command.words[0].text not in _WRITING else ():
@@ -56,6 +56,7 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns refuted answers for paths that history had."""
     if context.brief:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}

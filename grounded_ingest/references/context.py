@@ -15,6 +15,7 @@ from grounded_ingest.git.line_origins import Origins, origins_of
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Evidence, Verdict
+from grounded_ingest.model.digests import sha256
 from grounded_ingest.repository.scope import Base
 
 if TYPE_CHECKING:
@@ -124,7 +125,5 @@ def as_cited(citation: Citation) -> str:
 
 def fingerprint(text: str) -> str:
     """16 hex digits of SHA-256 over the text, line ends and outer space of lines left aside."""
-    from grounded_ingest.model.digests import sha256
-
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

@@ -1,9 +1,13 @@
-"""Resolves names of code in backticks. Holds: exactly one definition in the tree. Wrong: a commit
-removed the last definition, and no file of code has the name any more."""
+"""Resolves `symbol` references: names of code in backticks.
+
+A name holds if the tree defines it exactly once. It is wrong if a commit removed the last
+definition, and no file of code has the name any more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
@@ -38,14 +42,14 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.SYMBOL
 
 FILES = 60
-"""Files that hold a name from which on it is a word, and nothing is said of it."""
+"""Most files with a name; a name that more files hold is a common word."""
 DEFINITIONS = "definitions 3"
 """Begins the keys under which answers of history are kept. Raise it when a parser changes."""
 
 ALIKE = 0.5
 """Share of lines that a definition keeps when it is renamed and changed."""
 LONGEST = 120
-"""Characters of the longest name."""
+"""Most characters of a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _LAST = compiled(r"[^\W\d][\w$]*")
@@ -57,7 +61,8 @@ _IN = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Names in code spans that look like names of code; with the file that is named beside them."""
+    """Returns names in code spans that look like code, each with the file that is named beside
+    it."""
     spans = list(code_spans(claim.text))
     found = []
     for n, span in enumerate(spans):
@@ -69,8 +74,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _symbol(text: str, *, shaped: bool) -> str:
-    """The name that a code span holds; empty where it holds something else, or what could be any
-    word and has to be `shaped` like code."""
+    """Returns the name that a code span holds; empty if it holds something else. If `shaped`, a
+    name that could be any word is left out."""
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
     if has_parser(text.partition("::")[0].partition("#")[0]):
@@ -87,7 +92,7 @@ def _foreign() -> frozenset[str]:
 
 
 def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
-    """The file that the next span names, where the name is said to be in it."""
+    """Returns the file that the next span names, if the text says that the name is in it."""
     if number + 1 >= len(spans):
         return ""
     here, behind = spans[number], spans[number + 1]
@@ -103,6 +108,7 @@ def _of_code() -> tuple[str, ...]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the answers of the tree and of history."""
     words = {r: _word(r.name) for r in asked}
     try:
         found = files_with(
@@ -114,12 +120,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     told: Answers = {}
     lost: list[Reference] = []
     for reference, word in words.items():
-        if answer := _there(reference, tree):
+        if answer := _answer(reference, tree):
             told[reference] = answer
         elif word not in found and not reference.of:
             lost.append(reference)
     tree.keep()
-    return told | (_lost(lost, context) if lost else {})
+    return told | (_answer_removed(lost, context) if lost else {})
 
 
 def _word(name: str) -> str:
@@ -132,7 +138,7 @@ def _defined(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
 
 
 class _DefinedNames:
-    """What a tree defines, of the files that hold each word."""
+    """The definitions of a tree, parsed only in the files that hold a word that is asked for."""
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
         self.tree, self.context, self.files = tree, context, files
@@ -145,15 +151,15 @@ class _DefinedNames:
         return self._parsed.of(path) or ()
 
     def places(self, name: str) -> list[tuple[str, CodeDefinition]]:
-        """Where a name is defined; nothing of a word that many files hold."""
+        """Returns the definitions of a name; none for a word that many files hold."""
         files = [p for p in self.files.get(_word(name), ()) if has_parser(p)]
         if len(files) > FILES:
             return []
         return [(path, d) for path in files for d in definitions_of(self.of(path), name)]
 
 
-def _there(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """What the tree says of a name that some of its files hold."""
+def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+    """Returns the answer to a name that some files of the tree hold."""
     if reference.of:
         return _in_file(reference, tree)
     places = tree.places(reference.name)
@@ -166,8 +172,8 @@ def _there(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Whether a file that is named beside a name defines it; refuted where it does not even have
-    the word, and another file does, or none."""
+    """Returns whether the file that is named beside a name defines it. It is refuted only if the
+    file does not even have the word."""
     request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
     meant = resolve_path(request, tree.tree)
     if len(meant) != 1 or meant[0].endswith("/"):
@@ -183,12 +189,12 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
         return TreeAnswer(Verdict.REFUTED, target, why)
     if tree.files.get(_word(reference.name)):
         return None
-    gone = _lost([reference], tree.context).get(reference)
+    gone = _answer_removed([reference], tree.context).get(reference)
     return gone._replace(target=target) if gone else None
 
 
-def _lost(asked: Sequence[Reference], context: Context) -> Answers:
-    """Names that nothing has now, and that history had: refuted, with what became of them."""
+def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns refuted answers for names that only history has, with what became of them."""
     tree, repo = context.tree, context.repo
     start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
     wanted = {_word(r.name): r for r in asked}
@@ -205,15 +211,15 @@ def _lost(asked: Sequence[Reference], context: Context) -> Answers:
     return {
         r: told[known]
         for r, known in meant
-        if known in told and not _records(r, found.get(known), landed, context)
+        if known in told and not _tells_of_the_past(r, found.get(known), landed, context)
     }
 
 
-def _records(
+def _tells_of_the_past(
     reference: Reference, removal: NameRemoval | None, landed: Tree, context: Context
 ) -> bool:
-    """Whether a landed document took a name up only when it went, or later: such a document tells
-    of what was, and is not behind."""
+    """Whether a document was given the name only when it was removed, or later: such a document
+    tells what was."""
     word, path = _word(reference.name), reference.path
     if removal is None or not removal.commit or word not in (text_of(landed, path) or ""):
         return False
@@ -223,7 +229,7 @@ def _records(
 
 
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
-    """Names that the commit before this change still defines."""
+    """Returns refuted answers for names that the commit before this change still defines."""
     try:
         had = files_with(context.repo, before, wanted, _of_code(), keeper=context.ledger)
     except GroundedIngestError:
@@ -237,7 +243,7 @@ def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Cont
 
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
-    """Answers the names whose definition a commit removed from a file."""
+    """Returns the answers for names whose definition a commit removed from a file."""
     has = _defined(change.path, change.after)
     if has is None:  # what it defines is unknown, and not gone
         return {}
@@ -258,8 +264,9 @@ def _renamed(
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a definition: of the only new one that is the same but for its name,
-    or that alone came where it alone went, with half of its lines. Nothing if there is none."""
+    """Returns the new name of a definition; empty if there is none. It is the only new definition
+    with the same body, or the only one that came where only this one was removed, with half of its
+    lines."""
     gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = _body(was, change.before)
     bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}
@@ -268,8 +275,6 @@ def _renamed(
         return same[0]
     if len(gone) != 1 or len(bodies) != 1:
         return ""
-    from difflib import SequenceMatcher
-
     name, body = next(iter(bodies.items()))
     ratio = SequenceMatcher(None, old.split("\n"), body.split("\n")).ratio()
     return name if ratio >= ALIKE else ""

@@ -1,8 +1,8 @@
-"""Drawn directory trees: each entry is a path, and is there when the tree has it below the root.
+"""Judges drawn directory trees: each entry is a path below the drawing's root.
 
-A drawing is judged only if it shows this repository: at least half of its entries, and two that no
-project has by habit, are there below one root. Most drawings show the layout of a user's project, a
-build's output or an example, so all others are skipped with that reason.
+A drawing is judged only if it shows this repository: at least half of its entries, and two that not
+any project has, are there below one root. Most drawings show the layout of a user's project, the
+output of a build or an example, so all others are skipped with that reason.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _FEWEST = 2
 
 
 class EntryAnswer(NamedTuple):
-    """What the repository says of an entry, or of a whole drawing; `target` is the path meant."""
+    """The repository's answer to an entry, or to a whole drawing; `target` is the path that is
+    meant."""
 
     path: str
     line: int
@@ -59,7 +60,7 @@ class _Missing(NamedTuple):
 
 
 def entry_answers(documents: Sequence[Document], context: Context) -> list[EntryAnswer]:
-    """Returns what is wrong, unknown or skipped of the trees that documents draw."""
+    """Returns the wrong, unknown and skipped entries of the trees that documents draw."""
     found: list[EntryAnswer] = []
     missing: list[_Missing] = []
     drawings = KeptParses(context.tree, context.ledger, _drawings, tuple[DrawnTree, ...])
@@ -71,9 +72,9 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
                 said = (Verdict.SKIPPED, reason or words.ELSEWHERE)
                 found.append(EntryAnswer(document.path, drawn.line, target, *said))
             else:
-                missing += _absent(document.path, drawn, base, context.tree)
+                missing += _missing_entries(document.path, drawn, base, context.tree)
     drawings.keep()
-    return found + _judged(missing, context)
+    return found + _judge_missing(missing, context)
 
 
 def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
@@ -82,7 +83,7 @@ def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
 
 
 def _other_layout(document: Document, drawn: DrawnTree) -> str:
-    """Why a drawing does not show the tree of now; empty if nothing says so."""
+    """Returns why a drawing does not show the tree as it is now; empty if nothing says so."""
     # The title of a document names its subject, which may be an example that is in the tree too.
     title, *headings = drawn.section.split(" > ")
     found = _OTHER.search(" > ".join((*headings, drawn.lead))) or _PLAN.search(title)
@@ -93,10 +94,11 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
 
 
 def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
-    """The directory below which most of a drawing is there, with its slash; None if none is."""
+    """Returns the directory, with its slash, below which most of a drawing is there; None without
+    one."""
     best, most = None, 0
     for base in _bases(document, drawn.root, context):
-        there = [e for e in drawn.entries if _at(base, e, context.tree)]
+        there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
         own = sum(not is_generic_name(e.path) for e in there)
         if 2 * len(there) >= len(drawn.entries) and own >= _FEWEST and len(there) > most:
             best, most = base, len(there)
@@ -104,9 +106,9 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
 
 
 def _bases(document: str, root: str, context: Context) -> list[str]:
-    """Directories a drawing may be of, each with its slash: the one that its first line names, from
-    the root, the document or anywhere if only one is called so. The root and the document's own if
-    it names none, or the repository: by any other name it is somebody's project."""
+    """Returns the directories that a drawing may be of, each with its slash. If its first line
+    names a directory: the one of that name from the root, from the document, or the only one
+    anywhere. If it names none, or the repository: the root and the document's own."""
     here, name = dirname(document), "" if root in _HERE else normpath(root.rstrip("/"))
     if name.startswith(("~", "$", "/", "..")):
         return []
@@ -122,14 +124,14 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
 
 
 def _above(directory: str) -> Iterator[str]:
-    """A directory and those it lies in."""
+    """Yields a directory and those that it lies in."""
     while directory:
         yield directory
         directory = dirname(directory)
 
 
 def _own_names(context: Context) -> set[str]:
-    """What the repository is called: by its folder, its remote and its manifests; and as "root"."""
+    """Returns the names of the repository: of its folder, its remote and its manifests."""
     remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
     names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *words.ROOTS.split()]
     texts = (text_of(context.tree, m) for m in ("pyproject.toml", "package.json", "Cargo.toml"))
@@ -142,16 +144,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
-def _at(base: str, entry: DrawnEntry, tree: Tree) -> bool:
+def _is_there(base: str, entry: DrawnEntry, tree: Tree) -> bool:
     """Whether an entry is there; some drawings give each path in full."""
     bare = entry.path.rstrip("/")
     return any(tree.has(p) or tree.is_dir(p) for p in (normpath(f"{base}{bare}"), bare))
 
 
-def _absent(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
-    """The entries that are not there, as requests; nothing below one that is not there itself, and
-    none of a series `task-1.md`, `task-2.md` of which nothing is there."""
-    missing = [e for e in drawn.entries if not _at(base, e, tree)]
+def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
+    """Yields the missing entries as requests. Nothing is yielded below a missing directory, and
+    nothing of a series `task-1.md`, `task-2.md` of which no file is there."""
+    missing = [e for e in drawn.entries if not _is_there(base, e, tree)]
     there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
     series = Counter(_shape(e) for e in missing)
     gone: tuple[str, ...] = ()
@@ -170,7 +172,7 @@ def _shape(entry: DrawnEntry) -> str:
     return re.sub(r"\d+", "#", entry.path)
 
 
-def _judged(missing: Sequence[_Missing], context: Context) -> list[EntryAnswer]:
+def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryAnswer]:
     looked_up = look_up_paths([one.request for one in missing], context) if missing else {}
     return [
         EntryAnswer(

@@ -1,6 +1,8 @@
-"""Resolves names of environment variables. Holds: code reads it or a file declares it. Wrong: a
-commit renamed it, or removed it from the file that declared it, and no code is left that could
-compose its name."""
+"""Resolves `variable` references: names of environment variables.
+
+A variable holds if code reads it or a file declares it. It is wrong if a commit renamed it, or
+removed it from the file that declared it, and no code is left that could compose its name.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.VARIABLE
 
 FILES = 60
-"""Files that hold a name from which on no more are read."""
+"""Most files with a name that are parsed."""
 READING = "environment 3"
 """Begins the keys under which answers of history are kept. Raise it when a parser changes."""
 
@@ -37,7 +39,8 @@ _PLAINLY = ("$", "export ", "process.env.", "import.meta.env.")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Names in code spans, of claims that speak of variables or stand under a heading that does."""
+    """Returns names in code spans of claims that speak of variables or stand under a heading that
+    does."""
     if "_" not in claim.text or "`" not in claim.text:
         return ()
     head = " > ".join(claim.section.split(" > ")[-2:])
@@ -51,23 +54,24 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 @cache
 def _patterns() -> tuple[str, ...]:
-    """Pathspecs of all but prose: what may hold a name, or what composes it."""
+    """Returns the pathspecs of all files but prose."""
     prose = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
     return (":/", *(f":(exclude,icase)*.{end}" for end in prose), ":(exclude).grounded/")
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the answers of code, declaring files and history."""
     names = dict.fromkeys(r.name for r in asked)
     try:
         files = files_with(context.repo, context.tree, names, _patterns(), keeper=context.ledger)
         absent = [name for name in names if name not in files]
-        lost = set(_not_composed(absent, context))
+        lost = set(_uncomposed(absent, context))
     except GroundedIngestError:
         return {}
     told: Answers = {}
     read = KeptParses(context.tree, context.ledger, _variables, dict[str, int])
     for reference in asked:
-        if found := _read_in(reference.name, read, files):
+        if found := _first_place(reference.name, read, files):
             told[reference] = found
     read.keep()
     gone = _removed({r.name: r for r in asked if r.name in lost}, context) if lost else {}
@@ -75,9 +79,9 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return told | {r: by_name[r.name] for r in asked if r.name in by_name}
 
 
-def _not_composed(names: Sequence[str], context: Context) -> list[str]:
-    """The names that no code of the tree could make when it runs."""
-    parts = {name: list(_composing(name)) for name in names}
+def _uncomposed(names: Sequence[str], context: Context) -> list[str]:
+    """Returns the names that no code of the tree could make at run time."""
+    parts = {name: list(_composing_texts(name)) for name in names}
     every = [part for own in parts.values() for part in own]
     files = (
         files_with(context.repo, context.tree, every, _patterns(), keeper=context.ledger)
@@ -87,9 +91,9 @@ def _not_composed(names: Sequence[str], context: Context) -> list[str]:
     return [name for name, own in parts.items() if not any(part in files for part in own)]
 
 
-def _composing(name: str) -> Iterator[str]:
-    """What code holds that makes the name when it runs: its beginnings (`APP_`, "APP"), its ends
-    (`_API_KEY`), and the field that a class of settings calls so."""
+def _composing_texts(name: str) -> Iterator[str]:
+    """Yields the texts by which code makes a name at run time: its beginnings (`APP_`, "APP"), its
+    ends (`_API_KEY`), and the field of a settings class."""
     yield name.lower()
     words = name.split("_")
     for at in range(1, len(words)):
@@ -97,11 +101,11 @@ def _composing(name: str) -> Iterator[str]:
         yield from (f"{before}_", f"_{behind}", f'"{before}"', f"'{before}'")
 
 
-def _read_in(
+def _first_place(
     name: str, read: KeptParses[dict[str, int]], files: Mapping[str, Sequence[str]]
 ) -> TreeAnswer | None:
-    """The first place of the tree that reads or declares a name; tests and examples of code speak
-    of themselves alone."""
+    """Returns the first place of the tree that reads or declares a name. Tests and examples do not
+    count."""
     from grounded_ingest.code.environment_names import may_hold_environment
 
     likely = [p for p in files.get(name, ()) if may_hold_environment(p) and not is_trial(p)]
@@ -120,7 +124,7 @@ _TRIAL = compiled(force_words.TRIALS)
 
 
 def _variables(path: str, text: str) -> dict[str, int]:
-    """The variables of a file with their first lines."""
+    """Returns the variables of a file with their first lines."""
     from grounded_ingest.code.environment_names import environment_in
 
     found: dict[str, int] = {}
@@ -130,7 +134,7 @@ def _variables(path: str, text: str) -> dict[str, int]:
 
 
 def _removed(lost: Words, context: Context) -> Answers:
-    """Names that nothing has now, and that history read or declared."""
+    """Returns refuted answers for names that history read or declared."""
     tree, repo = context.tree, context.repo
     start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
     told: Answers = {}
@@ -144,7 +148,8 @@ def _removed(lost: Words, context: Context) -> Answers:
 
 
 def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
-    """Names that the commit before this change still reads or declares."""
+    """Returns refuted answers for names that the commit before this change still reads or
+    declares."""
     try:
         had = files_with(context.repo, before, lost, _patterns(), keeper=context.ledger)
     except GroundedIngestError:
@@ -157,13 +162,14 @@ def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
 
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
-    """Answers the names that a commit removed from a file."""
+    """Returns the answers for names that a commit removed from a file."""
     return _removed_from(change.path, (change.before, change.after), left)
 
 
 def _removed_from(path: str, texts: tuple[str, str], left: Words) -> Answers:
-    """Answers the names that a file read or declared before, and does not after. Code that stops
-    reading a variable may have left that to a package, so in code a new name has to replace it."""
+    """Returns the answers for names that a file read or declared before, and not after. Code that
+    stops reading a variable may have left that to a package, so in code a new name has to replace
+    it."""
     from grounded_ingest.code.environment_names import may_hold_environment, only_declares
 
     if is_trial(path) or not may_hold_environment(path):

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config, JudgeSettings, TrackerSettings, Wishes
+from grounded_ingest.config.syntax import one_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.net.addresses import host_and_port, names_host
@@ -131,8 +132,6 @@ def grant_line(grant: str) -> str:
 
 
 def _bad(text: str, said: str) -> GroundedIngestError:
-    from grounded_ingest.config.syntax import one_line
-
     return GroundedIngestError(one_line(f"not a grant ({said}): {text[:200]}"), _HINT)
 
 

@@ -1,9 +1,10 @@
-"""`anchor`: a link to a heading, `guide.md#install`, `#install`, is there when the file has it."""
+"""Resolves `anchor` references: links to a heading, `guide.md#install`, `#install`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
 
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
 from grounded_ingest.git.past_text import rewrites
@@ -30,12 +31,13 @@ _NO_HEADING = compiled(
 """Lines, text fragments, routes, what every page has, ids of notebooks, figures and diagrams."""
 _WORDS = compiled(r"[a-z0-9]+")
 LOOKS = 20
-"""Anchors of one run that history is asked about."""
+"""Most anchors of one run that history is asked about."""
 MORE = 2
-"""Words more or fewer that a heading may have than the anchor that means it."""
+"""Most words that a heading may have more or fewer than the anchor that means it."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the links to headings in a claim of a Markdown document."""
     if "#" not in claim.text or not path.lower().endswith(_MARKDOWN):
         return ()
     code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
@@ -48,6 +50,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the answers of the linked files; history is asked about at most LOOKS anchors."""
     found: Answers = {}
     looks = LOOKS
     for reference in asked:
@@ -61,7 +64,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
-    from urllib.parse import unquote
+    from urllib.parse import unquote  # start-up: most documents link to no heading
 
     raw = re.sub(r"\?.*", "", unquote(asked.of))
     cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
@@ -85,23 +88,22 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
 
 
 def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
-    """Adds what the heading is called now to an answer, if history renamed it."""
+    """Returns an answer with the name that the heading has now, if history shows that it was
+    renamed."""
     path, _, anchor = answer.target.rpartition("#")
-    now = _renamed(path, anchor, context)
+    now = _renamed_anchor(path, anchor, context)
     if not now or now not in anchors_of(text_of(context.tree, path) or "").exact:
         return answer
     reason = f"{path} has no heading #{anchor}: the heading is now #{now}"
     return answer._replace(reason=reason, instead=f"{path}#{now}")
 
 
-def _renamed(path: str, anchor: str, context: Context) -> str:
-    """Returns the anchor of the one heading that took the place of another in a commit, above a
-    text of which half stayed or with a word of the old one; empty if there is none."""
+def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
+    """Returns the anchor of the one heading that replaced another in a commit; empty if there is
+    none. Half of the section's text has to stay, or a word of the heading."""
     words = _WORDS.findall(anchor)
     if not words:
         return ""
-    from difflib import SequenceMatcher
-
     pattern = f"^#+ .*{'[^[:alnum:]]+'.join(words)}"
     for change in rewrites(context.repo, path, pattern):
         had, has = sections_of(change.before), sections_of(change.after)
@@ -111,20 +113,20 @@ def _renamed(path: str, anchor: str, context: Context) -> str:
         at = old.index(anchor)
         for tag, i, i2, j, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if tag == "replace" and (i, i2 - i, j2 - j) == (at, 1, 1):
-                kept = _kept(had[i][1], has[j][1]) or _stems(anchor) & _stems(new[j])
+                kept = _keeps_half(had[i][1], has[j][1]) or _stems(anchor) & _stems(new[j])
                 return new[j] if kept else ""
         return ""
     return ""
 
 
-def _kept(before: str, after: str) -> bool:
+def _keeps_half(before: str, after: str) -> bool:
     """Whether a section kept half of its lines."""
     old, new = ({row for row in text.split("\n") if row.strip()} for text in (before, after))
     return 2 * len(old & new) >= max(len(old), len(new), 1)
 
 
 def _stems(anchor: str) -> set[str]:
-    from grounded_ingest.text.stemming import word_stem
+    from grounded_ingest.text.stemming import word_stem  # start-up: reads its rules
 
     words = _WORDS.findall(anchor)
     named = [w for w in words if not w.isdigit()]  # "Step 5" may be the sixth by now

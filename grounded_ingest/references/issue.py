@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
-from grounded_ingest.model.digests import NOT_JSON
+from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
 from grounded_ingest.references.context import Context, Request, with_own
 from grounded_ingest.references.response_cache import CachedText, ConfirmedAnswer
@@ -265,8 +265,6 @@ def _keep(found: dict[str, IssueAnswer], answers: Answers | None) -> None:
 
 
 def _evidence(target: str, found: IssueAnswer) -> Evidence:
-    from grounded_ingest.model.digests import sha256
-
     quote = found.quote
     return Evidence(
         kind=CitationKind.ISSUE,

@@ -1,22 +1,23 @@
-"""`package`: what an install line or a stack table names is there when a manifest lists it. Never
-refuted: what is installed beside the tree is in no manifest."""
+"""Resolves `package` references: packages of install lines and stack tables.
+
+A package holds if a manifest lists it. It is never wrong: what is installed beside the tree is in
+no manifest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from posixpath import dirname
-from typing import TYPE_CHECKING
 
+from grounded_ingest.code.command_lines import Word, commands, is_placeholder
+from grounded_ingest.code.manifest_facts import LISTING, ecosystem, normal_name
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
-
-if TYPE_CHECKING:
-    from grounded_ingest.code.command_lines import Word
-    from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.PACKAGE
 
@@ -31,25 +32,17 @@ _INSTALL = {
 }  # fmt: skip
 _USES = compiled(words_of.USES)
 _GLOBAL = (
-    "-g",
-    "--global",
-    "--user",
-    "-r",
-    "--requirement",
-    "-e",
-    "--editable",
-    "--index-url",
-    "-c",
-)
+    "-g", "--global", "--user", "-r", "--requirement", "-e", "--editable", "--index-url", "-c",
+)  # fmt: skip
+"""Options of an install that adds nothing to a manifest."""
 _NAME = compiled(r"(@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*)(?:\[[\w,-]+\])?(?:(?:[=<>~!^]=?|@).*)?")
 _BARE = compiled(r"@?[a-z0-9][\w.-]*(?:/[\w.-]+)*")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the packages that a claim installs or says to use."""
     if "`" not in claim.text:
         return ()
-    from grounded_ingest.code.command_lines import is_placeholder
-
     uses = _USES.search(claim.masked) or _USES.search(claim.section)
     found: list[Reference] = []
     for span in code_spans(claim.text):
@@ -62,9 +55,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
-    """The packages that a command line installs."""
-    from grounded_ingest.code.command_lines import commands
-
+    """Yields the packages that a command line installs."""
     for command in commands(line):
         words = [w for w in command.words if w.text not in ("uv", "python", "python3", "-m")]
         words = list(command.words) if words[:1] == [] or words[0].text == "add" else words
@@ -74,8 +65,6 @@ def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterator[Reference]:
-    from grounded_ingest.code.command_lines import is_placeholder
-
     for word in words:
         named = _NAME.fullmatch(word.text)
         if named and not is_placeholder(word.text) and not word.text.startswith((".", "/")):
@@ -83,17 +72,14 @@ def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterato
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    from grounded_ingest.references.manifests import manifests_of
-
+    """Returns the answers of the manifests."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
-def _listing(asked: Reference, manifests: Manifests) -> list[str]:
-    """The manifests that may list it: of what is only used, those over the document."""
-    from grounded_ingest.code.manifest_facts import LISTING
-    from grounded_ingest.references.manifests import MOST
-
+def _manifests_for(asked: Reference, manifests: Manifests) -> list[str]:
+    """Returns the manifests that may list a package: all of them for an install line, the
+    document's own for a package that is said to be used."""
     if asked.of != "uses":
         return manifests.everywhere(LISTING)[:MOST]
     here = dirname(asked.path)
@@ -101,11 +87,9 @@ def _listing(asked: Reference, manifests: Manifests) -> list[str]:
 
 
 def _answer(asked: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.manifest_facts import ecosystem, normal_name
-
     any_of = asked.of == "uses"
     known = False
-    for path in _listing(asked, manifests):
+    for path in _manifests_for(asked, manifests):
         of = ecosystem(path)
         if not any_of and of != asked.of:
             continue

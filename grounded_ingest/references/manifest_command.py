@@ -1,36 +1,40 @@
-"""`command`: `npm run x`, `make x`, `just x` are there when the nearest manifest of their runner
-offers x; a subcommand of an own program, when the program declares it."""
+"""Resolves `command` references: `npm run x`, `make x`, `just x` and commands of own programs.
+
+The name has to be in the nearest manifest of its runner; the command of a program has to be
+declared by the program. Other manifests of the tree that have the name are told in the message.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
 
+from grounded_ingest.code.command_lines import RUNNERS as RUNNER_PROGRAMS
+from grounded_ingest.code.command_lines import Call, Word, calls, commands, is_placeholder
 from grounded_ingest.code.manifest_entries import Entry, Offer
+from grounded_ingest.git.past_text import last_removal
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.program_flag import program_of, program_words
+from grounded_ingest.references.programs import own_programs
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.near_names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
-if TYPE_CHECKING:
-    from grounded_ingest.code.command_lines import Call, Word
-    from grounded_ingest.references.manifests import Manifests
-
 KIND = CitationKind.COMMAND
 
 ELSEWHERE = 2
-"""Other manifests that may have a name while the nearest one is said to lack it; with more of them,
-each package's own is meant."""
+"""Most other manifests that may have a name that the nearest one lacks. If more have it, each
+package means its own."""
 _LOOKS = 20
-"""Names of one run that history is asked about."""
+"""Most names of one run that history is asked about."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the commands in the code spans of a claim."""
     if "`" not in claim.text:
         return ()
     return [
@@ -42,21 +46,18 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def is_of_runner(reference: Reference) -> bool:
-    """Whether a manifest is asked, and no program of the tree."""
-    from grounded_ingest.code.command_lines import RUNNERS
-
-    return reference.name.partition(" ")[0] in RUNNERS
+    """Whether a manifest is asked for the command, and no program of the tree."""
+    return reference.name.partition(" ")[0] in RUNNER_PROGRAMS
 
 
 def commands_in(path: str, line: str, start: int) -> list[Reference]:
-    """What a command line asks of manifests; `name` is the command as far as the name."""
-    from grounded_ingest.code.command_lines import RUNNERS, calls, commands
-
+    """Returns the commands of a command line; `name` is the text as far as the name that is looked
+    up."""
     found = []
     for command in commands(line):
         first = command.words[0].start
         ends = [call.last.end for call in calls(command)]
-        if command.words[0].text not in RUNNERS:
+        if command.words[0].text not in RUNNER_PROGRAMS:
             ends = [end] if (end := _subcommand(command.words)) else []
         found += [
             Reference(KIND, path, line[first:end], start + first, start + end, command.directory)
@@ -66,15 +67,13 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
 
 
 _DEPTH = 4
-"""Words behind a program that may name a command below a command."""
+"""Most words behind a program that name a command below a command."""
 
 _WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 
 
 def _subcommand(words: Sequence[Word]) -> int:
     """Returns where the plain words behind a program end; 0 if another word stands there."""
-    from grounded_ingest.code.command_lines import is_placeholder
-
     at, end = program_words(words), 0
     for word in words[at : at + _DEPTH] if at else ():
         if not _WORD.fullmatch(word.text) or is_placeholder(word.text):
@@ -84,8 +83,8 @@ def _subcommand(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    from grounded_ingest.references.manifests import manifests_of
-
+    """Returns the manifests' and programs' answers; history is asked about at most `_LOOKS`
+    names."""
     found: Answers = {}
     looks = _LOOKS
     manifests = manifests_of(context.tree)
@@ -100,9 +99,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _call_of(reference: Reference) -> Call | None:
-    """The call that a reference's text ends with."""
-    from grounded_ingest.code.command_lines import calls, commands
-
+    """Returns the call that a reference's text ends with."""
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
 
@@ -110,22 +107,19 @@ def _call_of(reference: Reference) -> Call | None:
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     call = _call_of(reference)
     if call is None:
-        return _of_program(reference, manifests)
-    paths = _meant(call, reference, manifests)
+        return _answer_of_program(reference, manifests)
+    paths = _manifests_for(call, reference, manifests)
     if not paths:
-        return _no_workspace(call, manifests)
+        return _answer_unknown_package(call, manifests)
     for path in paths:
         offer = manifests.offer(call.runner, path)
-        if entry := _offered(call.name, offer):
+        if entry := _find_entry(call.name, offer):
             return TreeAnswer(Verdict.CONFIRMED, f"{path}#{call.name}", "", entry.line)
-    return _missing(call, paths, manifests)
+    return _answer_missing(call, paths, manifests)
 
 
-def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """A subcommand of a program that this tree installs or holds."""
-    from grounded_ingest.code.command_lines import commands
-    from grounded_ingest.references.programs import own_programs
-
+def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    """Returns the answer to a command of a program that this tree installs or holds."""
     programs = own_programs(manifests.tree)
     words = next((c.words for c in commands(reference.name)), ())
     at = program_words(words)
@@ -150,23 +144,22 @@ def _of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None
     return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", said)
 
 
-def _missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
-    """Refuted where no manifest of the tree that was read as a whole has the name."""
-    from grounded_ingest.references.manifests import MOST, RUNNERS
-
+def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
+    """Returns a refuted answer unless some manifest could not be read as a whole, many others have
+    the name, or the runner does without it."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
         return None
-    others = [p for p in every if _offered(call.name, manifests.offer(call.runner, p))]
+    others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
     if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
     if _does_without(call, paths[0], manifests):
         return None
-    reason = _without(call, paths, manifests)
+    reason = _missing_message(call, paths, manifests)
     if others:
         reason = f"{reason}; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} it"
-    words = {w for p in others for w in _names_of(p, manifests)}
+    words = {w for p in others for w in _place_names(p, manifests)}
     return TreeAnswer(
         Verdict.REFUTED, f"{paths[0]}#{call.name}", reason, elsewhere=tuple(sorted(words))
     )
@@ -179,15 +172,16 @@ def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
     return call.runner == "make" and _is_file(call.name, path, manifests)
 
 
-def _names_of(path: str, manifests: Manifests) -> Iterator[str]:
-    """How a text may call the place of a manifest: by its folders, or as a package."""
+def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
+    """Yields the words by which a text may call the place of a manifest: its folders, its
+    package."""
     yield from (folder.lower() for folder in dirname(path).split("/") if folder)
     if path.endswith("package.json") and (name := manifests.package(path).name):
         yield from name.lower().lstrip("@").split("/")
 
 
-def _no_workspace(call: Call, manifests: Manifests) -> TreeAnswer | None:
-    """Refuted where a command names a scoped package that no manifest of the tree has."""
+def _answer_unknown_package(call: Call, manifests: Manifests) -> TreeAnswer | None:
+    """Returns a refuted answer if a command names a scoped package that no manifest has."""
     known = manifests.node_packages
     if call.runner != "npm" or not call.packages.startswith("@") or call.packages in known:
         return None
@@ -213,7 +207,8 @@ _NOUNS = {
 }
 
 
-def _without(call: Call, paths: list[str], manifests: Manifests) -> str:
+def _missing_message(call: Call, paths: list[str], manifests: Manifests) -> str:
+    """Returns the message for a name that manifests do not have."""
     noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
     has = "has" if len(shown) == 1 else "have"
     said = f"{' and '.join(shown)} {has} no {noun} {call.name}"
@@ -224,7 +219,7 @@ def _without(call: Call, paths: list[str], manifests: Manifests) -> str:
     return f"{said}; perhaps {near}" if near else said
 
 
-def _offered(name: str, offer: Offer) -> Entry | None:
+def _find_entry(name: str, offer: Offer) -> Entry | None:
     if name in offer.entries:
         return offer.entries[name]
     if any(_matches(name, pattern) for pattern in offer.patterns):
@@ -238,10 +233,8 @@ def _matches(name: str, pattern: str) -> bool:
     return long_enough and name.startswith(before) and name.endswith(after)
 
 
-def _meant(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
-    """The manifests a call is asked of, the likeliest first; none where that cannot be told."""
-    from grounded_ingest.references.manifests import RUNNERS
-
+def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
+    """Returns the manifests that a call may mean, the likeliest first; none if that is unclear."""
     here = dirname(reference.path)
     files = RUNNERS[call.runner].files
     if call.packages and call.runner == "npm":
@@ -262,7 +255,8 @@ def _meant(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
 
 
 def _has_lock(command: str, manifests: Manifests) -> bool:
-    """Whether the tree is of this package manager: another project's is meant where it is not."""
+    """Whether the tree has the lock file of a command's package manager; if not, the command is
+    another project's."""
     locks = {"yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb")}
     program = next((p for p in locks if command.startswith(f"{p} ")), "")
     return not program or any(manifests.everywhere((name,)) for name in locks[program])
@@ -283,10 +277,8 @@ def _workspaces(packages: str, manifests: Manifests) -> list[str]:
 def _with_fate(
     reference: Reference, answer: TreeAnswer, manifests: Manifests, context: Context
 ) -> TreeAnswer:
-    """A refuted answer with what became of the thing, where the manifest's history tells."""
-    from grounded_ingest.git.past_text import last_removal
-    from grounded_ingest.references.manifests import RUNNERS
-
+    """Returns a refuted answer with the commit that removed or renamed the name, if the manifest's
+    history shows it."""
     call = _call_of(reference)
     path = answer.target.rpartition("#")[0]
     if call is None:

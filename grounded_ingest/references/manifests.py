@@ -1,4 +1,4 @@
-"""The manifests of a tree, each read once: what they offer, and which one a document means."""
+"""Reads the manifests of a tree, each once, and finds the one that a document means."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from grounded_ingest.git.quoted_lines import text_of
 from grounded_ingest.git.trees import Tree
 
 _DEPTH, MOST = 8, 400
-"""How deep includes are followed, and how many manifests of a kind are read."""
+"""Most levels of includes that are followed, and most manifests of a kind that are read."""
 
 
 class Runner(NamedTuple):
-    """The names of a runner's manifests, the likeliest first, and how one is read."""
+    """A command runner: the names of its manifests, the likeliest first, and their parser."""
 
     files: tuple[str, ...]
     parse: Callable[[str, str], Offer]
@@ -64,7 +64,7 @@ RUNNERS = {
 
 
 class Manifests:
-    """Those of one tree."""
+    """The manifests of one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -74,13 +74,13 @@ class Manifests:
         self._pins: dict[str, list[Pin]] = {}
 
     def text(self, path: str) -> str | None:
-        """The text of a manifest; None for what is missing or too large."""
+        """Returns the text of a manifest; None if it is missing or too large."""
         if not self.tree.has(path) or self.tree.size(path) > LARGEST:
             return None
         return text_of(self.tree, path)
 
     def nearest(self, files: tuple[str, ...], directory: str) -> Iterator[str]:
-        """Manifests of a kind from a directory upwards."""
+        """Yields the manifests of a kind from a directory upwards."""
         while True:
             for name in files:
                 path = join(directory, name)
@@ -92,10 +92,11 @@ class Manifests:
             directory = dirname(directory)
 
     def everywhere(self, files: tuple[str, ...]) -> list[str]:
+        """Returns all manifests of a kind."""
         return [path for name in files for path in self.tree.ending_with(name)]
 
     def offer(self, runner: str, path: str) -> Offer:
-        """What a manifest and those it includes offer."""
+        """Returns the entries of a manifest and of those it includes."""
         if (runner, path) not in self._offers:
             self._offers[runner, path] = self._read(runner, path, _DEPTH, set())
         return self._offers[runner, path]
@@ -124,7 +125,7 @@ class Manifests:
         return Offer(entries, whole, tuple(patterns))
 
     def _included(self, runner: str, path: str, include: str) -> list[str]:
-        """The files an include names; a directory stands for its manifest."""
+        """Returns the files that an include names; a directory means the manifest in it."""
         files, here = RUNNERS[runner].files, dirname(path)
         if any(c in include for c in "*?["):
             from fnmatch import fnmatchcase
@@ -139,26 +140,26 @@ class Manifests:
         return [p for p in found if not p.startswith("../") and self.tree.has(p)][:1]
 
     def package(self, path: str) -> NodePackage:
-        """A package.json."""
+        """Returns a parsed package.json."""
         if path not in self._packages:
             self._packages[path] = node_package(self.text(path) or "")
         return self._packages[path]
 
     def pins(self, path: str) -> list[Pin]:
-        """What a file asks of runtimes."""
+        """Returns the runtime versions that a file asks for."""
         if path not in self._pins:
             self._pins[path] = pins(path, self.text(path) or "")
         return self._pins[path]
 
     def packages(self, path: str) -> frozenset[str]:
-        """The packages a manifest lists."""
+        """Returns the packages that a manifest lists."""
         if path not in self._listed:
             self._listed[path] = package_names(path, self.text(path) or "")
         return self._listed[path]
 
     @cached_property
     def node_packages(self) -> dict[str, list[str]]:
-        """The package.json files of the tree by the name of their package."""
+        """Returns the tree's package.json files by the name of their package."""
         found: dict[str, list[str]] = {}
         for path in self.everywhere(("package.json",))[:MOST]:
             found.setdefault(self.package(path).name, []).append(path)

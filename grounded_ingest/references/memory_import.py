@@ -1,4 +1,4 @@
-"""`import`: `@docs/style.md` in a memory document is there when the tree has the file."""
+"""Resolves `import` references: `@docs/style.md` in a memory document."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _READ = (".md", ".mdc", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the imports of a claim, in documents whose imports agents follow."""
     return imports_in(path, claim.masked) if follows_imports(path) else ()
 
 
@@ -32,12 +33,14 @@ def follows_imports(path: str) -> bool:
 
 
 def imports_in(path: str, text: str) -> list[Reference]:
-    """The imports in a text of a document but those of places outside of every repository."""
+    """Returns the imports in a text, without those of places outside of every repository."""
     found = ((m[1].rstrip("."), m.start()) for m in _IMPORT.finditer(text) if "@" in text)
     return [Reference(KIND, path, n, at, at + 1 + len(n)) for n, at in found if n[:1] != "/"]
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the answers of the tree; a missing file is refuted unless git ignores it, or each
+    user may have one."""
     found: Answers = {}
     absent: dict[Reference, str] = {}
     for reference in asked:
@@ -71,7 +74,8 @@ def _hint(path: str, context: Context) -> str:
 
 
 def _places(reference: Reference) -> list[str]:
-    """From the document, the project that holds its `.claude`, and the root."""
+    """Returns the paths that an import can mean: from the document, from the project that has its
+    `.claude`, and from the root."""
     project = reference.path.partition(".claude/")[0].rstrip("/")
     starts = (dirname(reference.path), project if ".claude/" in reference.path else "", "")
     return list(dict.fromkeys(normpath(join(start, reference.name)) for start in starts))

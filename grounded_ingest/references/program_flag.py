@@ -1,56 +1,52 @@
-"""`flag`: `--flag` beside a command or script of this tree is there when its parser declares it."""
+"""Resolves `flag` references: `--flag` beside a command or script of this tree.
+
+The flag holds if the parser of the program declares it. It is wrong only if the whole of the
+program was parsed, or if no file of its code has the name in any spelling.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
+from grounded_ingest.code.command_lines import Word, commands, is_placeholder
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.programs import (
+    AskedOption,
+    OwnPrograms,
+    Program,
+    answer_options,
+    compiled_programs,
+    own_programs,
+)
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.near_names import near_name
 from grounded_ingest.text.patterns import compiled
-
-if TYPE_CHECKING:
-    from grounded_ingest.code.command_lines import Word
-    from grounded_ingest.references.programs import OwnPrograms, Program
 
 KIND = CitationKind.FLAG
 
 _FLAG = compiled(r"--[A-Za-z][\w-]*")
 _COMMAND = compiled(r"[a-z][\w-]*")
 _STARTERS = (
-    "python",
-    "python3",
-    "py",
-    "uv",
-    "poetry",
-    "pdm",
-    "hatch",
-    "rye",
-    "pipenv",
-    "uvx",
-    "pipx",
-    "npx",
-    "bunx",
-    "run",
-    "--",
-)
+    "python", "python3", "py", "uv", "poetry", "pdm", "hatch", "rye", "pipenv", "uvx", "pipx",
+    "npx", "bunx", "run", "--",
+)  # fmt: skip
+"""Words before the name of a program."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the flags in the code spans of a claim."""
     if "--" not in claim.text:
         return ()
     return [r for span in code_spans(claim.text) for r in flags_in(path, span.text, span.start)]
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
-    """The flags of a command line, each with the command as far as its program in `of`."""
-    from grounded_ingest.code.command_lines import commands, is_placeholder
-
+    """Yields the flags of a command line; `of` holds the directory, the number of program words and
+    the command."""
     for command in commands(line):
         words = list(command.words)
         program = program_words(words)
@@ -68,7 +64,7 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def program_words(words: Sequence[Word]) -> int:
-    """How many words name the program; 0 where flags stand before it."""
+    """Returns how many words name the program; 0 if an option comes before it."""
     for at, word in enumerate(words):
         if word.text == "-m":
             return at + 2 if at + 1 < len(words) else 0
@@ -80,8 +76,7 @@ def program_words(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    from grounded_ingest.references.programs import own_programs
-
+    """Returns the answers of the tree's programs."""
     programs = own_programs(context.tree)
     found: Answers = {}
     others: list[Reference] = []
@@ -92,11 +87,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             others.append(reference)
         elif answer := _answer(reference, program, programs):
             found[reference] = answer
-    return found | _of_compiled(others, context)
+    return found | _answer_compiled(others, context)
 
 
 def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
-    """The directory a command runs in, the words of its program, and the plain ones behind it."""
+    """Returns the directory that a command runs in, the words of its program, and the plain words
+    behind it."""
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
     return directory, words[: int(count)], words[int(count) :]
@@ -115,14 +111,8 @@ def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAn
     return TreeAnswer(Verdict.REFUTED, target, said)
 
 
-def _of_compiled(asked: Sequence[Reference], context: Context) -> Answers:
-    """What the tree says of options of its programs in Go, Rust and JavaScript."""
-    from grounded_ingest.references.programs import (
-        AskedOption,
-        compiled_programs,
-        options_asked,
-    )
-
+def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the answers of programs in Go, Rust and JavaScript."""
     wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
         directory, own, below = _parts(reference)
@@ -134,7 +124,7 @@ def _of_compiled(asked: Sequence[Reference], context: Context) -> Answers:
     if not wanted:
         return {}
     try:
-        told = options_asked(list(dict.fromkeys(wanted.values())), context)
+        told = answer_options(list(dict.fromkeys(wanted.values())), context)
     except GroundedIngestError:
         return {}
     found: Answers = {}
@@ -156,7 +146,7 @@ _EVERYWHERE = ("--help", "--version", "--man", "--no-color")
 def program_of(
     words: Sequence[str], document: str, directory: str, programs: OwnPrograms
 ) -> Program | None:
-    """The program of this tree that a command names by its first words; None for others."""
+    """Returns the program of this tree that a command names by its first words; None for others."""
     name = words[-1]
     if "-m" in words:
         return programs.module(name, document)

@@ -1,4 +1,8 @@
-"""The programs of a tree that are written in Python, and what they declare."""
+"""Finds the programs of a tree and the options that they declare.
+
+Programs in Python are parsed. Of programs in Go, Rust and JavaScript, an option whose name no file
+of code holds in any spelling is declared nowhere, whatever library reads the arguments.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +27,19 @@ if TYPE_CHECKING:
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
 _MODULES, _LARGEST = 400, 512 * 1024
-"""Modules of a package, and bytes of one, that are read."""
+"""Most modules of a package, and most bytes of a module, that are read."""
 
 
 class Program(NamedTuple):
-    """A command a package installs, or a script; `path` is where it is named or stands."""
+    """A command that a package installs, or a script. `path` is the manifest or the script,
+    `modules` are the files of its code."""
 
     path: str
     modules: tuple[str, ...]
 
 
 class OwnPrograms:
-    """Those of one tree."""
+    """The Python programs of one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -44,7 +49,8 @@ class OwnPrograms:
 
     @cached_property
     def installed(self) -> dict[str, tuple[str, str]]:
-        """Commands that the tree's packages install: (manifest, what they call)."""
+        """Returns the commands that the tree's packages install, as (manifest, entry point) by
+        name."""
         found: dict[str, tuple[str, str]] = {}
         for path in self.manifests.everywhere(("pyproject.toml",))[:MOST]:
             for name, target in console_scripts(self.manifests.text(path) or "").items():
@@ -52,14 +58,14 @@ class OwnPrograms:
         return found
 
     def command(self, name: str) -> Program | None:
-        """A command that a package of the tree installs."""
+        """Returns a command that a package of the tree installs."""
         if name not in self.installed:
             return None
         path, target = self.installed[name]
         return Program(path, self._package(dirname(path), target.partition(":")[0]))
 
     def script(self, path: str, document: str, directory: str = "") -> Program | None:
-        """A Python file, named from the root, a document or a directory."""
+        """Returns a Python file that is named from the root, a document or a directory."""
         places = (join(directory, path), join(dirname(document), directory, path))
         there = [p for p in map(normpath, places) if p.endswith(".py") and self.tree.has(p)]
         if not there:
@@ -69,7 +75,7 @@ class OwnPrograms:
         return Program(there[0], (there[0],))
 
     def module(self, name: str, document: str) -> Program | None:
-        """`python -m name`: a module or package of the tree."""
+        """Returns the module or package of `python -m name`."""
         for root in dict.fromkeys((dirname(document), "")):
             if found := self._package(root, name):
                 return Program(found[0], found)
@@ -79,7 +85,7 @@ class OwnPrograms:
         return self.tree.has(join(dirname(path), "__init__.py"))
 
     def _package(self, root: str, module: str) -> tuple[str, ...]:
-        """The modules of the top package that a dotted name stands in."""
+        """Returns the modules of the top package of a dotted name."""
         top, *rest = module.split(".")
         for source in ("", "src", "lib", "python"):
             base = normpath(join(root, source, top)).removeprefix("./")
@@ -94,7 +100,7 @@ class OwnPrograms:
         return tuple(found) if len(found) <= _MODULES else ()
 
     def commands(self, program: Program) -> CommandTree:
-        """Returns the commands below commands of a program's package."""
+        """Returns the tree of a program's commands."""
         from grounded_ingest.code.python_programs import command_tree
 
         if program.modules not in self._commands:
@@ -103,7 +109,7 @@ class OwnPrograms:
         return self._commands[program.modules]
 
     def declares(self, program: Program) -> DeclaredOptions:
-        """What a program's package declares; nothing for one that is too large."""
+        """Returns the options of a program's package; none if the package is too large."""
         from grounded_ingest.code.python_programs import NOTHING_DECLARED, declared_options
 
         modules = program.modules
@@ -121,12 +127,12 @@ def own_programs(tree: Tree) -> OwnPrograms:
 
 
 FILES = 40
-"""Files that hold the name of an option and are parsed for it."""
+"""Most files with the name of an option that are parsed for it."""
 
 
 class CompiledProgram(NamedTuple):
-    """A program by its name: `path` names it, its code stands below `directory`. `language` is one
-    of `go`, `rust`, `node`."""
+    """A program in another language. `path` names it, its code is below `directory`; `language` is
+    `go`, `rust` or `node`."""
 
     path: str
     directory: str
@@ -134,8 +140,8 @@ class CompiledProgram(NamedTuple):
 
 
 class AskedOption(NamedTuple):
-    """An option without its dashes, of the programs of a name (one in Go, say, and its wrapper in
-    JavaScript) and the words behind it that name a command."""
+    """An option without its dashes, the programs of one name that may have it (one in Go and its
+    wrapper in JavaScript), and the words of the command."""
 
     programs: tuple[CompiledProgram, ...]
     commands: tuple[str, ...]
@@ -143,7 +149,7 @@ class AskedOption(NamedTuple):
 
 
 class CompiledPrograms:
-    """Those of one tree, by name."""
+    """The programs of one tree in other languages, by name."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree, self.manifests = tree, manifests_of(tree)
@@ -160,8 +166,8 @@ class CompiledPrograms:
         return found
 
     def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
-        """Whether a file may be of one of some programs: of its language it is the only one, or
-        none stands nearer to the file."""
+        """Whether a file may belong to one of `programs`: it is the only program in its language,
+        or none is nearer to the file."""
         every = [p for own in self._by_name.values() for p in own]
         for program in programs:
             others = {p.directory for p in every if p.language == program.language}
@@ -192,12 +198,12 @@ class CompiledPrograms:
             above, _, name = here.rpartition("/")
             if above.rpartition("/")[2] == "cmd":
                 yield name, CompiledProgram(path, here, "go")
-            elif not here and (module := _module(self.manifests.text("go.mod") or "")):
+            elif not here and (module := _go_program_name(self.manifests.text("go.mod") or "")):
                 yield module, CompiledProgram(path, here, "go")
 
 
-def _module(text: str) -> str:
-    """The last word of a module's path, as `go install` names the program."""
+def _go_program_name(text: str) -> str:
+    """Returns the last word of a module's path, by which `go install` names the program."""
     line = next((row for row in text.split("\n") if row.startswith("module ")), "")
     parts = line.removeprefix("module ").strip().split("/")
     versioned = len(parts) > 1 and parts[-1][:1] == "v" and parts[-1][1:].isdigit()
@@ -218,29 +224,30 @@ _CODE = {
 
 @cache
 def _patterns() -> tuple[str, ...]:
-    """Pathspecs of all but prose: a script without an ending may take options as well."""
+    """Returns the pathspecs of all files but prose: a script without an ending may take options,
+    too."""
     prose = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
     apart = (":(exclude).grounded/", ":(exclude,glob)**/node_modules/**")
     return (":/", *(f":(exclude,icase)*.{end}" for end in prose), *apart)
 
 
 class OptionAnswers(NamedTuple):
-    """`there`: the file that declares an option of that command; `absent`: those that no program of
-    their language can have."""
+    """Answers to options. `there` maps options to the file that declares them; `absent` are options
+    that no program of their language can have."""
 
     there: Mapping[AskedOption, str]
     absent: frozenset[AskedOption]
 
 
-def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
-    """What the code of a tree says of options; all of a language are asked for at once."""
+def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
+    """Returns the answers of the tree's code; the options of a language are searched together."""
     from grounded_ingest.code.command_options import CommandOption, command_options
 
     there: dict[AskedOption, str] = {}
     absent: set[AskedOption] = set()
     options = KeptParses(context.tree, context.ledger, command_options, frozenset[CommandOption])
     for languages, own in _by_languages(asked).items():
-        ways = {a: list(dict.fromkeys(_written(a.name))) for a in own}
+        ways = {a: list(dict.fromkeys(_spellings(a.name))) for a in own}
         libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
         opening = _listed(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
@@ -250,7 +257,7 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
         whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():
             holding = dict.fromkeys(p for w in written for p in files.get(w, ()) if p in using)
-            if path := _declaring(one, list(holding)[:FILES], context.tree, options):
+            if path := _declaring_file(one, list(holding)[:FILES], context.tree, options):
                 there[one] = path
             elif whole and files.keys().isdisjoint(written):
                 absent.add(one)
@@ -261,7 +268,7 @@ def options_asked(asked: Sequence[AskedOption], context: Context) -> OptionAnswe
 def _code_with(
     words: Iterable[str], files: Mapping[str, Sequence[str]], endings: tuple[str, ...]
 ) -> set[str]:
-    """The files of code, tests left aside, that hold one of some words."""
+    """Returns the files of code, without tests, that hold one of some words."""
     found = (p for w in words for p in files.get(w, ()))
     return {p for p in found if p.endswith(endings) and not is_trial(p)}
 
@@ -277,22 +284,22 @@ def _by_languages(asked: Sequence[AskedOption]) -> dict[tuple[str, ...], list[As
     return found
 
 
-def _written(name: str) -> Iterator[str]:
-    """The ways in which code may write an option: as it is, as a field, as a key; with its `no-`
-    and without."""
+def _spellings(name: str) -> Iterator[str]:
+    """Yields the spellings of an option in code: as it is, as a field, as a key, with `no-` and
+    without."""
     for bare in dict.fromkeys((name, name.removeprefix("no-"))):
         first, *others = bare.split("-")
         hump = first + "".join(w.capitalize() for w in others)
         yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])
 
 
-def _declaring(
+def _declaring_file(
     asked: AskedOption,
     paths: Sequence[str],
     tree: Tree,
     options: KeptParses[frozenset[CommandOption]],
 ) -> str:
-    """The file that declares an option of just this command; empty where none is known to."""
+    """Returns the file that declares an option of exactly this command; empty if there is none."""
     programs = compiled_programs(tree)
     for path in paths:
         found = options.of(path) if programs.owns(asked.programs, path) else ()

@@ -1,8 +1,8 @@
-"""What became of a path that the tree does not have, and which path it likely means.
+"""Finds out what became of a path that the tree does not have, and which path it likely means.
 
-A hint that an agent would follow has to be right. So "moved to" is said only where git saw a
-rename, "which added" only of a file of the removing commit, and "perhaps" only of one candidate of
-the same directory. No file elsewhere is named here because it is only called so.
+An agent follows a hint, so a hint has to be right. "Moved to" is said only if git saw a rename,
+"which added" only of a file of the removing commit, and "perhaps" only of one candidate in the same
+directory. A file in another directory is not named only because it has the same name.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
 
 
 class Fate(NamedTuple):
-    """What became of a path, in words; `to` is where git saw it move. Empty if nothing is known."""
+    """What became of a path, in words; `to` is the new path if git saw it move. Empty if nothing is
+    known."""
 
     said: str = ""
     to: str = ""
@@ -79,7 +80,7 @@ def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) ->
 
 
 def _fate_below(path: str, last: Removal, deleted: str) -> Fate:
-    """Says where a directory went: by a file below it, if that kept its place in the directory."""
+    """Returns where a directory went, if a file below it kept its place in the directory."""
     inside, to = last.path[len(path.rstrip("/")) :], last.target
     home = f"{to.removesuffix(inside)}/" if to and to.endswith(inside) else ""
     return Fate(f"moved to {home}", home) if home else Fate(deleted)

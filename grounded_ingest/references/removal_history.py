@@ -53,7 +53,7 @@ Words = dict[str, Reference]
 
 
 class RemovingChange(Struct, frozen=True):
-    """A file that a commit changes, and its text before and after; empty where it has none."""
+    """A file that a commit changes, with its text before and after; empty if it had none."""
 
     commit: str
     path: str
@@ -65,7 +65,7 @@ AnswerOf = Callable[[RemovingChange, Words], Answers]
 
 
 class NameRemoval(Struct, frozen=True):
-    """What to say of a name, and the commit that removed it; empty if that is unknown."""
+    """The answer to a name, and the commit that removed it; empty if that is unknown."""
 
     commit: str
     answer: TreeAnswer
@@ -135,7 +135,7 @@ def removed_up_to(
 
 
 class _KeptAnswers:
-    """Answers of one parser about removals: functions of commits, kept from run to run."""
+    """A parser's answers about removals, kept from run to run: they depend on commits alone."""
 
     def __init__(self, context: Context, version: str, answer_of: AnswerOf) -> None:
         self._context, self._version, self._answer_of = context, version, answer_of

@@ -1,5 +1,8 @@
-"""`version`: a minimum runtime, a pinned one, or the own version, as manifests and toolchain files
-have it."""
+"""Resolves `version` references: a minimum runtime, a pinned runtime, or the own version.
+
+The nearest manifest or toolchain file decides. A minimum is wrong if it lies below every minimum
+that the tree has.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,25 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from posixpath import dirname
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from grounded_ingest.code.manifest_facts import (
+    PINNING,
+    Pin,
+    ci_pins,
+    numbers,
+    own_name,
+    own_version,
+)
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.closed_classes import function_words
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
-
-if TYPE_CHECKING:
-    from grounded_ingest.code.manifest_facts import Pin
-    from grounded_ingest.references.manifests import Manifests
 
 KIND = CitationKind.VERSION
 
@@ -39,12 +46,13 @@ _OWN_NAME = "own version"
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the versions in a claim."""
     return list(_mentions(path, claim)) if any(c.isdigit() for c in claim.text) else ()
 
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """`name` is the version, `of` the runtime, followed by what is said of it: `+` for a minimum,
-    `=` for just this version, and `asks` where the claim speaks of what is needed."""
+    """Yields versions; `of` is the runtime, then `+` for a minimum or `=` for exactly this version,
+    then `asks` if the claim speaks of what is needed."""
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
@@ -55,7 +63,7 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
-        asks = asked and not _of_another(claim.text[: m.start()])
+        asks = asked and not _is_required_by_another(claim.text[: m.start()])
         named = words.OTHER_NAMES.get(runtime, runtime)
         of = f"{named} {'+' if least else '='} {'asks' if asks else ''}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
@@ -68,8 +76,9 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
-def _of_another(before: str) -> bool:
-    """Whether something that is named requires it: "Storybook 8 requires Node 20"."""
+def _is_required_by_another(before: str) -> bool:
+    """Whether something else that the text names requires the runtime: "Storybook 8 requires Node
+    20"."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
     named = [w for w in subject[1:] if not w.islower()]
@@ -78,48 +87,46 @@ def _of_another(before: str) -> bool:
 
 @cache
 def _subjects() -> frozenset[str]:
-    """Words that begin what this repository is called in its own documents."""
+    """Returns the words that may begin the name of this repository in its own documents."""
     return function_words() | frozenset(words.SUBJECTS.split())
 
 
 def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Whether code holds the version among other words, as messages do."""
+    """Whether a code span holds the version among other words, as messages do."""
     inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
     return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    from grounded_ingest.references.manifests import manifests_of
-
+    """Returns the answers of manifests and toolchain files."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
-class _Stated(Struct, frozen=True):
+class _FilePin(Struct, frozen=True):
     path: str
     pin: Pin
 
 
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.manifest_facts import numbers
-
     if reference.of.startswith(_OWN_NAME):
-        return _own(reference, manifests)
+        return _answer_own_version(reference, manifests)
     runtime, said, asks = reference.of.split(" ")
-    near = list(_near(runtime, dirname(reference.path), manifests))
+    near = list(_nearest_pins(runtime, dirname(reference.path), manifests))
     if not near:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=said == "+") for one in near):
-        return _refuted(claimed, near, runtime, manifests) if asks else None
+        return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
     if said == "+" and not any(one.pin.minimum for one in near):
         return None
     one = next((n for n in near if n.pin.minimum == (said == "+")), near[0])
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
 
 
-def _agrees(claimed: tuple[int, ...], one: _Stated, *, least: bool) -> bool:
-    """Whether a file says the same: a minimum to the digit, a pinned version as far as claimed."""
+def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
+    """Whether a file states the same version: a minimum to the digit, a pin as far as it is
+    claimed."""
     if least and not one.pin.minimum:
         return one.pin.version[: len(claimed)] >= claimed
     asked = one.pin.version
@@ -133,14 +140,15 @@ def _padded(version: tuple[int, ...], size: int) -> tuple[int, ...]:
     return (*version, *(0 for _ in range(size - len(version))))
 
 
-def _refuted(
+def _answer_below_minimum(
     claimed: tuple[int, ...],
-    near: list[_Stated],
+    near: list[_FilePin],
     runtime: str,
     manifests: Manifests,
 ) -> TreeAnswer | None:
-    """Where what is claimed lies below every minimum that the tree has, and nothing names it."""
-    every = list(_every(runtime, manifests))
+    """Returns a refuted answer if the claimed version lies below every minimum of the tree, and no
+    file names it."""
+    every = list(_all_pins(runtime, manifests))
     minimums = [one for one in every if one.pin.minimum]
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in minimums):
@@ -156,13 +164,11 @@ def _refuted(
     )
 
 
-def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_Stated]:
-    """What the files of the nearest directory say that say anything of a runtime."""
-    from grounded_ingest.code.manifest_facts import PINNING
-
+def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> Iterator[_FilePin]:
+    """Yields what the nearest directory with a pin states of a runtime."""
     while True:
         found = [
-            _Stated(path, pin)
+            _FilePin(path, pin)
             for name in PINNING
             if manifests.tree.has(path := f"{directory}/{name}" if directory else name)
             for pin in manifests.pins(path)
@@ -174,21 +180,17 @@ def _near(runtime: str, directory: str, manifests: Manifests) -> Iterator[_State
         directory = dirname(directory)
 
 
-def _every(runtime: str, manifests: Manifests) -> Iterator[_Stated]:
-    """What any file of the tree says of a runtime, workflows of CI included."""
-    from grounded_ingest.code.manifest_facts import PINNING, ci_pins
-    from grounded_ingest.references.manifests import MOST
-
+def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
+    """Yields what any file of the tree states of a runtime, workflows of CI included."""
     for path in manifests.everywhere(PINNING)[:MOST]:
-        yield from (_Stated(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
+        yield from (_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
         found = ci_pins(manifests.text(path) or "")
-        yield from (_Stated(path, pin) for pin in found if pin.runtime == runtime)
+        yield from (_FilePin(path, pin) for pin in found if pin.runtime == runtime)
 
 
-def _own(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    from grounded_ingest.code.manifest_facts import own_name, own_version
-
+def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    """Returns the answer to the repository's own version, by the nearest manifest with one."""
     here = dirname(reference.path)
     paths = next(
         (found for d in _upwards(here) if (found := _at(d, manifests))),

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from grounded_ingest.code.definitions import has_parser
+from grounded_ingest.git.commit_text import commit_text
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Origin
@@ -225,8 +226,6 @@ class Sources:
         return self._context.base.tree
 
     def _commit(self, commit: str) -> SourceText:
-        from grounded_ingest.git.commit_text import commit_text
-
         found = commit_text(self._context.repo, commit)
         if found is None:
             raise UnreadError("its content is not in this clone")

@@ -1,4 +1,8 @@
-"""`count`: "7 decision records in `docs/adr`", "`src/x.py` (705 lines)": right when equal."""
+"""Resolves `count` references: "7 decision records in `docs/adr`", "`src/x.py` (705 lines)".
+
+Counts compare as people count: lines as `wc -l` does, files in every usual way. "About" and round
+numbers compare within 25%.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +25,13 @@ _LINES_LAST = compiled(words.LINES_OF + words.COUNTED + words.LINES_BEHIND)
 _FILES = compiled(words.COUNTED + words.FILES_IN)
 _ABOUT, _ROUGHLY = compiled(words.ABOUT), compiled(words.ROUGHLY)
 _ROUND = 50
-"""Multiples of it are taken for approximations."""
+"""Multiples of this number are taken for approximations."""
 _SHARE = 0.25
-"""How far an approximation may be from the count."""
+"""Largest distance of an approximation from the count, as a share of the count."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the counts in a claim."""
     return list(_mentions(path, claim.text)) if "`" in claim.text else ()
 
 
@@ -43,6 +48,7 @@ def _mentions(path: str, text: str) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the answers of the tree."""
     return {r: answer for r in asked if (answer := _answer(r, context.tree))}
 
 
@@ -56,7 +62,7 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
         if not all(p.endswith(_PAGES) for p in tree.below(found[0])):
             return None
         what = "files"
-    counts = _lines(found[0], tree) if what == "lines" else _files(found[0], tree)
+    counts = _line_counts(found[0], tree) if what == "lines" else _file_counts(found[0], tree)
     claimed, target = int(asked.name.lstrip("~")), f"{found[0]}#{asked.name} {what}"
     if claimed in counts:
         return TreeAnswer(Verdict.CONFIRMED, target, loose=len(set(counts)) > 1)
@@ -73,11 +79,11 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 _PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")
-"""What a directory is called after stands in a file each; a file of code holds several."""
+"""Endings of files that each hold one thing (a rule, a record); a file of code holds several."""
 
 
-def _lines(path: str, tree: Tree) -> list[int]:
-    """A file's lines, as `wc` counts them, and those that are not blank."""
+def _line_counts(path: str, tree: Tree) -> list[int]:
+    """Returns a file's line counts: as editors count, as `wc` counts, and without blank lines."""
     text = text_of(tree, path) if not path.endswith("/") and tree.size(path) <= LARGEST else None
     if text is None:
         return []
@@ -86,12 +92,12 @@ def _lines(path: str, tree: Tree) -> list[int]:
 
 
 _SIDE = ("readme", "index", "template", "__init__", "_", ".")
-"""Beginnings of names of files that a count leaves out, or not."""
+"""Beginnings of the names of files that some people count and others do not."""
 
 
-def _files(path: str, tree: Tree) -> list[int]:
-    """Every way to count the files of a directory: with those below, by ending, without the ones
-    that introduce the others."""
+def _file_counts(path: str, tree: Tree) -> list[int]:
+    """Returns every way to count the files of a directory: with those below, by ending, without
+    index pages."""
     if not path.endswith("/"):
         return []
     below = tree.below(path)
