@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The versions that were run, for docs/agents/README.md."""
+    """The versions that were run, for docs/agents.md."""
     if not asked_for(terminalreporter.config):
         return
     for agent in {agent.name: agent for agent in REAL_AGENTS}.values():
