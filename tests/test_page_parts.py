@@ -13,6 +13,7 @@ import click
 import pytest
 from test_docs import PROJECT
 
+from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.cli.group import COMMANDS, cli
 from grounded_ingest.config.settings import Config
 from grounded_ingest.rules.problems import EVERY_RULE
@@ -133,3 +134,8 @@ def test_no_part_is_left_out() -> None:
     assert with_options <= {
         name.rpartition(" ")[2] for name in found if name.startswith("options ")
     }
+
+
+def test_every_agent_has_its_row() -> None:
+    page = (PROJECT / "docs/agents.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(AGENTS)
