@@ -31,7 +31,6 @@ from grounded_ingest.net.body_text import Body, read_body
 from grounded_ingest.net.html_text import LONGEST_TITLE, read_html
 from grounded_ingest.net.messages import Response, Talk
 from grounded_ingest.records.authority import CodeOwners
-from grounded_ingest.records.baseline import baseline_text, parse_baseline
 from grounded_ingest.records.evidence import line_bytes, parse_lines
 from grounded_ingest.records.pull_requests import ask_request, find_request
 from grounded_ingest.records.review_log import Review, approvals, read_lines
@@ -39,6 +38,7 @@ from grounded_ingest.references.issue import ask_issue
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.sources import SourceText
 from grounded_ingest.references.tracker import Tracker
+from grounded_ingest.report.baseline_file import baseline_text, parse_baseline
 from grounded_ingest.repository.index_record import key_of, make_entry
 from grounded_ingest.text.yaml_text import YamlError, nodes_of
 from grounded_ingest.verify.memory_files import memories_in

@@ -1,4 +1,4 @@
-"""The Python API: the command's pipeline, and a decision for one claim a caller holds."""
+"""The Python API: the commands `check`, `verify` and `recall`, and a decision for one claim."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from grounded_ingest.statements.fact import Memory, Verification
     from grounded_ingest.verify.memory_index import Memories
 
+# Imports inside functions: who asks for one answer does not pay for the modules of the others.
+
 
 def check(
     repo: str = ".",
@@ -29,9 +31,10 @@ def check(
     *,
     online: bool = True,
 ) -> Report:
-    """Check a scope of the repository at `repo`; without one, what differs from HEAD.
+    """Checks a scope of the repository at `repo`; by default what differs from HEAD.
 
-    Raises GroundedIngestError for what the command answers with exit code 2.
+    `config` replaces the repository's configuration. Raises GroundedIngestError if the command
+    would exit with code 2.
     """
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, scope or Asked(), Options(online=online), judged_by=config)
@@ -46,10 +49,11 @@ def ground(
     mode: Literal["strict", "permissive"] = "strict",
     trust: Trust = Trust(),  # noqa: B008  frozen
 ) -> Verification:
-    """Whether memories ground a text, as `grounded-ingest verify` says it.
+    """Compares a text with memories, as `grounded-ingest verify` does.
 
-    Memories are `Memory`, objects with the fields of a memory file, or an index of them that is
-    built once and used often. Raises GroundedIngestError for what cannot be a memory.
+    `memories` are `Memory` objects, mappings with the fields of a memory file, or a `Memories`
+    index, which can be built once and used often. Raises GroundedIngestError for a memory that
+    cannot be read.
     """
     from grounded_ingest.statements.fact import Memory
     from grounded_ingest.verify.memory_files import memories_of
@@ -75,17 +79,18 @@ def recall(
     types: Iterable[MemoryType | str] = tuple(MemoryType),
     pending: bool = False,
 ) -> Answer:
-    """The grounded memories of the repository at `repo` that answer a question, best first; no
-    results where nothing does.
+    """Returns the grounded memories of the repository at `repo` that answer a question, best first.
 
-    `budget` is in tokens of four characters, 0 for none. Raises GroundedIngestError as `check`.
+    At most `k` memories; `budget` limits their length in tokens of four characters (0: no limit).
+    With `pending`, memories that are not grounded are returned too. Raises GroundedIngestError if
+    the command would exit with code 2.
     """
     from grounded_ingest.recall.answer import RecallQuery
-    from grounded_ingest.recall.session import recall_in as recalled
+    from grounded_ingest.recall.session import recall_in
 
     wanted = RecallQuery(question, k, budget, tuple(map(MemoryType, types)), pending)
     with Repo(repo, own=repo == ".") as opened:
-        return recalled(opened, wanted)
+        return recall_in(opened, wanted)
 
 
 def validate(
@@ -98,10 +103,11 @@ def validate(
     config: Config | None = None,
     online: bool = True,
 ) -> Decision:
-    """The decision for one claim as if it were written into a memory document now.
+    """Decides one claim as if it were written into a memory document now.
 
-    The caller's `source` is honoured: a caller knows where its claim comes from, a file does not.
-    `kind` and `memory_type` are told from the text where the caller says nothing.
+    `source` counts, unlike the source that a file names for itself: the caller knows where the
+    claim comes from. `kind` and `memory_type` are derived from the text by default. Raises
+    GroundedIngestError for an empty text.
     """
     from grounded_ingest.extract.claims import single_claim
 
@@ -113,6 +119,7 @@ def validate(
         changes |= {"memory_type": MemoryType(memory_type), "cues": ("declared",), "split": ()}
     place = Place("", DocClass.MEMORY, replace(claim, **changes))
     with Repo(repo, own=repo == ".") as opened:
+        # A path that no document has: only the claim is judged.
         result = run(opened, Asked("paths", ("\0",)), Options(online=online), judged_by=config)
         decision = result.engine.decide_one(place, Source(source))
         result.kb.index.close()

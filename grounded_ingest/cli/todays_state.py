@@ -10,8 +10,7 @@ from grounded_ingest.config.files import FILE, parse_yaml
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.records.baseline import baseline_text
-from grounded_ingest.report.baseline_file import baseline_entries
+from grounded_ingest.report.baseline_file import baseline_entries, baseline_text
 from grounded_ingest.report.evidence_files import EvidencePlan, plan_evidence
 from grounded_ingest.report.findings import fails_at, list_findings
 from grounded_ingest.report.selection import mute_findings

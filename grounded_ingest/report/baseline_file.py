@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+import msgspec
+from msgspec import Struct
+
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.records.baseline import Accepted, AcceptedKey, baseline_text, parse_baseline
+from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.findings import ReportItem
 from grounded_ingest.repository.judging_config import protected_tree
@@ -18,6 +21,24 @@ from grounded_ingest.text.printable import printable
 
 _TEXT = 100
 """Characters of a finding in its entry, for those who read the file."""
+
+
+AcceptedKey = tuple[str, str, str]
+"""Path, rule and id, by which a finding is known wherever its line moves."""
+
+
+class Accepted(Struct, frozen=True, omit_defaults=True):
+    """An accepted finding: one line of a baseline. `id` is its claim's, or a digest of its message
+    if it has no claim; `text` is for those who read the file."""
+
+    path: str
+    rule: str
+    id: str
+    text: str = ""
+
+    @property
+    def key(self) -> AcceptedKey:
+        return (self.path, self.rule, self.id)
 
 
 class BaselineFile(NamedTuple):
@@ -119,6 +140,28 @@ def _read_current(scoped: Scoped, file: BaselineFile) -> bytes | None:
         return None
     except OSError as error:
         raise GroundedIngestError(f"{file.name}: {error.strerror}") from None
+
+
+def parse_baseline(content: bytes, name: str) -> list[Accepted]:
+    """Returns the entries of a file. Raises GroundedIngestError with the file and line that cannot
+    be read."""
+    found = []
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(msgspec.json.decode(line, type=Accepted))
+        except NOT_JSON:
+            raise GroundedIngestError(
+                f"{name}:{number}: no entry of a baseline; --update-baseline derives the file anew"
+            ) from None
+    return found
+
+
+def baseline_text(entries: Iterable[Accepted]) -> bytes:
+    """Returns the content of a file: sorted, so that it changes only where findings do."""
+    lines = [msgspec.json.encode(e) for e in sorted(entries, key=lambda e: (*e.key, e.text))]
+    return b"".join(line + b"\n" for line in lines)
 
 
 def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> None:

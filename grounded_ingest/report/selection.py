@@ -19,8 +19,8 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Decision, Evidence, Problem, Tier
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result, is_below
-from grounded_ingest.records.baseline import Accepted
 from grounded_ingest.report.baseline_file import (
+    Accepted,
     BaselineFile,
     accept_findings,
     baseline_entries,
