@@ -39,7 +39,7 @@ from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.sources import SourceText
 from grounded_ingest.references.tracker import Tracker
 from grounded_ingest.report.baseline_file import baseline_text, parse_baseline
-from grounded_ingest.repository.index_record import key_of, make_entry
+from grounded_ingest.repository.index import key_of, make_record
 from grounded_ingest.text.yaml_text import YamlError, nodes_of
 from grounded_ingest.verify.memory_files import memories_in
 
@@ -62,7 +62,7 @@ def document(*paths: str) -> Callable[[bytes], None]:
         found = extract(data, path, doc_class)
         _is_kept(found, data)
         assert extract(bytes(bytearray(data)), path, doc_class) == found, "another answer"
-        make_entry(key_of(path, "", doc_class), found, lambda _: ())
+        make_record(key_of(path, "", doc_class), found, lambda _: ())
         if path.endswith(".md"):
             for claim in found.claims[:4]:
                 _is_whole(claim)

@@ -126,12 +126,12 @@ def _check(
 ) -> Result:
     config = judging.config
     threshold = config.dedup.threshold
-    directory = repo.common_dir if options.cache else ""
+    directory = repo.cache_directory if options.cache else ""
     keys = partial(all_index_keys, threshold=threshold)
     index = Index(directory, f"{VERSION}:{threshold}", keys)
     kb = KnowledgeBase(scoped.tree, config, index, proposed=judging.proposed)
     result = _check_documents(repo, scoped, judging, kb, options, progress)
-    if kb.index.changed_hands():  # another version took the file over: its rows cannot be trusted
+    if kb.index.cache.changed_hands():  # another run dropped rows that this one knows
         kb.index.close()
         return _check(repo, scoped, judging, replace(options, cache=False), progress)
     return result
@@ -207,7 +207,7 @@ def _granted_config(
 
 
 def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index: Index) -> Context:
-    cache = f"{repo.common_dir}/grounded-ingest" if options.cache else ""
+    cache = repo.cache_directory if options.cache else ""
     web = answers = None
     if options.online:
         # Start-up: the hook is offline, and these import the HTTP client and sqlite3.
@@ -229,7 +229,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         web,
         answers,
         gone=scoped.gone,
-        ledger=index if options.cache else None,
+        cache=index.cache if options.cache else None,
         history=RemovalHistory(repo, cache, patient=patient),
         staged=scoped.mode == "staged" and not scoped.notes,
         blames=scoped.mode not in ("staged", "range"),
@@ -254,7 +254,7 @@ def _engine(
     if not config.judge.kind == config.wishes.judge.kind == "rules":
         from grounded_ingest.judge.judge import choose_judge  # start-up: most runs have no judge
 
-        cache = f"{repo.common_dir}/grounded-ingest" if options.cache else None
+        cache = repo.cache_directory if options.cache else None
         judge, reason = choose_judge(
             config, mode=scoped.mode, online=options.online, cache_dir=cache, root=repo.root
         )

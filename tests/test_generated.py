@@ -25,7 +25,7 @@ from grounded_ingest.config.files import load
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass
-from grounded_ingest.repository.index_record import key_of, make_entry
+from grounded_ingest.repository.index import key_of, make_record
 
 ROUNDS = range(10)
 """Each of some 34 files and ten commands."""
@@ -128,7 +128,7 @@ def test_every_document_yields_what_can_be_kept() -> None:
         found = extract(content, path, doc_class)
         told = [p.message for p in found.problems if "our reader failed" in p.message]
         assert told == [], (number, content)
-        make_entry(key_of(path, "", doc_class), found, lambda _: ())
+        make_record(key_of(path, "", doc_class), found, lambda _: ())
 
 
 def test_every_configuration_is_read_or_refused() -> None:

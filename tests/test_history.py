@@ -136,9 +136,7 @@ def test_runs_on_two_branches_at_a_time_keep_both(
         late = RemovalHistory(opened, kept)
 
         def begun_anew(opened: Opened, commits: list[str]) -> commit_walk.Walk:
-            sqlite3.connect(f"{kept}/history.sqlite").execute(
-                "DELETE FROM head"
-            ).connection.commit()
+            sqlite3.connect(f"{kept}/cache.sqlite").execute("DELETE FROM head").connection.commit()
             return real(opened, commits)
 
         monkeypatch.setattr(history, "walk_files", begun_anew)
@@ -150,7 +148,7 @@ def test_runs_on_two_branches_at_a_time_keep_both(
     with Opened(str(repo.root), own=False) as opened:
         asking = RemovalHistory(opened, kept)
         assert asking.removed_files(opened.commit("other"), ["src/app.py"])
-        sqlite3.connect(f"{kept}/history.sqlite").executescript(
+        sqlite3.connect(f"{kept}/cache.sqlite").executescript(
             "DELETE FROM head; DELETE FROM removed"
         )
         assert asking.removed_files(opened.commit("other"), ["src/app.py"])
@@ -261,7 +259,7 @@ def test_a_store_that_cannot_be_used_changes_no_answer(
     kept = tmp_path / "kept"
     gone = repo.commit({"src/app.py": None})
     assert files(repo, "src/app.py", kept=str(kept)) == {"src/app.py": (gone, "")}
-    harm(kept / "history.sqlite")
+    harm(kept / "cache.sqlite")
     later = repo.commit({"docs/a.md": None})
     asked = files(repo, "src/app.py", "docs/a.md", kept=str(kept))
     assert asked == {"src/app.py": (gone, ""), "docs/a.md": (later, "")}
@@ -352,7 +350,7 @@ def test_three_runs_cold_and_warm_say_the_same(repo: Repo) -> None:
     repo.commit({"src/gone.py": "def gone_now():\n    return 2\n", NOTES: GONE})
     repo.commit({"src/gone.py": None})
     runs = [checked(repo, "all") for _ in range(2)]
-    os.unlink(repo.root / ".git" / "grounded-ingest" / "history.sqlite")
+    os.unlink(repo.root / ".git" / "grounded-ingest" / "cache.sqlite")
     runs.append(checked(repo, "all"))
     assert runs[0] == runs[1] == runs[2]
     assert of_gone(runs[0]).rule == "refuted-citation"

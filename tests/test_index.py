@@ -18,8 +18,7 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import DocClass, Extraction
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.evidence_files import plan_evidence
-from grounded_ingest.repository.index import Index
-from grounded_ingest.repository.index_record import ExtractionKey
+from grounded_ingest.repository.index import ExtractionKey, Index
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.rules.registry import all_index_keys
 
@@ -93,7 +92,7 @@ def repo(tmp_path: Path) -> Repo:
 
 
 def index_file(repo: Repo) -> Path:
-    return repo.root / ".git/grounded-ingest/index.sqlite"
+    return repo.root / ".git/grounded-ingest/cache.sqlite"
 
 
 def _truncate(file: Path) -> None:
@@ -228,7 +227,7 @@ def test_two_runs_at_once(repo: Repo) -> None:
 
 
 def opened(directory: Path, version: str = "test") -> Index:
-    return Index(str(directory), version, lambda place: all_index_keys(place, 0.92))
+    return Index(f"{directory}/grounded-ingest", version, lambda place: all_index_keys(place, 0.92))
 
 
 @pytest.mark.parametrize("at", range(4))
@@ -269,7 +268,7 @@ def test_pruned_under_a_running_reader(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "KEPT", 1)
     other = opened(tmp_path)
     other.ensure(keys[8:], read)
-    rows = other._db.execute("SELECT count(*) FROM blob").fetchone()[0]
+    rows = other.cache.connection().execute("SELECT count(*) FROM blob").fetchone()[0]
     assert rows == 1
     assert [reader.extraction(k) for k in keys[:8]] == [read(k) for k in keys[:8]]
     reader.close()
@@ -294,6 +293,6 @@ def test_a_history_of_edits_takes_bounded_room(
         index.ensure(keys, extracted)
         assert [index.extraction(k).claims[-1].text for k in keys] == [k.oid for k in keys]
         index.close()
-        sizes.append((tmp_path / "grounded-ingest/index.sqlite").stat().st_size)
+        sizes.append((tmp_path / "grounded-ingest/cache.sqlite").stat().st_size)
     assert 200_000 < max(sizes) < 250_000
     assert read.count("kept") == 1

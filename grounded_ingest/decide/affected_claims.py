@@ -28,7 +28,7 @@ from grounded_ingest.references.context import Request, as_cited
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.path import OWN_FILES
 from grounded_ingest.references.path_resolution import resolve_path
-from grounded_ingest.repository.index_record import MENTION, SHORTEST, VERSIONED
+from grounded_ingest.repository.index import MENTION, SHORTEST, VERSIONED
 from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
 from grounded_ingest.text.patterns import compiled
@@ -175,7 +175,7 @@ def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
     kb, context = view.kb, change.context
     found = {path for path, _ in _importing(change, view)}
     if words := change.removed_commands:
-        showing = files_with(context.repo, context.tree, words, _PAGES, keeper=context.ledger)
+        showing = files_with(context.repo, context.tree, words, _PAGES, cache=context.cache)
         found.update(path for paths in showing.values() for path in paths)
     others = sorted(found - change.judged)
     return [document for path in others if (document := kb.document(path)) is not None]

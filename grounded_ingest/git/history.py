@@ -1,13 +1,12 @@
 """What the commits of a history removed: files, and names on removed lines. Part of the git edge.
 
-Every commit is read once, and what it removed is kept in `history.sqlite` beside the index: a later
-run reads only the commits that came since. Answers depend on the commits alone, never on time.
+Every commit is read once, and what it removed is kept in tables of the cache file: a later run
+reads only the commits that came since. Answers depend on the commits alone, never on time.
 Limits count commits and bytes. What was left out is said (`gaps`) and is never taken for an answer.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sqlite3
 from collections import Counter
@@ -15,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.cache import Cache, transaction
 from grounded_ingest.git.commit_walk import (
     CANDIDATES,
     NameReader,
@@ -35,12 +35,12 @@ TRIES = 5
 HEADS = 16
 """Heads whose history is kept; with more of them the store begins anew."""
 
-_FORMAT = 1
-_TABLES = ("head", "unread", "removed")
-_SCHEMA = """
+_TABLE_NAMES = ("head", "unread", "removed")
+_TABLES = """
 CREATE TABLE IF NOT EXISTS head (walk TEXT, oid TEXT, cut INTEGER, PRIMARY KEY (walk, oid))
   WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS unread (walk TEXT, oid TEXT, PRIMARY KEY (walk, oid)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS unread (walk TEXT, oid TEXT, PRIMARY KEY (walk, oid))
+  WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS removed (walk TEXT, name BLOB, time INTEGER, rank INTEGER,
   oid TEXT, path BLOB, target BLOB, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
 """
@@ -51,7 +51,7 @@ ReadCommits = Callable[[list[str]], Walk]
 
 
 class _AskAgainError(Exception):
-    """The store changed meanwhile, or its file could not be used and memory replaces it."""
+    """The store changed meanwhile, or its file failed and memory replaces it."""
 
 
 class _Apart(NamedTuple):
@@ -75,7 +75,7 @@ def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
 class RemovalHistory:
     """The removals of one repository.
 
-    `directory` is where `history.sqlite` lies; empty to keep it in memory. `patient`: the run may
+    `directory` is that of the cache; empty to keep it in memory. `patient`: the run may
     read all of a long history for names; otherwise it reads at most `AT_ONCE` commits.
     """
 
@@ -83,8 +83,7 @@ class RemovalHistory:
         self.repo, self.patient = repo, patient
         self.gaps: dict[str, str] = {}
         """Why answers are incomplete, in words for the user, by walk."""
-        self._path = f"{directory}/history.sqlite" if directory else ":memory:"
-        self._db: sqlite3.Connection | None = None
+        self._cache = Cache(directory, _TABLES, self._begin_again)
         self._apart: dict[tuple[str, str], _Apart] = {}
         """By walk and start."""
 
@@ -155,13 +154,7 @@ class RemovalHistory:
         return self._answer(answer)
 
     def close(self) -> None:
-        if self._db is not None:
-            self._db.close()
-            self._db = None
-
-    def __del__(self) -> None:
-        with contextlib.suppress(AttributeError, sqlite3.Error):  # Python 3.13 warns of open ones
-            self.close()
+        self._cache.close()
 
     def _answer(self, answer: Callable[[], T]) -> T:
         for _ in range(TRIES):
@@ -169,7 +162,8 @@ class RemovalHistory:
                 return answer()
             except _AskAgainError:
                 continue
-        self._use_memory()  # others write all the time
+        self._cache.use_memory()  # other runs write all the time
+        self._apart.clear()
         return answer()
 
     def _read_up_to(self, start: str, walk: str, read: ReadCommits) -> None:
@@ -290,69 +284,48 @@ class RemovalHistory:
         )
 
         def write(db: sqlite3.Connection) -> None:
-            db.execute("BEGIN IMMEDIATE")
-            with db:
+            with transaction(db):
                 there = db.execute("SELECT oid FROM head WHERE walk=?", (walk,)).fetchall()
                 if not {*heads} <= {oid for (oid,) in there}:
-                    raise sqlite3.OperationalError("another run began the store anew")
+                    raise _AskAgainError  # another run began the store anew
+                if not there:  # rows without a head would be taken for those of any branch
+                    _delete(db, walk)
                 db.executemany("INSERT OR REPLACE INTO removed VALUES (?,?,?,?,?,?,?)", rows)
                 db.executemany(
                     "DELETE FROM unread WHERE walk=? AND oid=?", ((walk, c) for c in again)
                 )
                 db.executemany(
-                    "INSERT OR REPLACE INTO unread VALUES (?,?)", ((walk, c) for c in done.unread)
+                    "INSERT OR REPLACE INTO unread VALUES (?,?)",
+                    ((walk, c) for c in done.unread),
                 )
                 if start:
                     db.executemany(
-                        "DELETE FROM head WHERE walk=? AND oid=?", ((walk, h) for h in ended)
+                        "DELETE FROM head WHERE walk=? AND oid=?",
+                        ((walk, h) for h in ended),
                     )
                     db.execute(
-                        "INSERT OR REPLACE INTO head VALUES (?,?,?)", (walk, start, int(cut))
+                        "INSERT OR REPLACE INTO head VALUES (?,?,?)",
+                        (walk, start, int(cut)),
                     )
 
-        self._use(write)
+        self._cache.use(write)
 
     def _forget(self, walk: str) -> None:
         def write(db: sqlite3.Connection) -> None:
-            db.execute("BEGIN IMMEDIATE")
-            with db:
-                for table in _TABLES:
-                    db.execute(f"DELETE FROM {table} WHERE walk=?", (walk,))  # noqa: S608
+            with transaction(db):
+                _delete(db, walk)
 
-        self._use(write)
+        self._cache.use(write)
 
     def _ask(self, sql: str, *values: str | bytes) -> list[Any]:
-        return self._use(lambda db: db.execute(sql, values).fetchall())
+        return self._cache.use(lambda db: db.execute(sql, values).fetchall())
 
-    def _use(self, use: Callable[[sqlite3.Connection], T]) -> T:
-        """Uses the store. Raises _AskAgainError if its file is locked, damaged or read-only."""
-        try:
-            if self._db is None:
-                self._db = self._open()
-            return use(self._db)
-        except (sqlite3.Error, OSError) as error:
-            if self._path == ":memory:":
-                raise
-            self.close()
-            if type(error) is sqlite3.DatabaseError:  # no database any more, or a damaged one
-                with contextlib.suppress(OSError):
-                    os.unlink(self._path)
-            self._use_memory()
-            raise _AskAgainError from None
-
-    def _use_memory(self) -> None:
-        self.close()
-        self._path = ":memory:"
+    def _begin_again(self) -> None:
+        """Lets the answer begin anew, in memory: the file failed in the middle of it."""
         self._apart.clear()
+        raise _AskAgainError
 
-    def _open(self) -> sqlite3.Connection:
-        if self._path != ":memory:":
-            os.makedirs(os.path.dirname(self._path), exist_ok=True)
-        db = sqlite3.connect(self._path, timeout=2.0, isolation_level=None, check_same_thread=False)
-        db.execute("PRAGMA synchronous=OFF")
-        if db.execute("PRAGMA user_version").fetchone() != (_FORMAT,):
-            for table in _TABLES:
-                db.execute(f"DROP TABLE IF EXISTS {table}")
-            db.executescript(_SCHEMA)
-            db.execute(f"PRAGMA user_version={_FORMAT}")
-        return db
+
+def _delete(db: sqlite3.Connection, walk: str) -> None:
+    for table in _TABLE_NAMES:
+        db.execute(f"DELETE FROM {table} WHERE walk=?", (walk,))  # noqa: S608

@@ -157,6 +157,11 @@ class Repo:
         return self._place.common_dir
 
     @property
+    def cache_directory(self) -> str:
+        """Where this tool keeps what is safe to lose; shared by all work trees."""
+        return f"{self.common_dir}/grounded-ingest"
+
+    @property
     def object_format(self) -> str:
         return self._place.object_format
 

@@ -7,11 +7,12 @@ import re
 import zlib
 from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 from grounded_ingest.text.patterns import compiled
@@ -39,16 +40,6 @@ _PARTS = 8
 """Parts of the longest word with hyphens; of longer ones git is asked."""
 
 
-class Keeper(Protocol):
-    """Keeps what was found out of a content from run to run."""
-
-    def judgement(self, key: bytes) -> bytes | None:
-        """What was kept under a key, None where nothing was."""
-
-    def keep_judgements(self, said: Mapping[bytes, bytes]) -> None:
-        """Keep what was found out, each under its key."""
-
-
 def files_with(
     repo: Repo,
     tree: Tree,
@@ -56,18 +47,18 @@ def files_with(
     patterns: Sequence[str] = (),
     *,
     parts: bool = False,
-    keeper: Keeper | None = None,
+    cache: Cache | None = None,
 ) -> dict[str, list[str]]:
     """The files of a tree that hold each word as a whole word, in order; words of none are
     missing. `patterns` are git's pathspecs; `parts`: words in lower case may be parts of others,
-    in any case; `keeper` keeps the words of each content. Raises GroundedIngestError."""
+    in any case; `cache` keeps the words of each content. Raises GroundedIngestError."""
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
     plain = [] if parts else [w for w in asked if _is_plain(w)]
     if len(plain) <= FEW:
         return _search(repo, tree, asked, patterns, parts=parts) if asked else {}
     rest = [w for w in asked if not _is_plain(w)]
     found = _search(repo, tree, rest, patterns, parts=False) if rest else {}
-    return found | _read(repo, tree, plain, patterns, keeper)
+    return found | _read(repo, tree, plain, patterns, cache)
 
 
 def _is_plain(word: str) -> bool:
@@ -102,7 +93,7 @@ class FileWords:
     def number(self, word: bytes) -> int:
         return self._numbers[word]
 
-    def held(self, tree: Tree, path: str, keeper: Keeper | None) -> array[int] | None:
+    def held(self, tree: Tree, path: str, cache: Cache | None) -> array[int] | None:
         """The words of a file, each once; None of one too large to be read."""
         entry = tree.entry(path)
         oid = entry.oid if entry is not None else ""
@@ -110,30 +101,30 @@ class FileWords:
             return self._of[oid]
         if tree.size(path) > LARGEST:
             return None
-        words = self._read(tree, path, oid, keeper)
+        words = self._read(tree, path, oid, cache)
         held = array("I", map(self._numbers.__getitem__, words or ()))
         if oid and words is not None:
             self._of[oid] = held
         return held
 
     def _read(
-        self, tree: Tree, path: str, oid: str, keeper: Keeper | None
+        self, tree: Tree, path: str, oid: str, cache: Cache | None
     ) -> Collection[bytes] | None:
-        key = f"{WORDS}:{oid}".encode() if oid else b""
-        if key and keeper is not None and (kept := keeper.judgement(key)) is not None:
+        key = bytes.fromhex(oid)
+        if key and cache is not None and (kept := cache.get_one(WORDS, key)) is not None:
             return zlib.decompress(kept).split()
         content = tree.read(path)
         if content is None:
             return None
         words = _words_in(content)
-        if key and keeper is not None:
+        if key and cache is not None:
             self._new[key] = zlib.compress(b" ".join(sorted(words)), 1)
         return words
 
-    def keep(self, keeper: Keeper | None) -> None:
+    def keep(self, cache: Cache | None) -> None:
         """Write what was read anew."""
-        if keeper is not None and self._new:
-            keeper.keep_judgements(self._new)
+        if cache is not None and self._new:
+            cache.put(WORDS, self._new)
             self._new = {}
 
 
@@ -145,17 +136,17 @@ def _read(
     tree: Tree,
     asked: Sequence[str],
     patterns: Sequence[str],
-    keeper: Keeper | None,
+    cache: Cache | None,
 ) -> dict[str, list[str]]:
     """The same, of words that are plain in every encoding, by reading each file once."""
     words = _words_of.setdefault(repo, FileWords())
     wanted = {words.number(w.encode()): w for w in asked}
     found: dict[str, list[str]] = {}
     for path in _texts(repo, tree, patterns):
-        held = words.held(tree, path, keeper)
+        held = words.held(tree, path, cache)
         for number in wanted if held is None else wanted.keys() & held:
             found.setdefault(wanted[number], []).append(path)
-    words.keep(keeper)
+    words.keep(cache)
     return found
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
 from grounded_ingest.git.commit_time import epoch_seconds
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import MemoryType
@@ -20,7 +21,6 @@ from grounded_ingest.recall.bm25 import Lexical, Ranker
 from grounded_ingest.recall.fulltext import Shelf
 from grounded_ingest.recall.store import JudgedDocument, JudgedStates
 from grounded_ingest.repository.repository_state import state_of
-from grounded_ingest.repository.sqlite_files import DAMAGE, broken, discard
 
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
@@ -123,7 +123,7 @@ def opened(
 
 
 def _index_of(repo: Repo) -> str:
-    return f"{repo.common_dir}/grounded-ingest/index.sqlite"
+    return f"{repo.cache_directory}/{FILE}"
 
 
 def _connect(path: str) -> sqlite3.Connection:
@@ -158,10 +158,10 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
     from grounded_ingest.repository.scope import Asked
 
     result = run(repo, Asked("all"), Options(online=False), progress)
-    where = result.kb.index.path
+    where = result.kb.index.cache.path
     result.kb.index.close()
     progress("putting claims on the shelf")
-    if where != ":memory:" and digest and state_of(repo, FORMAT) == digest:
+    if where != MEMORY and digest and state_of(repo, FORMAT) == digest:
         with suppress(*DAMAGE):  # locked, full, read-only, damaged: answer all the same
             db = _connect(where)
             try:
@@ -170,7 +170,7 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
                 db.close()
                 raise
             return db
-    db = _connect(":memory:")
+    db = _connect(MEMORY)
     _keep(db, digest or _NAMELESS, result)
     return db
 
@@ -192,6 +192,6 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
 def _held(result: Checked) -> Iterator[JudgedDocument]:
     decisions = {(d.place.path, d.place.claim.key): d for d in result.report.decisions}
     for document in result.documents:
-        key = str(result.kb.documents[document.path])
+        key = f"{result.kb.documents[document.path]}:{result.kb.index.variant}"
         own = [decisions[document.path, c.key] for c in document.extraction.claims]
         yield JudgedDocument(document.path, document.doc_class.value, key, own)

@@ -16,7 +16,7 @@ _DRAFT = ".grounded-draft"
 @contextmanager
 def locked(repo: Repo) -> Iterator[None]:
     """Holds the lock under which files of a repository are written. It ends with the process."""
-    directory = f"{repo.common_dir}/grounded-ingest"
+    directory = repo.cache_directory
     os.makedirs(directory, exist_ok=True)
     with open(f"{directory}/lock", "a+b") as file:
         lock_file(file)

@@ -110,7 +110,7 @@ def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
 
 def block_answers(documents: Sequence[Document], context: Context) -> list[BlockAnswer]:
     """Returns the tree's answers to the commands and imports that documents show."""
-    blocks = KeptParses(context.tree, context.ledger, _blocks, tuple[ShellBlock, ...])
+    blocks = KeptParses(context.tree, context.cache, _blocks, tuple[ShellBlock, ...])
     lines = [line for document in documents for line in _block_lines(document, blocks, context)]
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
+from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.landings import Landings, landings_of
 from grounded_ingest.git.line_origins import Origins, origins_of
@@ -21,7 +22,6 @@ from grounded_ingest.repository.scope import Base
 if TYPE_CHECKING:
     from grounded_ingest.net.client import Web
     from grounded_ingest.references.response_cache import Answers
-    from grounded_ingest.repository.ledger import Ledger
 
 
 BROKEN = "could not be checked"
@@ -54,7 +54,7 @@ class Context(NamedTuple):
     """Everything a verifier may look at.
 
     `web` is None offline. `document` tells whether a path is a document. `gone` maps the paths that
-    this change removes to their new paths, or to "". `ledger` keeps the results of word searches;
+    this change removes to their new paths, or to "". `cache` keeps results between runs;
     None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes; `brief` if
     only verdicts count, so that no history is read for what became of missing things; `blames` if
     the history of lines may be read, which judges no change.
@@ -68,7 +68,7 @@ class Context(NamedTuple):
     answers: Answers | None
     document: Callable[[str], bool] = bool
     gone: Mapping[str, str] = MappingProxyType({})
-    ledger: Ledger | None = None
+    cache: Cache | None = None
     history: RemovalHistory | None = None
     staged: bool = False
     brief: bool = False

@@ -112,7 +112,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     words = {r: _word(r.name) for r in asked}
     try:
         found = files_with(
-            context.repo, context.tree, words.values(), NO_PROSE, keeper=context.ledger
+            context.repo, context.tree, words.values(), NO_PROSE, cache=context.cache
         )
     except GroundedIngestError:
         return {}
@@ -143,7 +143,7 @@ class _DefinedNames:
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
         self.tree, self.context, self.files = tree, context, files
         kept_as: Any = tuple[CodeDefinition, ...] | None
-        self._parsed = KeptParses(tree, context.ledger, _defined, kept_as)
+        self._parsed = KeptParses(tree, context.cache, _defined, kept_as)
         self.keep = self._parsed.keep
 
     def of(self, path: str) -> tuple[CodeDefinition, ...]:
@@ -231,7 +231,7 @@ def _tells_of_the_past(
 def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
     """Returns refuted answers for names that the commit before this change still defines."""
     try:
-        had = files_with(context.repo, before, wanted, _of_code(), keeper=context.ledger)
+        had = files_with(context.repo, before, wanted, _of_code(), cache=context.cache)
     except GroundedIngestError:
         return {}
     tree = _DefinedNames(before, context, had)

@@ -63,7 +63,7 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
     """Returns the wrong, unknown and skipped entries of the trees that documents draw."""
     found: list[EntryAnswer] = []
     missing: list[_Missing] = []
-    drawings = KeptParses(context.tree, context.ledger, _drawings, tuple[DrawnTree, ...])
+    drawings = KeptParses(context.tree, context.cache, _drawings, tuple[DrawnTree, ...])
     for document in (d for d in documents if is_page(d.path)):
         for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)

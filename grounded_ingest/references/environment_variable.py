@@ -63,13 +63,13 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the answers of code, declaring files and history."""
     names = dict.fromkeys(r.name for r in asked)
     try:
-        files = files_with(context.repo, context.tree, names, _patterns(), keeper=context.ledger)
+        files = files_with(context.repo, context.tree, names, _patterns(), cache=context.cache)
         absent = [name for name in names if name not in files]
         lost = set(_uncomposed(absent, context))
     except GroundedIngestError:
         return {}
     told: Answers = {}
-    read = KeptParses(context.tree, context.ledger, _variables, dict[str, int])
+    read = KeptParses(context.tree, context.cache, _variables, dict[str, int])
     for reference in asked:
         if found := _first_place(reference.name, read, files):
             told[reference] = found
@@ -84,7 +84,7 @@ def _uncomposed(names: Sequence[str], context: Context) -> list[str]:
     parts = {name: list(_composing_texts(name)) for name in names}
     every = [part for own in parts.values() for part in own]
     files = (
-        files_with(context.repo, context.tree, every, _patterns(), keeper=context.ledger)
+        files_with(context.repo, context.tree, every, _patterns(), cache=context.cache)
         if every
         else {}
     )
@@ -151,7 +151,7 @@ def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
     """Returns refuted answers for names that the commit before this change still reads or
     declares."""
     try:
-        had = files_with(context.repo, before, lost, _patterns(), keeper=context.ledger)
+        had = files_with(context.repo, before, lost, _patterns(), cache=context.cache)
     except GroundedIngestError:
         return {}
     told: Answers = {}

@@ -16,7 +16,7 @@ from grounded_ingest.model.digests import blake2b
 from grounded_ingest.version import code_stamp
 
 if TYPE_CHECKING:
-    from grounded_ingest.repository.ledger import Ledger
+    from grounded_ingest.git.cache import Cache
 
 T = TypeVar("T")
 _PARSERS = ("code", "extract", "text", os.path.join("text", "lexicon"))
@@ -41,9 +41,9 @@ class KeptParses(Generic[T]):
     none to read. It is kept by name, content and the code that parses."""
 
     def __init__(
-        self, tree: Tree, ledger: Ledger | None, parse: Callable[[str, str], T], kept_as: type[T]
+        self, tree: Tree, cache: Cache | None, parse: Callable[[str, str], T], kept_as: type[T]
     ) -> None:
-        self._tree, self._ledger, self._parse = tree, ledger, parse
+        self._tree, self._cache, self._parse = tree, cache, parse
         self._decode = Decoder(kept_as).decode
         self._known: dict[str, T] = {}
         self._new: dict[bytes, bytes] = {}
@@ -56,7 +56,7 @@ class KeptParses(Generic[T]):
 
     def _read(self, path: str) -> T:
         key = self._key(path)
-        if key and self._ledger and (kept := self._ledger.judgement(key)) is not None:
+        if key and self._cache and (kept := self._cache.get_one("parse", key)) is not None:
             return self._decode(kept)
         text = text_of(self._tree, path) if self._tree.size(path) <= LARGEST else None
         found = self._parse(path, text or "")
@@ -66,7 +66,7 @@ class KeptParses(Generic[T]):
 
     def _key(self, path: str) -> bytes:
         """What is kept is found under it; empty where nothing is."""
-        entry = self._tree.entry(path) if self._ledger is not None else None
+        entry = self._tree.entry(path) if self._cache is not None else None
         if entry is None or not entry.oid:
             return b""
         name = path.rpartition("/")[2]
@@ -75,8 +75,8 @@ class KeptParses(Generic[T]):
 
     def keep(self) -> None:
         """Write what was parsed anew."""
-        if self._ledger is not None and self._new:
-            self._ledger.keep_judgements(self._new)
+        if self._cache is not None and self._new:
+            self._cache.put("parse", self._new)
             self._new = {}
 
 

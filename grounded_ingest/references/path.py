@@ -565,7 +565,7 @@ def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
     words = {w for several in spellings.values() for one in several for w in one}
     try:
         named = files_with(
-            context.repo, context.tree, sorted(words), NO_PROSE, keeper=context.ledger
+            context.repo, context.tree, sorted(words), NO_PROSE, cache=context.cache
         ).keys()
     except GroundedIngestError:  # the words could not be searched: nothing is exempt
         return set()

@@ -245,14 +245,14 @@ def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnsw
 
     there: dict[AskedOption, str] = {}
     absent: set[AskedOption] = set()
-    options = KeptParses(context.tree, context.ledger, command_options, frozenset[CommandOption])
+    options = KeptParses(context.tree, context.cache, command_options, frozenset[CommandOption])
     for languages, own in _by_languages(asked).items():
         ways = {a: list(dict.fromkeys(_spellings(a.name))) for a in own}
         libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
         opening = _listed(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
-        files = files_with(context.repo, context.tree, words, _patterns(), keeper=context.ledger)
+        files = files_with(context.repo, context.tree, words, _patterns(), cache=context.cache)
         using = _code_with(libraries, files, code)
         whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():

@@ -144,9 +144,9 @@ class _KeptAnswers:
     def answer(self, removal: Removal, reference: Reference) -> TreeAnswer | None:
         """Returns what a removal says of a name; None if it removed no definition of it."""
         place = f"{removal.commit}:{removal.path}"
-        key = f"{self._version}, removal:{reference.name}:{place}".encode()
-        ledger = self._context.ledger
-        if ledger is not None and (known := ledger.judgement(key)) is not None:
+        key = f"{self._version}:{reference.name}:{place}".encode(errors="surrogateescape")
+        cache = self._context.cache
+        if cache is not None and (known := cache.get_one("removal", key)) is not None:
             target, reason = decode(known, type=tuple[str, str])
             return TreeAnswer(Verdict.REFUTED, target, reason) if target else None
         change = _change_of(self._context.repo, removal)
@@ -157,8 +157,8 @@ class _KeptAnswers:
         return answer
 
     def keep(self) -> None:
-        if self._context.ledger is not None and self._new:
-            self._context.ledger.keep_judgements(self._new)
+        if self._context.cache is not None and self._new:
+            self._context.cache.put("removal", self._new)
 
 
 def _newest_first(

@@ -1,42 +1,16 @@
-"""Confirmed answers of servers, kept for a while; safe to delete, and never in the way."""
+"""Answers of servers and of judges, given again for a while."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import suppress
+from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct, msgpack
 
-if TYPE_CHECKING:
-    from sqlite3 import Connection
-
-T = TypeVar("T")
-
-FILE = "answers-1.sqlite3"
-_SCHEMA = (
-    "create table if not exists answers"
-    "(key text primary key, at real not null, reason text not null, quote text not null,"
-    " grounds integer not null) without rowid"
-)
-TEXTS_FILE = "texts-1.sqlite3"
-_TEXTS_SCHEMA = (
-    "create table if not exists texts"
-    "(key text primary key, at real not null, size integer not null, content blob not null)"
-)
-_PUT = "insert or replace into answers values (?, ?, ?, ?, ?)"
-_PUT_TEXT = "insert or replace into texts values (?, ?, ?, ?)"
-# The oldest texts, beyond what the newest may take.
-_MAKE_ROOM = (
-    "delete from texts where at < ? or key in (select key from (select key, sum(size) over"
-    " (order by at desc, key) as so_far from texts) where so_far > ?)"
-)
-TEXTS_LIMIT = 64 * 1024 * 1024
-"""Bytes that all texts together may take."""
-
-# Keys of one question: far below the number of variables SQLite takes.
-_MANY = 500
-_PATIENCE_S = 1.0
+from grounded_ingest.git.cache import Cache
+from grounded_ingest.model.digests import blake2b
 
 
 class ConfirmedAnswer(Struct, frozen=True):
@@ -55,113 +29,64 @@ class CachedText(Struct, frozen=True):
     content: bytes
 
 
+T = TypeVar("T", ConfirmedAnswer, CachedText)
+
+
 class Answers:
-    """Confirmed answers and texts no older than `ttl` seconds, in a file of `directory`.
+    """Confirmed answers and texts no older than `ttl` seconds, in the cache of `directory`.
 
-    Texts of this run are held in memory too, so that none is asked for twice where none is kept.
-
-    Whatever fails leaves it empty or unwritten; nothing raises.
+    The texts of this run are held in memory, too: without a cache none is asked for twice. If the
+    cache fails, nothing is found and nothing is kept.
     """
 
     def __init__(self, directory: str, ttl: int, clock: Callable[[], float] = time.time) -> None:
-        self._directory = directory
+        self._cache = Cache(directory) if ttl else None
         self._ttl = ttl
         self._clock = clock
         self._texts: dict[str, CachedText] = {}
 
     def get(self, keys: Iterable[str]) -> dict[str, ConfirmedAnswer]:
-        """The answers still good, by key."""
-        wanted = list(dict.fromkeys(keys))
-        if not wanted or not self._ttl:
-            return {}
-        return self._with(lambda db: self._read(db, wanted)) or {}
+        """Returns the answers that are still good, by key."""
+        return self._get("answer", keys, ConfirmedAnswer)
 
     def put(self, found: Mapping[str, ConfirmedAnswer]) -> None:
-        """Keeps these; drops what is too old."""
-        if not found or not self._ttl:
-            return
-        rows = [(k, h.at, h.reason, h.quote, int(h.grounds)) for k, h in found.items()]
-        oldest = self._clock() - self._ttl
-
-        def write(db: Connection) -> None:
-            with db:
-                db.executemany(_PUT, rows)
-                db.execute("delete from answers where at < ?", (oldest,))
-
-        self._with(write)
+        self._put("answer", found)
 
     def texts(self, keys: Iterable[str]) -> dict[str, CachedText]:
-        """The texts still good, by key."""
-        wanted = list(dict.fromkeys(keys))
+        """Returns the texts that are still good, by key."""
+        wanted = list(keys)
         found = {key: self._texts[key] for key in wanted if key in self._texts}
-        rest = [key for key in wanted if key not in found]
-        if rest and self._ttl:
-            found |= self._with(lambda db: self._read_texts(db, rest), TEXTS_FILE) or {}
-        return found
+        return found | self._get("text", (k for k in wanted if k not in found), CachedText)
 
     def put_texts(self, found: Mapping[str, CachedText]) -> None:
-        """Keeps these; drops what is too old or too much."""
         self._texts |= found
-        if not found or not self._ttl:
-            return
-        rows = [(key, kept.at, len(kept.content), kept.content) for key, kept in found.items()]
-        oldest = self._clock() - self._ttl
+        self._put("text", found)
 
-        def write(db: Connection) -> None:
-            with db:
-                db.executemany(_PUT_TEXT, rows)
-                db.execute(_MAKE_ROOM, (oldest, TEXTS_LIMIT))
-
-        self._with(write, TEXTS_FILE)
-
-    def _read_texts(self, db: Connection, wanted: list[str]) -> dict[str, CachedText]:
-        now = self._clock()
-        query = "select at, content from texts where key = ? and at between ? and ?"
-        found = {}
-        for key in wanted:
-            row = db.execute(query, (key, now - self._ttl, now)).fetchone()
-            if row is not None and isinstance(row[1], bytes):
-                found[key] = CachedText(*row)
+    def _get(self, kind: str, keys: Iterable[str], type_: type[T]) -> dict[str, T]:
+        names = {_digest(key): key for key in keys}
+        if not names or self._cache is None:
+            return {}
+        now, found = self._clock(), dict[str, T]()
+        for name, content in self._cache.get(kind, names).items():
+            with suppress(MsgspecError):
+                answer = msgpack.decode(content, type=type_)
+                # A time to come is of a clock that was wrong.
+                if now - self._ttl <= answer.at <= now:
+                    found[names[name]] = answer
         return found
 
-    def _read(self, db: Connection, wanted: list[str]) -> dict[str, ConfirmedAnswer]:
-        now = self._clock()
-        found = {}
-        for start in range(0, len(wanted), _MANY):
-            keys = wanted[start : start + _MANY]
-            marks = ",".join("?" * len(keys))
-            # Times to come are of a clock that was wrong, or of nobody's.
-            query = f"select * from answers where key in ({marks}) and at between ? and ?"  # noqa: S608
-            rows = db.execute(query, (*keys, now - self._ttl, now))
-            found.update(
-                {key: ConfirmedAnswer(at, why, quote, bool(gr)) for key, at, why, quote, gr in rows}
-            )
-        return found
+    def _put(self, kind: str, found: Mapping[str, T]) -> None:
+        if self._cache is not None:
+            encoded = {_digest(k): _encoded(v) for k, v in found.items()}
+            self._cache.put(kind, {k: v for k, v in encoded.items() if v})
 
-    def _with(self, work: Callable[[Connection], T], file: str = FILE) -> T | None:
-        """Does the work; a file that is no sound database is thrown away, and once tried again."""
-        import os
 
-        from grounded_ingest.repository.sqlite_files import DAMAGE, broken, discard
+def _digest(key: str) -> bytes:
+    return blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
 
-        for _ in range(2):
-            try:
-                return self._worked(work, file)
-            except OSError:
-                return None
-            except DAMAGE as error:
-                if not broken(error):
-                    return None
-                discard(os.path.join(self._directory, file))
-        return None
 
-    def _worked(self, work: Callable[[Connection], T], file: str) -> T:
-        import os
-        import sqlite3
-        from contextlib import closing
-
-        os.makedirs(self._directory, exist_ok=True)
-        path = os.path.join(self._directory, file)
-        with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as db:
-            db.execute(_SCHEMA if file == FILE else _TEXTS_SCHEMA)
-            return work(db)
+def _encoded(answer: ConfirmedAnswer | CachedText) -> bytes:
+    """Returns an answer as bytes; empty if a text of it is no Unicode."""
+    with suppress(UnicodeEncodeError):
+        return msgpack.encode(answer)
+    return b""

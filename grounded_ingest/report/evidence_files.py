@@ -50,7 +50,7 @@ class EvidencePlan(NamedTuple):
     recorded: dict[str, bytes]
     orphans: tuple[str, ...]
     stale: tuple[Problem, ...]
-    ledger: Index
+    local_index: Index
     present: int
 
     @property
@@ -303,7 +303,7 @@ def _blocking_edits(repo: Repo, plan: EvidencePlan) -> str:
         now = _read_disk(repo, path)
         if now is None or now in (content, plan.recorded.get(path, b"")):
             continue
-        if not plan.ledger.wrote(now):
+        if not plan.local_index.wrote(now):
             return f"{path} has unstaged edits; stage or drop them"
     return ""
 
@@ -361,7 +361,7 @@ def write_evidence(repo: Repo, plan: EvidencePlan, *, stage: bool) -> list[str]:
     writes = plan.writes
     if not writes:
         return []
-    plan.ledger.writing(c for c in writes.values() if c is not None)
+    plan.local_index.note_written(c for c in writes.values() if c is not None)
     try:
         _write(repo, writes, stage=stage)
     except OSError as error:

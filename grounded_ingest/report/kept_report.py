@@ -7,19 +7,18 @@ a report that used an answer of the network is not kept. The folder may be delet
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
 
 from grounded_ingest.config.settings import Wishes
+from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import CitationKind
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
 from grounded_ingest.repository.repository_state import state_of
-from grounded_ingest.repository.sqlite_files import sealed, unsealed
 
 FORMAT = b"report 2"
 """To be changed whenever a kept report would be read as something else."""
@@ -29,7 +28,6 @@ LAST_RUN = "grounded-ingest/last-run.json"
 """The path in the git directory of the last failed run's report, which `explain` reads."""
 
 _OF_THE_NETWORK = (CitationKind.URL, CitationKind.ISSUE)
-_encode = msgspec.msgpack.Encoder().encode
 
 
 class CheckOutcome(msgspec.Struct, frozen=True):
@@ -49,23 +47,17 @@ def reuse_outcome(
     may be kept.
     """
     state = state_of(repo, FORMAT, asked_for)
-    path = f"{_folder(repo)}/{state.hex()}"
-    with suppress(OSError, ValueError, msgspec.MsgspecError):
-        if state:
-            with open(path, "rb") as file:
-                content = unsealed(state.hex(), file.read())
+    cache = Cache(repo.cache_directory)
+    if state and (content := cache.get_one("report", state)) is not None:
+        with suppress(ValueError, msgspec.MsgspecError):
             kept = msgspec.msgpack.decode(content, type=CheckOutcome)
-            os.utime(path)
+            cache.close()
             return kept
     outcome, keeps = check()
     if state and keeps and state_of(repo, FORMAT, asked_for) == state:
-        with suppress(OSError):  # full, read-only: the next run checks again
-            _keep(path, sealed(state.hex(), _encode(outcome)))
+        cache.put("report", {state: msgspec.msgpack.encode(outcome)}, most=MOST)
+    cache.close()
     return outcome
-
-
-def _folder(repo: Repo) -> str:
-    return f"{repo.common_dir}/grounded-ingest/reports"
 
 
 def may_keep(result: Result) -> bool:
@@ -78,14 +70,3 @@ def may_keep(result: Result) -> bool:
         return True
     asked = (e.kind in _OF_THE_NETWORK for d in result.report.decisions for e in d.evidence)
     return context.web.idle and result.config.wishes == Wishes() and not any(asked)
-
-
-def _keep(path: str, content: bytes) -> None:
-    folder = os.path.dirname(path)
-    os.makedirs(folder, exist_ok=True)
-    with open(f"{path}.{os.getpid()}", "wb") as file:
-        file.write(content)
-    os.replace(file.name, path)
-    newest_first = sorted(os.scandir(folder), key=lambda e: e.stat().st_mtime_ns, reverse=True)
-    for old in newest_first[MOST:]:
-        os.unlink(old.path)

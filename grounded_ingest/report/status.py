@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from grounded_ingest.config.settings import DEFAULTS, Config
+from grounded_ingest.git.cache import FILE
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import DocClass, Tier
@@ -24,7 +25,6 @@ from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.text.printable import printable
 
 SCHEMA = "grounded-ingest/status/1"
-_INDEX = "grounded-ingest/index.sqlite"
 MOST = 5
 """Names listed of a kind; the rest is counted."""
 
@@ -106,7 +106,7 @@ def _evidence(result: Result) -> dict[str, Any]:
 
 
 def _index(repo: Repo) -> dict[str, Any]:
-    path = f"{repo.common_dir}/{_INDEX}"
+    path = f"{repo.cache_directory}/{FILE}"
     size = os.path.getsize(path) if os.path.exists(path) else 0
     return {"path": path, "bytes": size}
 

@@ -28,8 +28,7 @@ from grounded_ingest.model.claims import (
     Problem,
     Tier,
 )
-from grounded_ingest.repository.index import Index
-from grounded_ingest.repository.index_record import ExtractionKey, key_of
+from grounded_ingest.repository.index import ExtractionKey, Index, key_of
 
 _ROUNDS, _LINKS = 4, 8
 """How deep imports of imports are followed, and links to links."""

@@ -15,7 +15,7 @@ from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import Claim, ClaimKey, DocClass, Extraction
 from grounded_ingest.repository.documents import KnowledgeBase
-from grounded_ingest.repository.index_record import ExtractionKey, key_of
+from grounded_ingest.repository.index import ExtractionKey, key_of
 from grounded_ingest.repository.scope import Base, Scoped
 
 

@@ -1,44 +1,57 @@
-"""The local index: extractions by blob id and an exact index of claim keys, in SQLite.
+"""The local index: the extraction of each blob, and which claims share a key or cite a name.
 
-It lies in the git common directory, is shared by all work trees, and is safe to delete at any
-time: it holds what blobs yield, never which documents are live. Without a place to put it, it
-lives in memory and answers the same.
+It is a part of the cache file, shared by all work trees. It holds what blobs yield, and never says
+which documents are live.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 
+from grounded_ingest.extract.memory_type import role_of
 from grounded_ingest.extract.unreadable import reader_failed
-from grounded_ingest.model.claims import Extraction
-from grounded_ingest.repository.index_record import (
-    ExtractionKey,
-    IndexRecord,
-    KeysOf,
-    batches,
+from grounded_ingest.git.cache import (
+    ROOM,
+    Cache,
+    bytes_in_use,
     chunks,
-    make_entry,
-)
-from grounded_ingest.repository.ledger import Ledger
-from grounded_ingest.repository.sqlite_files import (
-    DAMAGE,
-    broken,
-    discard,
-    format_number,
     sealed,
+    transaction,
     unsealed,
 )
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extraction, Place
+from grounded_ingest.model.digests import blake2b
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.lexicon import manifest_words as words
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__
 
-_SCHEMA = """
+KeysOf = Callable[[Place], Iterable[int]]
+"""Gives the keys of a claim: 64-bit integers, equal for claims that have to be compared."""
+
+MENTION = "`"
+"""Prefix of the names that a claim mentions; a cited file's name has none."""
+VERSIONED = "#version"
+"""The name of claims that give the version of a runtime, or the repository's own."""
+SHORTEST = 3
+"""Characters of a name that is indexed."""
+_MOST_NAMES = 24
+BATCH = 1 << 20
+"""Bytes of extractions that one transaction writes."""
+KEPT = 20_000
+"""Blobs without a live document, before they are dropped."""
+AGES = 3
+"""So many times as many blobs as live ones are kept when the file is full: work trees and branches
+take turns without reading each other's documents anew."""
+
+_TABLES = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
   content BLOB, keys BLOB, numbers BLOB);
 CREATE TABLE IF NOT EXISTS gram (key INTEGER, blob INTEGER, claim INTEGER,
@@ -46,24 +59,8 @@ CREATE TABLE IF NOT EXISTS gram (key INTEGER, blob INTEGER, claim INTEGER,
 CREATE TABLE IF NOT EXISTS cites (name TEXT, blob INTEGER, claim INTEGER,
   PRIMARY KEY (name, blob, claim)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT, UNIQUE (blob, target));
-CREATE TABLE IF NOT EXISTS judged (key BLOB UNIQUE NOT NULL, said BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS written (digest BLOB PRIMARY KEY) WITHOUT ROWID;
 """
-_FORMAT = "13"
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
-_TABLES = (
-    "blob", "gram", "cites", "import", "written", "judged", "recall_state",
-    "recall_document", "recall_ground", "recall_relation", "recall_blob", "recall_text",
-    "recall_vector",
-)  # fmt: skip
-KEPT = 20_000
-"""Blobs that are not live, before they are dropped."""
-ROOM, AGES = 64_000_000, 3
-"""Bytes from which on they are dropped where they are so many times as many as the live ones: work
-trees and branches take turns without reading each other's documents anew."""
-
-
-T = TypeVar("T")
 _ACCOMPANIED = (
     "SELECT DISTINCT :row, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
     " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>:row OR b.claim<>a.claim))"
@@ -73,86 +70,122 @@ _ALL_ACCOMPANIED = (
     " (SELECT key FROM gram JOIN live USING (blob) GROUP BY key HAVING count(*) > 1)"
 )
 _FEW, _SHARE = 8, 16
-"""Documents asked about from which on, with their share of all, the answer for all is cheaper."""
+"""Documents asked about, and their share of all, from which on one question for all is cheaper."""
+_VERSIONS = (
+    compiled(words.RUNTIME),
+    compiled(words.OWN_VERSION, needs=("version",)),
+    compiled(words.OWN_VERSION_OF, needs=("version",)),
+)
+_MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
+
+
+class ExtractionKey(Struct, frozen=True):
+    """Everything that an extraction depends on: the blob, the class of the document, the extension
+    that chooses the reader, and the role of the document."""
+
+    oid: str
+    doc_class: DocClass
+    extension: str
+    role: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.oid}:{self.doc_class}:{self.extension}:{self.role}"
 
 
 Extract = Callable[[ExtractionKey], Extraction]
 
 
-class Index(Ledger):
-    """Open with the git common directory, or with an empty string to keep it in memory.
+class IndexRecord(Struct, frozen=True):
+    """What is indexed of a document. `keys` and `numbers` have the same length: the claim
+    `numbers[i]` has the key `keys[i]`."""
 
-    Whatever happens to the file (locked, full, broken, pruned by others), answers are the same:
-    what is missing is extracted again, and kept in memory."""
+    name: str
+    content: bytes
+    keys: array[int]
+    numbers: array[int]
+    cites: list[tuple[str, int]]
+    imports: tuple[str, ...]
+
+
+def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
+    """Returns the key of a blob at a path."""
+    return ExtractionKey(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
+
+
+def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
+    """Returns an extraction as it is indexed."""
+    keys, numbers = array("q"), array("q")
+    cites: list[tuple[str, int]] = []
+    for number, claim in enumerate(extraction.claims):
+        keys.extend(keys_of(Place("", key.doc_class, claim)))
+        numbers.extend([number] * (len(keys) - len(numbers)))
+        if "`" in claim.text:
+            cites += [(f"{MENTION}{name}", number) for name in names_in(claim.text)]
+        if any(p.search(claim.text) for p in _VERSIONS):
+            cites.append((VERSIONED, number))
+        if claim.citations:
+            cites += [(name, number) for name in {_cited_name(c) for c in claim.citations} if name]
+    content = msgspec.msgpack.encode(extraction)
+    return IndexRecord(str(key), content, keys, numbers, cites, extraction.imports)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Returns the names of code in the backticks of a text, the first 24 of them."""
+    found = (name for span in code_spans(text) for name in _MENTIONED.findall(span.text))
+    return tuple(dict.fromkeys(found))[:_MOST_NAMES]
+
+
+def _cited_name(citation: Citation) -> str:
+    """Returns the last component of a cited path, or of a URL that shows a file, in lower case;
+    of an ADR its number. Empty for other citations."""
+    if citation.kind is CitationKind.PATH:
+        return citation.raw.rstrip("/").rpartition("/")[2].lower()
+    if citation.kind is CitationKind.URL and any(s in citation.raw for s in ("/blob/", "/tree/")):
+        page = citation.raw.partition("#")[0].partition("?")[0]
+        return page.rstrip("/").rpartition("/")[2].lower()
+    if citation.kind is CitationKind.ADR and citation.raw.isdigit():
+        return f"adr {int(citation.raw)}"
+    return ""
+
+
+class Index:
+    """The index below a directory; an empty one keeps it in memory.
+
+    `variant` names everything beside the blobs that decides the rows, as the thresholds in
+    `keys_of`. Whatever happens to the file, answers are the same: what is missing is extracted
+    again, and kept in memory.
+    """
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
+        named = f"{__version__}:{variant}".encode()
+        self.variant = blake2b(named, digest_size=6).digest().hex()
+        self.cache = Cache(directory, _TABLES, self._refill)
         self._keys_of = keys_of
         self._decode = msgspec.msgpack.Decoder(Extraction).decode
         self._loaded: dict[str, Extraction] = {}
         self._rows: dict[str, int] = {}
         self._sources: dict[str, tuple[ExtractionKey, Extract]] = {}
-        self._live = False
+        self._has_live_table = False
         self._asked = 0
-        self.reused = 0
-        """Texts that an earlier run had read."""
         self._together: dict[int, frozenset[int]] = {}
-        self._path = f"{directory}/grounded-ingest/index.sqlite" if directory else ":memory:"
-        self._stamp = 0
-        self._db = self._open(f"{_FORMAT}:{__version__}:{variant}")
-
-    def _open(self, variant: str) -> sqlite3.Connection:
-        try:
-            if self._path != ":memory:":
-                os.makedirs(os.path.dirname(self._path), exist_ok=True)
-            return self._connect(self._path, variant)
-        except (*DAMAGE, OSError):
-            return self._connect(":memory:", variant)
-
-    def _connect(self, path: str, variant: str) -> sqlite3.Connection:
-        db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
-        try:
-            db.execute("PRAGMA synchronous=OFF")
-            number = format_number(variant)
-            self._stamp = _number(db, "application_id")
-            if _number(db, "user_version") != number:
-                db.execute("BEGIN IMMEDIATE")
-                if _number(db, "user_version") != number:  # nobody else made it meanwhile
-                    _make_tables(db, number)
-                self._stamp = _number(db, "application_id")
-                db.execute("COMMIT")
-        except DAMAGE as error:
-            db.close()
-            if path == ":memory:" or not broken(error):
-                raise
-            discard(path)  # not a database any more: nothing of value is lost
-            if os.path.exists(path):
-                raise
-            return self._connect(path, variant)
-        return db
-
-    @property
-    def path(self) -> str:
-        """Where it lies, `:memory:` where the file failed."""
-        return self._path
 
     def close(self) -> None:
-        self._db.close()
+        self.cache.close()
 
-    def __del__(self) -> None:
-        with contextlib.suppress(AttributeError, sqlite3.Error):  # Python 3.13 warns of open ones
-            self._db.close()
+    def _name(self, key: ExtractionKey) -> str:
+        return f"{self.variant}:{key}"
 
     def ensure(self, keys: Sequence[ExtractionKey], extract: Extract) -> None:
-        """Makes sure that every key is indexed; `extract` is called for the missing ones."""
-        wanted = {str(k): k for k in keys if str(k) not in self._rows}
+        """Indexes the keys that are missing; `extract` is called for each of them."""
+        wanted = {n: k for k in keys if (n := self._name(k)) not in self._rows}
         if not wanted:
             return
         self._sources.update((name, (key, extract)) for name, key in wanted.items())
-        known = self._known(list(wanted))
-        self.reused += len(known)
-        self._rows.update(known)
-        missing = [key for name, key in wanted.items() if name not in self._rows]
-        self._add(self._entry(key, extract(key)) for key in missing)
+        self._rows.update(self._known(list(wanted)))
+        missing = [(name, key) for name, key in wanted.items() if name not in self._rows]
+        records = (self._record(name, key, extract(key)) for name, key in missing)
+        for some in _batches(records):  # they are made before the file is locked
+            self.cache.use(lambda db, some=some: self._write(db, some))  # type: ignore[misc]
 
     def _known(self, names: list[str]) -> dict[str, int]:
         found: dict[str, int] = {}
@@ -162,180 +195,133 @@ class Index(Ledger):
             found.update(self._all(sql, some, (str, int)))
         return found
 
-    def _entry(self, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """What is kept of a document; where that cannot be made, of one that cannot be read."""
+    def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
+        """Returns the record of a document, or that of one that cannot be read if making it
+        fails."""
         try:
-            return make_entry(key, extraction, self._keys_of)
+            made = make_record(key, extraction, self._keys_of)
         except Exception as error:  # noqa: BLE001  one document's failure is its own
-            return make_entry(key, reader_failed(error, key.doc_class), self._keys_of)
+            made = make_record(key, reader_failed(error, key.doc_class), self._keys_of)
+        return msgspec.structs.replace(made, name=name)
 
-    def _add(self, entries: Iterable[IndexRecord]) -> None:
-        """Index entries, some at a time: they are made before the file is locked."""
-        for some in batches(entries):
-            self._guarded(lambda some=some: self._write(some))  # type: ignore[misc]
+    def _write(self, db: sqlite3.Connection, records: Iterable[IndexRecord]) -> None:
+        with transaction(db):
+            self._prune(db)
+            self._insert(db, records)
 
-    def _write(self, entries: Iterable[IndexRecord]) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            self._prune()
-            self._insert(entries)
-            self._db.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
-            raise
-
-    def _insert(self, entries: Iterable[IndexRecord]) -> None:
-        """Insert entries, each under its former row where it had one."""
+    def _insert(self, db: sqlite3.Connection, records: Iterable[IndexRecord]) -> None:
+        """Inserts records, each under its former row if it had one."""
         grams: list[tuple[int, int, int]] = []
         cites, imports = [], []
-        for entry in entries:
-            row = self._row(entry)
-            keys, numbers = array("q", entry.keys), array("q", entry.numbers)
-            grams += zip(keys, repeat(row), numbers)
-            cites += [(name, row, number) for name, number in entry.cites]
-            imports += [(row, target) for target in entry.imports]
+        for record in records:
+            row = self._insert_blob(db, record)
+            grams += zip(record.keys, repeat(row), record.numbers)
+            cites += [(name, row, number) for name, number in record.cites]
+            imports += [(row, target) for target in record.imports]
         grams.sort()  # neighbours fall into the same pages
-        self._db.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", grams)
-        self._db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
-        self._db.executemany("INSERT OR IGNORE INTO import VALUES (?, ?)", imports)
+        db.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", grams)
+        db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
+        db.executemany("INSERT OR IGNORE INTO import VALUES (?, ?)", imports)
 
-    def _row(self, entry: IndexRecord) -> int:
-        self._db.execute(
-            "INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)",
-            (
-                self._rows.get(entry.name),
-                entry.name,
-                sealed(entry.name, entry.content),
-                entry.keys,
-                entry.numbers,
-            ),
-        )
-        found = self._db.execute("SELECT id FROM blob WHERE key=?", (entry.name,)).fetchone()
-        self._rows[entry.name] = row = int(found[0])
-        return row
+    def _insert_blob(self, db: sqlite3.Connection, record: IndexRecord) -> int:
+        name, packed = record.name, (record.keys.tobytes(), record.numbers.tobytes())
+        row = (self._rows.get(name), name, sealed(name, record.content), *packed)
+        db.execute("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)", row)
+        found = db.execute("SELECT id FROM blob WHERE key=?", (name,)).fetchone()
+        self._rows[name] = int(found[0])
+        return self._rows[name]
 
-    def _prune(self) -> None:
-        dead = self._db.execute("SELECT count(*) FROM blob").fetchone()[0] - len(self._rows)
-        if dead <= min(KEPT, AGES * len(self._rows)) or (dead <= KEPT and self._size() < ROOM):
+    def _prune(self, db: sqlite3.Connection) -> None:
+        dead = db.execute("SELECT count(*) FROM blob").fetchone()[0] - len(self._rows)
+        if dead <= min(KEPT, AGES * len(self._rows)):
+            return
+        if dead <= KEPT and bytes_in_use(db) < ROOM:
             return
         live = ",".join(map(str, self._rows.values())) or "0"
         for table, column in _ROWS_OF.items():
-            self._db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")  # noqa: S608
-        self._stamp = _restamped(self._db)
+            db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")  # noqa: S608
+        self.cache.stamp_anew(db)
 
-    def changed_hands(self) -> bool:
-        """Whether another process pruned the file under this run, or made it anew for another
-        version: what it answered may then be of no text of ours."""
-        if self._path == ":memory:":
-            return False
-        try:
-            return _number(self._db, "application_id") != self._stamp
-        except DAMAGE:
-            return True
-
-    def _size(self) -> int:
-        """Bytes of the pages in use."""
-        pages = _number(self._db, "page_count") - _number(self._db, "freelist_count")
-        return pages * _number(self._db, "page_size")
-
-    def _guarded(self, work: Callable[[], T]) -> T:
-        """Do it; where the file does not let it, in memory, with all that this run knows."""
-        try:
-            return work()
-        except DAMAGE as error:
-            if self._path == ":memory:":
-                raise
-            self._leave_file(error)
-            return work()
-
-    def _leave_file(self, error: BaseException) -> None:
-        with contextlib.suppress(sqlite3.Error):
-            self._db.close()
-        if broken(error):
-            discard(self._path)
-        self._path, self._live = ":memory:", False
-        self._db = self._connect(":memory:", "memory")
-        self._write(self._entry(self._sources[n][0], self._again(n)) for n in list(self._rows))
+    def _refill(self) -> None:
+        """Indexes in memory all that this run knows, under the same rows."""
+        self._has_live_table = False
+        records = (
+            self._record(name, self._sources[name][0], self._extract_again(name))
+            for name in list(self._rows)
+        )
+        self._write(self.cache.connection(), records)
 
     def distrust(self) -> None:
-        """Leave a file whose answers cannot be; the next run makes a new one."""
-        if self._path != ":memory:":
-            self._leave_file(sqlite3.DatabaseError("answers that cannot be"))
+        """Leaves a file that gave answers which cannot be; the next run makes a new one."""
+        self.cache.leave_file(sqlite3.DatabaseError("answers that cannot be"))
 
-    def _again(self, name: str) -> Extraction:
+    def _extract_again(self, name: str) -> Extraction:
         if name in self._loaded:
             return self._loaded[name]
         key, extract = self._sources[name]
         return extract(key)
 
-    def _read_again(self, name: str) -> Extraction:
-        """The extraction as the file would have it."""
-        key = self._sources[name][0]
-        try:
-            return self._decode(self._entry(key, self._again(name)).content)
-        except ValueError as error:
-            return reader_failed(error, key.doc_class)
-
     def _all(
-        self, sql: str, values: Sequence[object] = (), types: tuple[type, ...] = ()
+        self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
-        """The rows of a question; `types`: what their values are, or the file is damaged."""
+        """Returns rows whose values have these types: in others the file is damaged."""
 
-        def ask() -> list[tuple[Any, ...]]:
-            rows = self._db.execute(sql, values).fetchall()
-            if types and any(tuple(map(type, row)) != types for row in rows):
+        def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            rows = db.execute(sql, values).fetchall()
+            if any(tuple(map(type, row)) != types for row in rows):
                 raise TypeError("values of another type than was written")
             return rows
 
-        return self._guarded(ask)
+        return self.cache.use(ask)
 
     def extraction(self, key: ExtractionKey) -> Extraction:
-        """The extraction of an indexed key."""
-        name = str(key)
+        """Returns the extraction of an indexed key."""
+        name = self._name(key)
         if name not in self._loaded:
-            rows = self._all("SELECT content FROM blob WHERE key=?", (name,))
+            sql = "SELECT content FROM blob WHERE key=?"
+            rows = self.cache.use(lambda db: db.execute(sql, (name,)).fetchall())
             try:
                 self._loaded[name] = self._decode(unsealed(name, rows[0][0]))
             except (IndexError, ValueError):
-                self._loaded[name] = self._read_again(name)
+                self._loaded[name] = self._read_again(name, key)
         return self._loaded[name]
 
+    def _read_again(self, name: str, key: ExtractionKey) -> Extraction:
+        """Returns the extraction as the file would give it."""
+        try:
+            return self._decode(self._record(name, key, self._extract_again(name)).content)
+        except ValueError as error:
+            return reader_failed(error, key.doc_class)
+
     def row(self, key: ExtractionKey) -> int:
-        return self._rows[str(key)]
+        """Returns the number of an indexed blob, which other answers name."""
+        return self._rows[self._name(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
-        """Numbers of those claims of a blob that share a key with another claim of live blobs."""
+        """Returns the numbers of the claims of a blob that share a key with another claim of the
+        live blobs."""
         self._asked += 1
         every = self._asked > max(_FEW, len(live) // _SHARE)
 
-        def ask() -> list[tuple[int, int]]:
-            if not self._live:
-                self._db.execute("CREATE TEMP TABLE IF NOT EXISTS live (blob INTEGER PRIMARY KEY)")
-                self._db.executemany("INSERT OR IGNORE INTO live VALUES (?)", [(r,) for r in live])
-                self._live = True
+        def ask(db: sqlite3.Connection) -> list[tuple[int, int]]:
+            if not self._has_live_table:
+                db.execute("CREATE TEMP TABLE IF NOT EXISTS live (blob INTEGER PRIMARY KEY)")
+                db.executemany("INSERT OR IGNORE INTO live VALUES (?)", [(r,) for r in live])
+                self._has_live_table = True
             if every:
-                return self._db.execute(_ALL_ACCOMPANIED).fetchall()
-            self._ask_for(row)
-            return self._db.execute(_ACCOMPANIED, {"row": row}).fetchall()
+                return db.execute(_ALL_ACCOMPANIED).fetchall()
+            _list_keys(db, row)
+            return db.execute(_ACCOMPANIED, {"row": row}).fetchall()
 
         if row not in self._together:
             found: dict[int, set[int]] = {r: set() for r in (live if every else (row,))}
-            for blob, number in self._guarded(ask):
+            for blob, number in self.cache.use(ask):
                 found[blob].add(number)
             self._together.update((r, frozenset(numbers)) for r, numbers in found.items())
         return self._together[row]
 
-    def _ask_for(self, row: int) -> None:
-        """Note the keys of a document's claims: to look for them by document takes all keys."""
-        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
-        self._db.execute("DELETE FROM asked")
-        found = self._db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()
-        keys, numbers = (array("q", packed) for packed in found or (b"", b""))
-        self._db.executemany("INSERT INTO asked VALUES (?, ?)", zip(keys, numbers, strict=True))
-
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """For each key the (blob row, claim number) of the claims under it, live or not."""
+        """Returns (blob row, claim number) of the claims under each key, live or not."""
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
         for some in chunks(list(found)):
             marks = ",".join("?" * len(some))
@@ -345,38 +331,51 @@ class Index(Ledger):
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """(blob row, claim number) of claims that cite a file of one of these names."""
+        """Yields (blob row, claim number) of the claims that cite a file of one of these names."""
         for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608
             yield from self._all(sql, some, (int, int))
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
-        """(blob row, import as written) of indexed keys."""
-        rows = [self._rows[str(k)] for k in keys]
+        """Returns (blob row, import as written) of indexed keys."""
         found: list[tuple[int, str]] = []
-        for some in chunks(rows):
+        for some in chunks([self.row(k) for k in keys]):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
             found += self._all(sql, some, (int, str))
         return found
 
+    def note_written(self, contents: Iterable[bytes]) -> None:
+        """Remembers evidence that this tool writes, so that it is not taken for a person's edit."""
+        self.cache.put("written", {_digest(c): b"" for c in contents})
 
-def _number(db: sqlite3.Connection, pragma: str) -> int:
-    return int(db.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-
-def _make_tables(db: sqlite3.Connection, number: int) -> None:
-    for table in _TABLES:
-        db.execute(f"DROP TABLE IF EXISTS {table}")
-    for statement in _SCHEMA.split(";"):
-        db.execute(statement)
-    db.execute(f"PRAGMA user_version={number}")
-    _restamped(db)
+    def wrote(self, content: bytes) -> bool:
+        """Whether this tool is known to have written evidence with this content."""
+        return self.cache.get_one("written", _digest(content)) is not None
 
 
-def _restamped(db: sqlite3.Connection) -> int:
-    """A new number for the file, by which others see that they know it no more."""
-    stamp = int.from_bytes(os.urandom(4)) >> 1
-    db.execute(f"PRAGMA application_id={stamp}")
-    return stamp
+def _list_keys(db: sqlite3.Connection, row: int) -> None:
+    """Lists the keys of a blob's claims in a table: looking them up in `gram` would read it all."""
+    db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
+    db.execute("DELETE FROM asked")
+    found = db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()
+    keys, numbers = (array("q", packed) for packed in found or (b"", b""))
+    db.executemany("INSERT INTO asked VALUES (?, ?)", zip(keys, numbers, strict=True))
+
+
+def _batches(records: Iterable[IndexRecord]) -> Iterator[list[IndexRecord]]:
+    some: list[IndexRecord] = []
+    size = 0
+    for record in records:
+        some.append(record)
+        size += len(record.content)
+        if size > BATCH:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()

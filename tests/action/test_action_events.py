@@ -14,11 +14,11 @@ from forgerepo import BLOCKED, DOCUMENT, PAGE, Forge, pull_request
 from msgspec.msgpack import encode
 
 from grounded_ingest.action.__main__ import main as action
+from grounded_ingest.git.cache import sealed
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Extraction
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.repository.sqlite_files import sealed
 
 
 def _found(job: Job) -> dict[str, str]:
@@ -106,7 +106,7 @@ def test_what_another_job_left_in_the_git_directory_decides_nothing(forge: Forge
     asked = Asked("range", start=forge.main, end=merge)
     with Opened(str(where), own=False) as opened:
         run(opened, asked, Options(online=False)).kb.index.close()
-    index = where / ".git" / "grounded-ingest" / "index.sqlite"
+    index = where / ".git" / "grounded-ingest" / "cache.sqlite"
     with closing(sqlite3.connect(index)) as db, db:
         keys = [key for (key,) in db.execute("SELECT key FROM blob")]
         planted = [(sealed(key, encode(Extraction())), key) for key in keys]

@@ -163,7 +163,7 @@ def test_no_cache_leaves_no_index(blocked: Repo) -> None:
     assert blocked.check("--no-cache", "--fail-on", "never").code == 0
     assert not (blocked.root / ".git" / "grounded-ingest").exists()
     assert blocked.check().code == 1
-    assert (blocked.root / ".git" / "grounded-ingest" / "index.sqlite").exists()
+    assert (blocked.root / ".git" / "grounded-ingest" / "cache.sqlite").exists()
 
 
 def test_progress_is_for_terminals_alone(blocked: Repo) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
+from typing import Any
 
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, SOURCE, Repo
@@ -37,9 +40,18 @@ def program(name: str) -> str:
     return PROGRAM % {"name": name, "variable": f"TOOL_{name.upper()}_HOME"}
 
 
-def reports(repo: Repo) -> set[str]:
-    folder = repo.root / ".git/grounded-ingest/reports"
-    return set(os.listdir(folder)) if folder.is_dir() else set()
+CACHE = ".git/grounded-ingest/cache.sqlite"
+
+
+def rows(repo: Repo, sql: str) -> set[Any]:
+    if not (repo.root / CACHE).is_file():
+        return set()
+    with closing(sqlite3.connect(repo.root / CACHE, isolation_level=None)) as db:
+        return {value for (value,) in db.execute(sql).fetchall()}
+
+
+def reports(repo: Repo) -> set[Any]:
+    return rows(repo, "SELECT key FROM kept WHERE kind='report'")
 
 
 def settled() -> None:
@@ -59,10 +71,9 @@ def kept(repo: Repo, *flags: str) -> bool:
 def test_a_second_check_reads_no_document(repo: Repo) -> None:
     settled()
     first = repo.ask(*FLAGS, *JSON)
-    index = repo.root / ".git/grounded-ingest/index.sqlite"
-    index.unlink()
+    rows(repo, "DELETE FROM blob")
     assert repo.ask(*FLAGS, *JSON) == first
-    assert not index.exists()
+    assert not rows(repo, "SELECT key FROM blob")
 
 
 def test_every_format_is_made_of_one_kept_report(repo: Repo) -> None:
@@ -143,14 +154,10 @@ def test_another_question_has_another_answer(repo: Repo) -> None:
 def test_damage_and_a_place_that_takes_nothing_cost_a_check(repo: Repo) -> None:
     assert kept(repo)
     cold = repo.ask(*FLAGS, "--no-cache", *JSON)
-    folder = repo.root / ".git/grounded-ingest/reports"
-    for name in reports(repo):
-        (folder / name).write_bytes(b"\0" * 100)
+    rows(repo, "UPDATE kept SET value=zeroblob(100) WHERE kind='report'")
     assert repo.ask(*FLAGS, *JSON) == cold
-    for name in reports(repo):
-        (folder / name).unlink()
-    folder.rmdir()
-    folder.write_text("in the way")
+    (repo.root / CACHE).unlink()
+    (repo.root / CACHE).mkdir()
     assert repo.ask(*FLAGS, *JSON) == cold
 
 

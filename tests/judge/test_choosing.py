@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Config, Wishes
+from grounded_ingest.git.cache import FILE
 from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.judge.judge import choose_judge
-from grounded_ingest.references.response_cache import FILE
 
 ENV = {"TEAM_JUDGE_KEY": KEY}
 

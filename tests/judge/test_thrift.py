@@ -28,8 +28,9 @@ from modelserver import (
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
+from grounded_ingest.git.cache import FILE
 from grounded_ingest.judge.endpoint import EndpointJudge
-from grounded_ingest.references.response_cache import FILE, Answers, ConfirmedAnswer
+from grounded_ingest.references.response_cache import Answers, ConfirmedAnswer
 from grounded_ingest.references.sources import SourceText
 
 
@@ -153,7 +154,7 @@ def test_what_is_unknown_is_asked_again(tmp_path: Path, content: str) -> None:
             assert told.verdict == ""
     assert len(server.posted) == 2
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
-        assert list(db.execute("select * from answers")) == []
+        assert list(db.execute("select * from kept")) == []
 
 
 @pytest.mark.parametrize(
@@ -179,7 +180,7 @@ def test_the_key_is_kept_nowhere(tmp_path: Path) -> None:
         judge = client(server, kept=answers_at(tmp_path))
         told = judge.judge([pair()])
     held = (tmp_path / FILE).read_bytes()
-    assert b"judge:" in held
+    assert b"verdict" in held
     assert KEY.encode() not in held
     assert KEY not in repr(told)
     assert KEY not in repr(judge._request(b"x", 0.0))

@@ -200,7 +200,7 @@ def test_a_path_that_is_no_utf8_is_no_obstacle(repo: Repo) -> None:
 
 def test_damaged_texts_are_judged_again(repo: Repo) -> None:
     before = texts(ask(repo, "Which port does the service listen on?")[0])
-    with closing(sqlite3.connect(repo.root / ".git/grounded-ingest/index.sqlite")) as db, db:
+    with closing(sqlite3.connect(repo.root / ".git/grounded-ingest/cache.sqlite")) as db, db:
         db.execute("UPDATE recall_blob SET content = x'c1'")
     assert texts(ask(repo, "Which port does the service listen on?")[0]) == before
 
@@ -242,7 +242,7 @@ def test_a_state_that_cannot_be_told_is_judged_every_time(
 
 
 def _file(repo: Repo) -> Path:
-    return repo.root / ".git/grounded-ingest/index.sqlite"
+    return repo.root / ".git/grounded-ingest/cache.sqlite"
 
 
 def _lose(table: str) -> Callable[[Repo], None]:

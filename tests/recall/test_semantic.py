@@ -20,7 +20,7 @@ from grounded_ingest.recall.session import by_meaning, by_words, recall_in
 DOCUMENT = "memory-bank/notes.md"
 PORT = "The service listens on port 8443"
 QUEUE = "The queue holds 50 items before the oldest is dropped"
-INDEX = ".git/grounded-ingest/index.sqlite"
+INDEX = ".git/grounded-ingest/cache.sqlite"
 
 pytestmark = pytest.mark.slow  # needs onnxruntime, tokenizers and numpy, 180 MB
 

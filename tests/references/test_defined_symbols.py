@@ -9,6 +9,7 @@ import pytest
 from repos import NOTES, Repo, made_wrong, page
 
 from grounded_ingest.git import word_search
+from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
 from grounded_ingest.references import defined_symbol
@@ -153,20 +154,14 @@ def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.M
             assert by_git["foo"]
 
 
-class _Kept(dict[bytes, bytes]):
-    """What a run leaves to the next one."""
-
-    judgement, keep_judgements = dict.get, dict.update
-
-
 def test_only_files_that_changed_are_read_again(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(word_search, "FEW", 0)
     repo.commit({"a.txt": "foo bar-baz\n", "b.txt": "foo\n", "empty.txt": "\n"})
-    kept, words, files = _Kept(), ["foo", "bar-baz", "qux"], ("*.txt",)
+    kept, words, files = Cache(""), ["foo", "bar-baz", "qux"], ("*.txt",)
     with Opened(str(repo.root), own=False) as opened:
-        word_search.files_with(opened, WorkTree(opened), words, files, keeper=kept)
+        word_search.files_with(opened, WorkTree(opened), words, files, cache=kept)
         repo.write({"b.txt": "qux\n"})
         tree, read = WorkTree(opened), list[str]()
         real = tree.read
@@ -176,7 +171,7 @@ def test_only_files_that_changed_are_read_again(
             return real(path)
 
         monkeypatch.setattr(tree, "read", counted)
-        found = word_search.files_with(opened, tree, words, files, keeper=kept)
+        found = word_search.files_with(opened, tree, words, files, cache=kept)
         anew = word_search.files_with(opened, WorkTree(opened), words, files)
     assert read == ["b.txt"]
     assert found == anew == {"foo": ["a.txt"], "bar-baz": ["a.txt"], "qux": ["b.txt"]}
