@@ -26,7 +26,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.references.adr_status import standing
+from grounded_ingest.references.adr_status import read_status
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.repository import lookup
 from grounded_ingest.verify.text_judge import NamedSource, check_text
@@ -1073,7 +1073,7 @@ def read_file(path: str, text: str) -> None:
         declared_options([text])
     elif name.endswith(".md"):
         anchors_of(text)
-        standing(text)
+        read_status(text)
     elif name.endswith(".yml"):
         ci_pins(text)
     elif name == "pyproject.toml":

@@ -22,7 +22,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import CitationKind, Document, Place, Problem, Tier
 from grounded_ingest.references.adr import adr_number
-from grounded_ingest.references.adr_status import standing as status_of
+from grounded_ingest.references.adr_status import read_status
 from grounded_ingest.references.cited_lines import Drift, describe_drift, drift_of, is_about_today
 from grounded_ingest.references.context import Request, as_cited
 from grounded_ingest.references.manifests import RUNNERS
@@ -90,7 +90,7 @@ class TouchedFiles:
         if adr_number(path) is None:
             return False
         then, now = self._texts(path)
-        return status_of(then) != status_of(now)
+        return read_status(then) != read_status(now)
 
     @cached_property
     def shortened(self) -> list[str]:

@@ -1,4 +1,8 @@
-"""Which hosts and addresses a text may make this machine talk to. Pure: looks no name up."""
+"""Decides which addresses a text may make this machine talk to, and looks names up.
+
+The policy is pure: it looks no name up. `Directory` checks every address before a connection is
+made.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 @lru_cache(maxsize=4096)
 def refusal(address: str) -> str:
-    """Why this IP address is not asked, or `` for one of the public Internet."""
+    """Returns why an IP address is not asked; empty for an address of the public Internet."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
@@ -66,7 +70,7 @@ def _kind(ip: IPv4Address | IPv6Address) -> str:
 
 @lru_cache(maxsize=4096)
 def host_and_port(entry: str) -> tuple[str, int | None]:
-    """An entry `host`, `host:port`, `[::1]:port` or `::1` as (host, port)."""
+    """Returns (host, port) of an entry `host`, `host:port`, `[::1]:port` or `::1`."""
     entry = entry.strip().lower()
     if entry.startswith("["):
         host, _, rest = entry[1:].partition("]")
@@ -85,7 +89,7 @@ def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
 
 
 def under(host: str, hosts: Iterable[str]) -> str:
-    """The name among `hosts` that is this host or a domain above it; `` for none."""
+    """Returns the name among `hosts` that is this host or a domain above it; empty for none."""
     known = hosts if isinstance(hosts, frozenset | set) else frozenset(hosts)
     while host:
         if host in known:
@@ -101,7 +105,7 @@ Resolver = Callable[[str, int], Sequence[str]]
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """The IP addresses of a name. Raises socket.gaierror."""
+    """Returns the IP addresses of a name. Raises socket.gaierror."""
     import socket
 
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -109,13 +113,15 @@ def look_up(host: str, port: int) -> list[str]:
 
 
 class Unanswered(Exception):  # noqa: N818 - no error, but an Answer on its way
+    """Carries the answer of a request that was not sent."""
+
     def __init__(self, failure: Failure, detail: str = "") -> None:
         super().__init__(failure)
         self.answer = Response(failure=failure, detail=detail)
 
 
 class Directory:
-    """Checked addresses of hosts, for one event loop."""
+    """The checked addresses of hosts, for one event loop."""
 
     def __init__(self, network: Network, resolver: Resolver) -> None:
         self.network = network
@@ -124,7 +130,7 @@ class Directory:
         self._known: dict[tuple[str, int], asyncio.Task[list[str]]] = {}
 
     async def addresses(self, host: str, port: int) -> list[str]:
-        """The checked addresses of a host, IPv4 first; connections are made to these alone.
+        """Returns the checked addresses of a host, IPv4 first; connections are made to these alone.
 
         A name is looked up once, and again after it failed. Raises Unanswered.
         """
@@ -165,7 +171,8 @@ class Directory:
         raise Unanswered(Failure.NO_SUCH_NAME if known else Failure.NO_LOOKUP)
 
     async def _knows_names(self) -> bool:
-        """Offline, or behind a proxy, some resolvers deny every name there is."""
+        """Whether the resolver knows any name: offline, or behind a proxy, some deny all of
+        them."""
         try:
             return bool(await _in_daemon(self.resolver, CANARY, 443))
         except OSError:

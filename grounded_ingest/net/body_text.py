@@ -1,4 +1,4 @@
-"""Bounds of a text, for those who must not import the parser."""
+"""Decodes the body of an answer: which types are read, how they are packed, in which encoding."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from grounded_ingest.text.lexicon import page_elements
 from grounded_ingest.text.patterns import compiled
 
 TEXT_LIMIT = 262_144
-"""Characters of the longest text that is kept."""
+"""Most characters of a text that is kept."""
 
 
 LIMIT = 1_000_000
-"""Bytes of a body that are read, before and after it is unpacked."""
+"""Most bytes of a body that are read, before and after it is unpack."""
 
 BodyKind = Literal["html", "text", "json"]
 
@@ -58,26 +58,26 @@ class Body(NamedTuple):
 
 
 def read_body(content: bytes, headers: Mapping[str, str]) -> Body | str:
-    """The text of a body, or why there is none."""
+    """Returns the text of a body, or why there is none."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     form = FORMS.get(kind)
     if form is None:
         return f"{kind[:60] or 'a body of no stated type'} is not read"
     packing = headers.get("content-encoding", "").strip().lower()
-    plain = unpacked(content, packing)
+    plain = unpack(content, packing)
     if plain is None:
         return f"packed as {packing[:20]}, which was not asked for"
-    text = _decoded(plain, headers.get("content-type", ""), form)
+    text = _decode(plain, headers.get("content-type", ""), form)
     if form == "html":
         return Body(form, text)
     text = _UNSEEN.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     if form == "json":
-        return Body(form, _laid_out(text))
+        return Body(form, _indent_json(text))
     return Body(form, text)
 
 
-def unpacked(content: bytes, packing: str) -> bytes | None:
-    """At most LIMIT bytes of what was packed, None where it cannot be unpacked."""
+def unpack(content: bytes, packing: str) -> bytes | None:
+    """Returns at most LIMIT bytes of a packed body; None if it cannot be unpacked."""
     if packing in ("", "identity"):
         return content
     if packing not in ("gzip", "x-gzip", "deflate"):
@@ -90,12 +90,12 @@ def unpacked(content: bytes, packing: str) -> bytes | None:
     return None
 
 
-def _decoded(content: bytes, content_type: str, form: BodyKind) -> str:
+def _decode(content: bytes, content_type: str, form: BodyKind) -> str:
     marked = next((name for mark, name in _MARKS if content.startswith(mark)), "")
-    if name := marked or _known(_CHARSET.search(content_type)):
+    if name := marked or _encoding_of(_CHARSET.search(content_type)):
         return content.decode(name, "replace")
     if form == "html":
-        name = _known(_META.search(content[:2048].decode("latin-1")))
+        name = _encoding_of(_META.search(content[:2048].decode("latin-1")))
     if name and not name.startswith("utf-16"):  # which could not have been read so far
         return content.decode(name, "replace")
     try:  # where the limit cut, it may have cut a character in two
@@ -105,8 +105,9 @@ def _decoded(content: bytes, content_type: str, form: BodyKind) -> str:
         return content.decode("cp1252", "replace")
 
 
-def _known(found: re.Match[str] | None) -> str:
-    """The encoding of a label, `` for unknown ones: some of Python's codecs are no encodings."""
+def _encoding_of(found: re.Match[str] | None) -> str:
+    """Returns the encoding of a label; empty for unknown ones. Some of Python's codecs are no
+    encodings."""
     if found is None:
         return ""
     try:
@@ -118,8 +119,9 @@ def _known(found: re.Match[str] | None) -> str:
     return name if name in _ENCODINGS.split() else ""
 
 
-def _laid_out(text: str) -> str:
-    """JSON with a line for each value; as it is where it nests too deep or is none."""
+def _indent_json(text: str) -> str:
+    """Returns JSON with a line for each value, or the text as it is if it nests too deep or is no
+    JSON."""
     raw = text.encode("utf-8", "replace")
     opened = (1 if c in b"[{" else -1 if c in b"]}" else 0 for c in _STRING.sub(b"", raw))
     if max(itertools.accumulate(opened), default=0) > _DEEPEST:

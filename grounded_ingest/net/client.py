@@ -1,4 +1,7 @@
-"""The only user of httpx: conversations with servers, concurrent, bounded, to checked addresses."""
+"""Drives conversations with servers: concurrent, bounded, to checked addresses.
+
+Only this module and `connections` use httpx.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from grounded_ingest.net.addresses import (
     names_host,
     under,
 )
-from grounded_ingest.net.messages import Ask, Failure, Response, Talk, told
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk, fail_talk
 
 if TYPE_CHECKING:
     from asyncio import Semaphore, Task
@@ -32,15 +35,15 @@ if TYPE_CHECKING:
 MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
 BEGUN_TOGETHER = 16
-"""Conversations begun before the first of them get on: what waits for a server need not wait
-for the parsing of every other URL."""
+"""Conversations that are begun before the first of them goes on, so that none waits for the parsing
+of every other URL."""
 USER_AGENT = "grounded-ingest"
 
 T = TypeVar("T")
 
 
 class Web:
-    """The network within `budget_s` seconds, counted from the first conversation."""
+    """The network for `budget_s` seconds, counted from the first conversation."""
 
     def __init__(self, network: Network, budget_s: float, resolver: Resolver = look_up) -> None:
         self.network = network
@@ -50,7 +53,7 @@ class Web:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing was asked of it yet."""
+        """Whether nothing was asked yet."""
         return self._deadline is None
 
     def converse(self, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
@@ -61,12 +64,12 @@ class Web:
         if not talks:
             return {}
         if now >= self._deadline:
-            return {key: told(talk, Failure.BUDGET) for key, talk in talks.items()}
+            return {key: fail_talk(talk, Failure.BUDGET) for key, talk in talks.items()}
         return _run(_Terms(self.network, self._deadline, self._resolver), talks)
 
 
 class _Terms(NamedTuple):
-    """What every event loop of a run is given."""
+    """The settings of every event loop of a run."""
 
     network: Network
     deadline: float
@@ -97,7 +100,7 @@ def _run(terms: _Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
 
 
 class _Run:
-    """What belongs to one event loop."""
+    """The state of one event loop."""
 
     def __init__(self, terms: _Terms) -> None:
         import asyncio
@@ -137,21 +140,21 @@ class _Run:
                 if ask.after:
                     await asyncio.sleep(ask.after)
                 answer = await self._follow(ask)
-                if self._hushed(answer) and not ask.body:
+                if self._note_wait(answer) and not ask.body:
                     answer = await self._follow(ask)
-                    self._hushed(answer)
+                    self._note_wait(answer)
                 return answer
         except TimeoutError:
             return Response(failure=Failure.BUDGET)
         except Unanswered as unanswered:
             return unanswered.answer
 
-    def _hushed(self, answer: Response) -> bool:
-        """Notes a host's wish to be left alone; whether asking again then fits the budget."""
+    def _note_wait(self, answer: Response) -> bool:
+        """Notes a host's wish to be left alone. Returns whether asking again fits the budget."""
         wait = answer.wait
         if wait is None:
             return False
-        host = _parsed(answer.trail[-1])[1]
+        host = _parse_url(answer.trail[-1])[1]
         self._quiet_until[host] = time.monotonic() + wait
         return self._quiet_until[host] < self.deadline
 
@@ -163,13 +166,13 @@ class _Run:
             target = answer.headers.get("location", "")
             if not (ask.follow and target and answer.status in (301, 302, 303, 307, 308)):
                 return replace(answer, trail=tuple(trail))
-            ask = _redirected(ask, target)
+            ask = _follow_redirect(ask, target)
         return Response(failure=Failure.REDIRECTS, trail=tuple(trail))
 
     async def _hop(self, ask: Ask) -> Response:
         import asyncio
 
-        url, host, port = _parsed(ask.url)
+        url, host, port = _parse_url(ask.url)
         deny = self.network.deny
         if names_host(host, port, deny) or under(host, deny):
             return Response(failure=Failure.DENIED)
@@ -205,8 +208,8 @@ class _Run:
             return Response(failure=Failure.TLS if _is_tls(error) else Failure.UNREACHABLE)
 
 
-def _parsed(text: str) -> tuple[httpx.URL, str, int]:
-    """(URL, host, port). Raises Unanswered where this module does not ask."""
+def _parse_url(text: str) -> tuple[httpx.URL, str, int]:
+    """Returns (URL, host, port). Raises Unanswered for a URL that is not asked."""
     import httpx
 
     try:
@@ -224,15 +227,15 @@ def _parsed(text: str) -> tuple[httpx.URL, str, int]:
     return url, host, port
 
 
-def _redirected(ask: Ask, target: str) -> Ask:
+def _follow_redirect(ask: Ask, target: str) -> Ask:
     import httpx
 
-    url, *origin = _parsed(ask.url)
+    url, *origin = _parse_url(ask.url)
     try:
         joined = str(url.join(target))
     except (httpx.InvalidURL, ValueError):
         raise Unanswered(Failure.INVALID, "redirect") from None
-    new, *new_origin = _parsed(joined)
+    new, *new_origin = _parse_url(joined)
     same = new_origin == origin and new.scheme == url.scheme
     return replace(ask, url=joined, secret=ask.secret if same else "")
 
@@ -290,7 +293,8 @@ def _trust() -> SSLContext:
 
 @lru_cache(maxsize=4)
 def _authorities(*_: str | None) -> SSLContext:
-    """Reading the authorities takes longer than a request; the arguments say which they are."""
+    """Returns the trusted authorities. They are cached, since reading them takes longer than a
+    request; the arguments say which they are."""
     import httpx
 
     trust = httpx.create_ssl_context(trust_env=False)

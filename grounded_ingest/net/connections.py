@@ -1,8 +1,8 @@
-"""Connections to checked addresses, used again where they may be. Imports the event loop's world.
+"""Makes connections to checked addresses and uses them again. Imports asyncio and httpcore.
 
 httpcore's own pool looks at every connection for every request, and its locks and streams ask anew
-which event loop they run in: 500 requests at 64 at a time took it 4 s of processor. This one
-speaks HTTP with httpcore's connections and takes the last one that became idle.
+which event loop they run in: 500 requests at 64 at a time took 4 s of processor time. This pool
+speaks HTTP with httpcore's connections and takes the one that became idle last.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ _MOST_UNREAD = 262_144
 
 
 class Connections:
-    """For one event loop; closed at the end of `async with`.
+    """The connections of one event loop; closed at the end of `async with`.
 
-    The check is where sockets are made, so that no second lookup can come between (rebinding),
-    and a connection that is used again was checked when it was made. TLS verifies the name.
+    Addresses are checked where sockets are made, so that no second lookup can come between
+    (rebinding). A connection that is used again was checked when it was made. TLS verifies the
+    name.
     """
 
     def __init__(self, directory: Directory, trust: Callable[[], ssl.SSLContext]) -> None:
@@ -48,7 +49,7 @@ class Connections:
 
     @asynccontextmanager
     async def to(self, origin: httpcore.Origin, *, fresh: bool) -> AsyncIterator[PooledConnection]:
-        """A connection for one exchange. `fresh`: made for it."""
+        """Returns a connection for one exchange. `fresh` asks for a new one."""
         key = (origin.scheme, origin.host, origin.port)
         connection = None if fresh else await self._waiting(key)
         connection = connection or await self._made(origin)
@@ -82,7 +83,7 @@ class Connections:
         host = origin.host.decode("ascii")
         wire = await self._dialled(host, origin.port)
         if origin.scheme == b"https":
-            await _secured(wire, self._trust(), host)
+            await _start_tls(wire, self._trust(), host)
         return PooledConnection(origin, Stream(wire), KEEP_S)
 
     async def _dialled(self, host: str, port: int) -> Wire:
@@ -101,8 +102,8 @@ class Connections:
         raise failed
 
 
-async def _secured(wire: Wire, trust: ssl.SSLContext, host: str) -> None:
-    """Speaks TLS from here on. Raises ssl.SSLError where that fails."""
+async def _start_tls(wire: Wire, trust: ssl.SSLContext, host: str) -> None:
+    """Speaks TLS on a wire from now on. Raises ssl.SSLError."""
     loop = asyncio.get_running_loop()
     try:
         secure = await loop.start_tls(wire.transport, wire, trust, server_hostname=host)
@@ -115,7 +116,7 @@ async def _secured(wire: Wire, trust: ssl.SSLContext, host: str) -> None:
 
 
 class Wire(asyncio.Protocol):
-    """The bytes of a socket that nobody read yet."""
+    """The bytes of a socket that nobody has read yet."""
 
     transport: asyncio.Transport
 
@@ -148,7 +149,8 @@ class Wire(asyncio.Protocol):
             self._reader.set_result(None)
 
     async def read(self, most: int) -> bytes:
-        """What came, `` at the end. Raises what ended the connection."""
+        """Returns the next bytes, nothing at the end. Raises the error that ended the
+        connection."""
         if not self.unread and not self.ended:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
@@ -182,5 +184,6 @@ class Stream(httpcore.AsyncNetworkStream):
         self._wire.transport.abort()
 
     def get_extra_info(self, info: str) -> Any:
-        """Between two answers anything to read is a farewell."""
+        """Returns whether the server has ended the connection: anything to read between two answers
+        is its end."""
         return bool(self._wire.unread) or self._wire.ended if info == "is_readable" else None

@@ -1,4 +1,4 @@
-"""HTML to lines of the shape Markdown has. Pure; imports the parser."""
+"""Converts HTML to text in Markdown's form. Pure; imports the parser."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _FENCE = compiled(r"^[^\S\n]*(?:`{3,}|~{3,})", 8)
 
 
 class Section(NamedTuple):
-    """The text of a page, or of the part an anchor names. `found`: it names one. `there`: so does
-    an element, with or without text."""
+    """The text of a page, or of the part that an anchor names. `found` is false if the anchor names
+    no text, `there` is false if no element has the anchor."""
 
     text: str
     found: bool = True
@@ -33,7 +33,8 @@ class Section(NamedTuple):
 
 
 def read_html(html: str, anchors: Iterable[str]) -> tuple[str, list[Section]]:
-    """The title, and a section for each anchor; the anchor `` and unknown ones name all of it."""
+    """Returns the title, and a section for each anchor. The empty anchor and unknown ones name the
+    whole page."""
     tree = LexborHTMLParser(html)
     sheet = sheet_of(n.text() for n in tree.css("style"))
     main = _main(tree, sheet)
@@ -57,7 +58,8 @@ def _title(tree: LexborHTMLParser) -> str:
 
 
 def visible_text(text: str) -> str:
-    """The text as it is read: without characters nobody sees, white space as one space."""
+    """Returns a text as it is read: without characters that nobody sees, white space as one
+    space."""
     return " ".join(_UNSEEN.sub("", text).split())
 
 
@@ -92,11 +94,11 @@ def _section(nodes: Sequence[LexborNode], sheet: Sheet, anchor: str, *, inside: 
         part = part_of(blocks, writer.start, writer.end)
         found = any(b.text and not b.level for b in part)
         blocks = part if found else blocks
-    return Section(joined(blocks), found or not anchor, not anchor or writer.start is not None)
+    return Section(join_blocks(blocks), found or not anchor, not anchor or writer.start is not None)
 
 
 def _walk(root: LexborNode, sheet: Sheet, writer: _Writer, inside: bool) -> None:
-    """Every seen node in order, without recursion: pages nest as deep as they like."""
+    """Visits every visible node in order, without recursion: pages may nest deeply."""
     left_out = _LEFT_OUT if inside else _LEFT_OUT | _AROUND
     waiting: list[tuple[LexborNode, bool]] = [(root, False)]
     while waiting:
@@ -124,7 +126,7 @@ def _children(node: LexborNode) -> Iterable[LexborNode]:
 
 
 class _Writer:
-    """Blocks from elements that are entered and left."""
+    """Collects blocks from elements that are entered and left."""
 
     def __init__(self, anchor: str) -> None:
         self.anchor = anchor
@@ -215,7 +217,8 @@ class _Writer:
         return text
 
     def _break(self, tag: str) -> None:
-        """Blocks inside a preformatted element are its lines; its own end writes the fence."""
+        """Ends a block. Inside a preformatted element it ends a line; the end of that element
+        writes the fence."""
         if self._pre and tag not in _PRE:
             self.parts.append("" if "".join(self.parts[-1:]).endswith("\n") else "\n")
         elif self._pre:
@@ -257,7 +260,8 @@ class _Writer:
 
 
 def _last(node: LexborNode) -> LexborNode:
-    """Where what an anchor names ends: itself, or the last definition of its term."""
+    """Returns the node at which an anchor's part ends: the element itself, or the last definition
+    of its term."""
     last = node
     after = node.next if node.tag == "dt" else None
     while after is not None and not (after.tag == "dt" and last.tag == "dd"):
@@ -270,14 +274,14 @@ _LINE = compiled(r"\s*(?P<mark>\||-|\d{1,4}\.) ")
 
 
 class Block(NamedTuple):
-    """A paragraph, item, row, heading or fence. `level` is 1 to 6 for headings."""
+    """A paragraph, item, row, heading or fence. `level` is 1 to 6 for headings, else 0."""
 
     text: str
     level: int = 0
 
 
 def part_of(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
-    """What the anchor's element holds, or the section whose heading it marks."""
+    """Returns the blocks of an anchor's element, or of the section whose heading it marks."""
     if any(not b.level for b in blocks[start:end]):
         return blocks[start:end]
     if start and not (start < len(blocks) and blocks[start].level) and blocks[start - 1].level:
@@ -289,8 +293,8 @@ def part_of(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
     return blocks[start:stop]
 
 
-def joined(blocks: Sequence[Block]) -> str:
-    """Blocks apart by an empty line, items and rows by none; at most TEXT_LIMIT characters."""
+def join_blocks(blocks: Sequence[Block]) -> str:
+    """Joins blocks by an empty line, items and rows by none; at most TEXT_LIMIT characters."""
     parts: list[str] = []
     size, before = 0, ""
     for block in blocks:
@@ -314,14 +318,14 @@ _CLASSES = frozenset(page_elements.UNSEEN_CLASSES.split())
 
 
 class Sheet(NamedTuple):
-    """Classes and ids that the page's own style elements hide."""
+    """The classes and ids that the page's own style elements hide."""
 
     classes: frozenset[str]
     ids: frozenset[str]
 
 
 def sheet_of(styles: Iterable[str]) -> Sheet:
-    """What rules with a plain class or id hide. Other selectors need a browser."""
+    """Returns what rules with a plain class or id hide. Other selectors need a browser."""
     hidden: dict[str, set[str]] = {".": set(), "#": set()}
     for style in styles:
         for selectors, declarations in _rules(_COMMENT.sub(" ", style)):
@@ -333,7 +337,7 @@ def sheet_of(styles: Iterable[str]) -> Sheet:
 
 
 def _rules(style: str) -> Iterable[tuple[str, str]]:
-    """(selectors, declarations) of the rules that hold on a screen."""
+    """Yields (selectors, declarations) of the rules that apply on a screen."""
     around: list[bool] = []
     elsewhere, start = 0, ""
     for piece in style.replace("}", "\0}").replace("{", "\0{").split("\0"):

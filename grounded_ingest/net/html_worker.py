@@ -1,6 +1,6 @@
-"""HTML is parsed in a process of its own: a page may crash its parser or keep it busy for minutes.
+"""Parses HTML in a process of its own: a page may crash its parser or keep it busy for minutes.
 
-ADR 0018. The parent sends each page as a line of JSON and its bytes, and reads a line of JSON back.
+The parent sends each page as a line of JSON and its bytes, and reads a line of JSON back.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _STARTING_S = 5.0
 
 
 class HtmlPage(NamedTuple):
-    """A page, and the anchors wanted of it; `` is all of it."""
+    """A page and the anchors that are wanted of it; an empty anchor means all of it."""
 
     text: str
     anchors: tuple[str, ...]
 
 
 class HtmlReading(Struct, frozen=True):
-    """What a page says; `parts` are the texts its anchors name, or all of it."""
+    """The text of a page. `parts` are the texts of its anchors, in order."""
 
     title: str
     parts: tuple[str, ...]
@@ -48,7 +48,7 @@ class _Header(Struct, frozen=True):
 
 
 def read_html_pages(pages: Sequence[HtmlPage], total_s: float = TOTAL_S) -> list[HtmlReading | str]:
-    """What each page says, or why it could not be read."""
+    """Returns the text of each page, or why it could not be read."""
     found: list[HtmlReading | str] = []
     stop = time.monotonic() + total_s
     while len(found) < len(pages):
@@ -62,7 +62,7 @@ def read_html_pages(pages: Sequence[HtmlPage], total_s: float = TOTAL_S) -> list
 
 
 def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
-    """What one process reads before it ends, early where a page is too much for it."""
+    """Returns what one process reads; fewer than all if a page ends it."""
     sent = bytearray()
     for page in pages:
         body = page.text.encode("utf-8", "replace")
@@ -77,13 +77,13 @@ def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
             timeout=rest_s + _STARTING_S,
             check=False,
         )
-        said = done.stdout
+        output = done.stdout
     except subprocess.TimeoutExpired as expired:
-        said = expired.output or b""
+        output = expired.output or b""
     except OSError:
         return []
     found = []
-    for line in said.split(b"\n")[: len(pages)]:
+    for line in output.split(b"\n")[: len(pages)]:
         try:
             found.append(msgspec.json.decode(line, type=HtmlReading))
         except msgspec.DecodeError:
@@ -92,7 +92,7 @@ def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
 
 
 def serve() -> None:
-    """The child: reads pages from its input until it ends."""
+    """Runs in the child: reads pages from the input until it ends."""
     import faulthandler
     import os
 

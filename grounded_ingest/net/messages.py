@@ -1,6 +1,6 @@
-"""What is said to servers and what comes back. No I/O: `web` carries it.
+"""Defines requests, responses and conversations. No I/O: `client` carries them.
 
-A conversation is a generator that yields an `Ask`, is sent its `Answer`, and returns its result.
+A conversation is a generator that yields an `Ask`, is sent its `Response`, and returns its result.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Failure(StrEnum):
-    """Why there is no answer; the value is the reason people read."""
+    """Why there is no answer; the value is the reason that people read."""
 
     NO_SUCH_NAME = "no such name"
     NO_LOOKUP = "name could not be looked up"
@@ -32,11 +32,11 @@ class Failure(StrEnum):
 
 
 class Ask(Struct, frozen=True):
-    """One request, sent after `after` seconds. Up to `limit` bytes of the body are read.
+    """A request, sent after `after` seconds. Up to `limit` bytes of the body are read.
 
-    `secret` is sent as bearer token, over https or to hosts `network.allow` names, and never
-    to another origin. Equal asks with a limit are sent once. A `body` (POST) is sent as it is, and
-    once for every ask: whoever asks decides whether to ask again.
+    `secret` is sent as bearer token, over https or to hosts that `network.allow` names, and never
+    to another origin. Equal requests with a limit are sent once. A `body` (POST) is sent as it is,
+    once for every request: whoever asks decides whether to ask again.
     """
 
     method: str
@@ -53,7 +53,7 @@ class Ask(Struct, frozen=True):
 
 
 class Response(Struct, frozen=True):
-    """What came back. `trail` are the URLs asked, in order; header names are lower case."""
+    """What came back. `trail` are the URLs asked, in order; names of headers are in lower case."""
 
     status: int = 0
     failure: Failure | None = None
@@ -69,7 +69,8 @@ class Response(Struct, frozen=True):
 
     @property
     def wait(self) -> float | None:
-        """Seconds the server asks to be left alone: RFC 9110 10.2.3, or a spent rate limit."""
+        """Seconds for which the server asks to be left alone: RFC 9110 10.2.3, or a spent rate
+        limit."""
         if self.status not in (403, 429, 503):
             return None
         after = self.headers.get("retry-after", "").strip()
@@ -85,8 +86,8 @@ class Response(Struct, frozen=True):
 Talk = Generator[Ask, Response, T]
 
 
-def told(talk: Talk[T], failure: Failure) -> T:
-    """The end of a conversation in which every answer is this failure."""
+def fail_talk(talk: Talk[T], failure: Failure) -> T:
+    """Returns the result of a conversation in which every answer is this failure."""
     try:
         next(talk)
         while True:
@@ -106,5 +107,5 @@ def _until_date(text: str) -> float | None:
 
 
 def iso_time(at: float) -> str:
-    """Seconds since the epoch as ISO 8601, UTC."""
+    """Returns seconds since the epoch as ISO 8601, UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

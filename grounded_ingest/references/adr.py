@@ -1,4 +1,8 @@
-"""Decision logs: files that keep each record below a heading, `## ADR-0004: Use X`."""
+"""Judges ADR citations: one record of the number, accepted, on base.
+
+A record is a file in an ADR directory, or a heading of a decision log (`## ADR-0004: Use X`). Where
+a repository keeps no records at all, a number is unknown.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +19,9 @@ from grounded_ingest.extract.heading_anchors import without_fences
 from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Claim, DocClass, Evidence, Form, Origin, Verdict
-from grounded_ingest.references.adr_status import is_adr_template, standing
+from grounded_ingest.references.adr_status import is_adr_template, read_status
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
-from grounded_ingest.references.exemptions import find_withdrawal
+from grounded_ingest.references.exemptions import OF_A_DAY, find_withdrawal
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.patterns import compiled
 
@@ -35,8 +39,8 @@ _HEADING = compiled(
 
 
 class LogRecord(NamedTuple):
-    """A record of a log: the log's path, and the text from its heading to the next of its level
-    or above. `says_adr` is true if the heading says "ADR", false if it says "Decision"."""
+    """A record of a decision log: the path of the log, and the text from the heading to the next
+    one of its level or above. `says_adr` is false if the heading says "Decision"."""
 
     path: str
     text: str
@@ -75,7 +79,7 @@ def _records(path: str, text: str) -> dict[int, LogRecord]:
 
 
 MEMBERS = 100
-"""Members of a range that are looked up; more is not a citation anybody checked."""
+"""Most members of a range that are looked up: nobody checked a longer one."""
 
 _FILE = compiled(
     r"(?:adr[-_ ]?)?(?![0-9]{4}-[0-9]{2}-[0-9]{2})([0-9]{1,5})(?:[-_. ].*)?"
@@ -85,7 +89,7 @@ _FILE = compiled(
 _DATED = compiled(r"(?:19|20)\d\d([-_]?)[01]\d\1[0-3]\d[-_. ].+\.(?:md|markdown|mdx|rst|adoc)")
 _STATUS = compiled(r"(?im)^(?:#+|[-*+])?[ \t]*(?:\*\*|__)?status\b")
 _HEAD = 2000
-"""Characters in which an ADR says its status."""
+"""Characters of an ADR in which its status is looked for."""
 _FILED = compiled(
     r"(?i)/(rejected|super[sc]eded|deprecated|drafts?|proposed|proposals?|archived?|obsolete|"
     r"withdrawn)/",
@@ -105,7 +109,7 @@ Catalog = Mapping[int, Sequence[str]]
 
 
 def adr_number(path: str) -> int | None:
-    """The number a file name of an ADR carries. A template has none, or 0."""
+    """Returns the number in an ADR's file name; None for a template without one, or with 0."""
     name = path.rpartition("/")[2]
     found = _FILE.fullmatch(name)
     return int(found[1]) if found and (int(found[1]) or not _called_template(name)) else None
@@ -136,13 +140,13 @@ def _label(path: str) -> str:
 
 
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
-    """Evidence per request; a range is as good as the worst of its members."""
-    return {r: _unless_said(r, _verify(r, context)) for r in requests}
+    """Returns the evidence per request; a range is as good as the worst of its members."""
+    return {r: _after_the_sentence(r, _judge(r, context)) for r in requests}
 
 
-def _unless_said(request: Request, found: Evidence) -> Evidence | None:
-    """A sentence that itself says the decision is gone, names its successor as well, or only offers
-    it as an example, is not refuted by that."""
+def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
+    """Returns the evidence, weakened if the sentence itself says that the decision ended, names the
+    successor as well, or only gives an example; None if it is no citation."""
     if found.verdict is not Verdict.REFUTED:
         return found
     around = request.citation.around
@@ -156,30 +160,30 @@ def _unless_said(request: Request, found: Evidence) -> Evidence | None:
         return replace(found, verdict=Verdict.UNKNOWN, reason=why)
     cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
     successors = {int(n) for n in _NAMED.findall(found.reason)} - cited
-    if successors & {int(n) for n in _NUMBERS.findall(request.said)}:
+    if successors & {int(n) for n in _NUMBERS.findall(request.sentence)}:
         return replace(found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, which it names too")
     return found
 
 
 def _says_ended(request: Request) -> bool:
-    """Whether a sentence or row says of this decision that it ended: no other ADR stands between
-    the word for it and the beginning, or the number that stands last before it is the cited."""
+    """Whether a sentence or row says of this decision that it ended: the last ADR number before the
+    word is the cited one, or there is none."""
     cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
-    for word in _SAYS_ENDED.finditer(request.said):
-        before = _NUMBERS.findall(request.said[: word.start()])
+    for word in _SAYS_ENDED.finditer(request.sentence):
+        before = _NUMBERS.findall(request.sentence[: word.start()])
         if not before or int(before[-1]) in cited:
             return True
     return False
 
 
 def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
-    """The ADR files of a tree that have a number."""
+    """Returns the ADR files of a tree with a number."""
     return _catalog(tree, config).get(number, ())
 
 
 def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
-    """The ADR files with a number of the nearest package that a document lies in, if it keeps its
-    own records; the root is the last of them."""
+    """Returns the ADR files with a number of the nearest package above a document that keeps
+    records of its own; the root comes last."""
     home = document
     while home:
         home = home.rpartition("/")[0]
@@ -191,7 +195,7 @@ def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """The ADR files of the record directories below `home`, by number."""
+    """Returns the ADR files of the record directories below `home`, by number."""
     found: dict[int, list[str]] = {}
     for directory in directories:
         place = f"{home}/{directory}" if home else directory
@@ -203,12 +207,12 @@ def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
 
 
 def _catalog(tree: Tree, config: Config) -> Catalog:
-    return _listed(tree, config.adr_dirs, config.classes.decisions)
+    return _numbered_files(tree, config.adr_dirs, config.classes.decisions)
 
 
 @lru_cache(maxsize=4)
-def _listed(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
-    """The ADR files of a tree by number."""
+def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
+    """Returns the ADR files of a tree, by number."""
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:
@@ -218,17 +222,17 @@ def _listed(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) ->
     return found
 
 
-def _verify(request: Request, context: Context) -> Evidence:
+def _judge(request: Request, context: Context) -> Evidence:
     raw = request.citation.raw
     if raw[-1].isalpha():
-        return _lettered(request, raw, context)
+        return _judge_lettered(request, raw, context)
     if "-" not in raw:
-        return _one(request, int(raw), context)
+        return _judge_number(request, int(raw), context)
     first, last = (int(n) for n in raw.split("-"))
     if last - first >= MEMBERS or last < first:
         reason = "a range that runs backwards" if last < first else f"more than {MEMBERS} members"
         return evidence(request, Verdict.UNKNOWN, reason, target=f"ADR-{raw}")
-    members = [_one(request, n, context) for n in range(first, last + 1)]
+    members = [_judge_number(request, n, context) for n in range(first, last + 1)]
     order = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.CONFIRMED)
     worst = min(members, key=lambda m: order.index(m.verdict))
     target = f"{members[0].target}..{members[-1].target}"
@@ -242,8 +246,9 @@ def _verify(request: Request, context: Context) -> Evidence:
     )
 
 
-def _lettered(request: Request, raw: str, context: Context) -> Evidence:
-    """An ADR with a letter (`ADR-025b`): the one file of that name, never its number's."""
+def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
+    """Returns the evidence for an ADR with a letter (`ADR-025b`): only the file with that letter
+    counts."""
     numbered = _catalog(context.tree, context.config).get(int(raw[:-1]), ())
     end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
     found = [p for p in numbered if end.search(p.rpartition("/")[2])]
@@ -252,19 +257,21 @@ def _lettered(request: Request, raw: str, context: Context) -> Evidence:
     return judge_adr_file(request, found[0], context)
 
 
-def _one(request: Request, number: int, context: Context) -> Evidence:
+def _judge_number(request: Request, number: int, context: Context) -> Evidence:
     found = _of_package(request.path, number, context) or _catalog(
         context.tree, context.config
     ).get(number, ())
     if not found:
-        return _logged(request, number, context) or _none(request, number, context)
+        return _judge_log_record(request, number, context) or _judge_unknown_number(
+            request, number, context
+        )
     if len(found) > 1:
         reason = f"{len(found)} files have this number: {', '.join(found[:3])}"
         return evidence(request, Verdict.UNKNOWN, reason, target=_label(found[0]))
     return judge_adr_file(request, found[0], context)
 
 
-def _logged(request: Request, number: int, context: Context) -> Evidence | None:
+def _judge_log_record(request: Request, number: int, context: Context) -> Evidence | None:
     """Returns the evidence for a record that a decision log keeps as a heading; None without."""
     found = log_records(context.tree, context.config).get(number, ())
     label = f"ADR-{number:03}"
@@ -276,11 +283,12 @@ def _logged(request: Request, number: int, context: Context) -> Evidence | None:
         records = log_records(tree, context.config).get(number, ())
         return next((r.text for r in records if r.path == found[0].path), None)
 
-    return _judged(request, found[0].path, label, text, context) if found else None
+    return _judge_record(request, found[0].path, label, text, context) if found else None
 
 
-def _none(request: Request, number: int, context: Context) -> Evidence:
-    """No file or log has the number; one that had it on base was removed by this change."""
+def _judge_unknown_number(request: Request, number: int, context: Context) -> Evidence:
+    """Returns the evidence for a number that no file or log has. If base had a file, this change
+    removed it."""
     plain = f"ADR-{number:03}"
     landed = _catalog(context.base.tree, context.config).get(number, ())
     if landed:
@@ -298,31 +306,32 @@ def _none(request: Request, number: int, context: Context) -> Evidence:
 
 
 def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
-    """Evidence for the one ADR file a citation means."""
+    """Returns the evidence for the one ADR file that a citation means."""
     target = path if request.citation.link or "/" in request.citation.raw else _label(path)
-    return _judged(request, path, target, lambda tree: _text(tree, path), context)
+    return _judge_record(request, path, target, lambda tree: _text(tree, path), context)
 
 
-def _judged(
+def _judge_record(
     request: Request,
     path: str,
     target: str,
     text: Callable[[Tree], str | None],
     context: Context,
 ) -> Evidence:
-    """Evidence for the one record a citation means; `text` reads it from a tree."""
+    """Returns the evidence for the one record that a citation means; `text` reads the record from a
+    tree."""
     now = text(context.tree)
     if now is None:
         reason = "its content is not in this clone, or no text"
         return evidence(request, Verdict.UNKNOWN, reason, target=target)
     filed = _FILED.search(f"/{path}")
-    verdict, reason = standing(now)
+    verdict, reason = read_status(now)
     if filed and verdict is Verdict.CONFIRMED:
         verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"
-    if verdict is Verdict.REFUTED and _tells_its_end(request.path, path, reason, context):
+    if verdict is Verdict.REFUTED and _may_cite_ended(request.path, path, reason, context):
         return evidence(request, Verdict.CONFIRMED, reason, target=target)
-    if verdict is Verdict.REFUTED and _records_a_day(request.path, context):
-        verdict, reason = Verdict.UNKNOWN, f"{reason}; this text records a day"
+    if verdict is Verdict.REFUTED and _cites_its_day(request.path, context):
+        verdict, reason = Verdict.UNKNOWN, f"{reason}; {OF_A_DAY}"
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, verdict, reason, target=target)
     if not context.base.known:
@@ -330,7 +339,7 @@ def _judged(
     landed = text(context.base.tree)
     if landed is None:
         return evidence(request, Verdict.UNKNOWN, "not on base yet", target=target)
-    verdict, reason = standing(landed)
+    verdict, reason = read_status(landed)
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, Verdict.UNKNOWN, f"on base it is {reason}", target=target)
     title = _title(landed)
@@ -339,9 +348,9 @@ def _judged(
     return replace(judged, quote=title, fingerprint=fingerprint(title), origins=origins)
 
 
-def _tells_its_end(document: str, path: str, reason: str, context: Context) -> bool:
-    """Whether a document may name a decision that ended: the decision itself, the one that took
-    its place, and the lists beside both."""
+def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> bool:
+    """Whether a document may cite a decision that ended: the decision itself, the one that replaced
+    it, and the lists of decisions."""
     if not is_adr(context.config, document):
         return False
     number = adr_number(document)
@@ -350,7 +359,7 @@ def _tells_its_end(document: str, path: str, reason: str, context: Context) -> b
     return document == path or listed or after
 
 
-def _records_a_day(document: str, context: Context) -> bool:
+def _cites_its_day(document: str, context: Context) -> bool:
     """Whether a document cites what held when it was written: a decision, a dated record."""
     return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
 
@@ -367,7 +376,7 @@ def _title(text: str) -> str:
     return found[1].strip()[:300] if found else ""
 
 
-_PER = compiled(r"(?i)per ADR[-_ #]?(?P<number>\d{1,5}), (?P<said>.+)")
+_PER = compiled(r"(?i)per ADR[-_ #]?(?P<number>\d{1,5}), (?P<sentence>.+)")
 _DECIDES = compiled(
     r"(?i)^(?:\d+[.)] *)?(?:the |our )?(?:decisions?|decision outcome|chosen option|outcome|"
     r"consequences?|resolution)\b"
@@ -395,7 +404,7 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     if judge_adr_file(Request(path, own), files[0], context).verdict is not Verdict.CONFIRMED:
         return False
     content = context.base.tree.read(files[0])
-    return content is not None and _plain(found["said"]) in _decided(content, files[0])
+    return content is not None and _plain(found["sentence"]) in _decided(content, files[0])
 
 
 @lru_cache(maxsize=64)

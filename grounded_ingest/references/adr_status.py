@@ -1,4 +1,9 @@
-"""What an ADR says of its own standing, in the formats people use (ADR tools, MADR, tables)."""
+"""Reads the status of an ADR, in the formats people use (ADR tools, MADR, tables).
+
+The status is read from the status line or field, the title and quotations that speak of this
+decision. A partial supersession, an update note, an index row and a record that replaces another
+are no end.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +23,12 @@ _FRONT = compiled(r"(?ms)\A\s*---\n(.*?)\n(?:---|\.\.\.)\s*$")
 # `Status: accepted`, `- **Status**: …`, `:Status: …`, `| Status | …`, `## Status: …`
 _SAME_LINE = compiled(
     rf"(?im)^[ \t>*_|:+-]*(?:#{{1,6}} +)?(?:\d+[.)] *)?[*_]*{_NAME}[*_]*(?: *\([^)\n]*\))?"
-    r" *[*_]*(?::+|[|]| [—–-] )[ \t*_]*(?P<said>[^\n|]*[^\s|*_][^\n|]*)"
+    r" *[*_]*(?::+|[|]| [—–-] )[ \t*_]*(?P<value>[^\n|]*[^\s|*_][^\n|]*)"
 )
 _BELOW = (
     compiled(  # a heading of its own: `## Status`, `== Status`, `Status` underlined, `**Status**`
         rf"(?im)^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
-        rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<said>(?:[^\n#=][^\n]*\n?)+)"
+        rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<value>(?:[^\n#=][^\n]*\n?)+)"
     )
 )
 _COLUMN = compiled(
@@ -104,7 +109,9 @@ _ASIDE = compiled(  # what a status says of other decisions: `accepted (replaces
 )
 
 # Below a heading about the status, in any paragraph: "Superseded by …", "2024-05-01 Rejected".
-_SECTION = compiled(r"(?ims)^#{1,6} [^\n]*\bstatus\b(?! quo\b)[^\n]*\n(?P<said>.*?)(?=^#{1,6} |\Z)")
+_SECTION = compiled(
+    r"(?ims)^#{1,6} [^\n]*\bstatus\b(?! quo\b)[^\n]*\n(?P<value>.*?)(?=^#{1,6} |\Z)"
+)
 _LATER = compiled(
     r"(?im)^[\s>*_|+-]*(?:[0-9][0-9./-]+[\s:—–-]*)?(?:super[sc]eded|rejected|"
     rf"declined|deprecated|obsoleted?|withdrawn|replaced by|retired|revoked|reverted)\b{_WITHIN}"
@@ -140,8 +147,9 @@ _WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?!
 
 
 @cache
-def standing(text: str) -> tuple[Verdict, str]:
-    """What an ADR's status makes of it: confirmed without one, refuted when it no longer holds."""
+def read_status(text: str) -> tuple[Verdict, str]:
+    """Returns the verdict of an ADR's status with the reason: confirmed if it has none, refuted if
+    it ended."""
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "an empty file"
     whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -150,23 +158,24 @@ def standing(text: str) -> tuple[Verdict, str]:
         return (
             (Verdict.UNKNOWN, _plain(successor))
             if _names_a_part(_ENDED.split(successor, maxsplit=1)[0])
-            else _ended(successor)
+            else _judge_end(successor)
         )
     if note := _NOTE.search(re.split(r"(?m)^##", head, maxsplit=1)[0]):
         return Verdict.UNKNOWN, _plain(note[0].strip(" \t>#*_"))
     for section in _SECTION.finditer(head):
-        for later in _LATER.finditer(section["said"]):
+        for later in _LATER.finditer(section["value"]):
             by = _BY.search(later[0].strip())
             if not (by and _NOBODY.fullmatch(by["by"])):
-                return _ended(later[0].strip(" \t>*_|+-\n"))
+                return _judge_end(later[0].strip(" \t>*_|+-\n"))
     if draft := _DRAFT.search(head):
         return Verdict.UNKNOWN, _plain(draft[0].strip("# "))
     status = _BEGUN.sub("implemented", _status(head))
-    return _judged(status) if status else _mentioned(whole)
+    return _judge_status(status) if status else _mentioned(whole)
 
 
 def _mentioned(text: str) -> tuple[Verdict, str]:
-    """Without a status in any known form: confirmed, unless the text speaks of one that is not."""
+    """Returns the verdict of a text without a status in a known form: unknown if it speaks of a
+    status that is not accepted."""
     for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
         if _ENDED.search(line[0]) or _OPEN.search(line[0]):
             return Verdict.UNKNOWN, f"its status is not understood: {_plain(line[0].strip())}"
@@ -174,7 +183,7 @@ def _mentioned(text: str) -> tuple[Verdict, str]:
 
 
 def _successor(head: str) -> str:
-    """What says that the decision ended, beside its status: a field, the title, a quotation."""
+    """Returns the field, title or quotation that says that the decision ended; empty without."""
     opening = re.split(r"(?m)^##", head, maxsplit=1)[0]
     for found in _BY.finditer(opening):
         if not _NOBODY.fullmatch(found["by"]):
@@ -186,15 +195,16 @@ def _successor(head: str) -> str:
 def _status(head: str) -> str:
     front = _FRONT.match(head)
     if front and (named := _SAME_LINE.search(front[1])):
-        return _unmarked(named["said"])
+        return _unmarked(named["value"])
     columns = {m.start(): _cell(m) for m in _COLUMN.finditer(head)}
-    said = {m.start(): m["said"] for m in _SAME_LINE.finditer(head)}
-    said |= {m.start(): m["said"] for m in _BELOW.finditer(head)} | columns
-    return next((s for _, raw in sorted(said.items()) if (s := _unmarked(raw))), "")
+    value = {m.start(): m["value"] for m in _SAME_LINE.finditer(head)}
+    value |= {m.start(): m["value"] for m in _BELOW.finditer(head)} | columns
+    return next((s for _, raw in sorted(value.items()) if (s := _unmarked(raw))), "")
 
 
 def _cell(found: re.Match[str]) -> str:
-    """The cell below the column of that name; beside it in a table of names and values."""
+    """Returns the cell below the column of that name, or beside it in a table of names and
+    values."""
     names, cells = found["head"].split("|"), found["row"].split("|")
     at = next(i for i, n in enumerate(names) if re.search(_NAME, n, re.IGNORECASE))
     beside = names[at + 1] if at + 1 < len(names) else ""
@@ -203,22 +213,22 @@ def _cell(found: re.Match[str]) -> str:
     return cells[at] if at < len(cells) else ""
 
 
-def _unmarked(said: str) -> str:
-    """The words of a status: ticked boxes alone, nothing struck out, its first paragraph."""
-    said = re.sub(r"~~.*?~~", " ", said.strip())
-    if boxes := re.findall(r"\[([ xX])\] *([^\[\n]*)", said):
+def _unmarked(value: str) -> str:
+    """Returns the words of a status without markup: only ticked boxes, nothing struck out."""
+    value = re.sub(r"~~.*?~~", " ", value.strip())
+    if boxes := re.findall(r"\[([ xX])\] *([^\[\n]*)", value):
         return " ".join(name for tick, name in boxes if tick != " ") or "open: nothing is ticked"
-    return re.sub(r"[\s*_`|\"']+", " ", said).strip()
+    return re.sub(r"[\s*_`|\"']+", " ", value).strip()
 
 
-def _judged(status: str) -> tuple[Verdict, str]:
+def _judge_status(status: str) -> tuple[Verdict, str]:
     accepted = _ACCEPTED.search(status)
-    said = _ASIDE.sub(" ", status)
-    if endings := [e for e in _ENDED.finditer(said) if not _DENIED.search(said[: e.start()])]:
-        remains = bool(_REMAINS.search(said))
-        named = all(_names_a_part(said[: e.start()]) for e in endings)
+    value = _ASIDE.sub(" ", status)
+    if endings := [e for e in _ENDED.finditer(value) if not _DENIED.search(value[: e.start()])]:
+        remains = bool(_REMAINS.search(value))
+        named = all(_names_a_part(value[: e.start()]) for e in endings)
         parts = (bool(accepted) + remains + named) >= 2
-        return (Verdict.UNKNOWN, _plain(status)) if parts else _ended(status)
+        return (Verdict.UNKNOWN, _plain(status)) if parts else _judge_end(status)
     if accepted and not _NOT.search(status[: accepted.start()]):
         return Verdict.CONFIRMED, ""
     if accepted or _OPEN.search(status):
@@ -231,13 +241,13 @@ def _names_a_part(before: str) -> bool:
     return bool(_OF_A_PART.search(before.lstrip(" \t>#*_⚠️")))
 
 
-def _ended(said: str) -> tuple[Verdict, str]:
-    verdict = Verdict.UNKNOWN if _PARTLY.search(said) else Verdict.REFUTED
-    return verdict, _plain(said)
+def _judge_end(value: str) -> tuple[Verdict, str]:
+    verdict = Verdict.UNKNOWN if _PARTLY.search(value) else Verdict.REFUTED
+    return verdict, _plain(value)
 
 
 def _plain(status: str) -> str:
-    """The words of a status up to the end of what it says first."""
+    """Returns the words of a status up to the end of its first statement."""
     unlinked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", status)
     first = re.split(r"(?<=\w)(?:[.;] | [—–-] )", " ".join(unlinked.split()), maxsplit=1)[0]
     return f"{first[:1].lower()}{first[1:100]}".rstrip(" —-·(*_|.")

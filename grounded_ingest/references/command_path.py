@@ -13,8 +13,7 @@ from grounded_ingest.code.command_lines import commands
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.receipts import fate_of_path, removals_of
-from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PATH
@@ -31,12 +30,7 @@ _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the paths of commands in the code spans of a claim."""
-    return [
-        found
-        for span in code_spans(claim.text)
-        if " " in span.text
-        for found in paths_in(path, span.text, span.start)
-    ]
+    return find_in_commands(path, claim, paths_in)
 
 
 def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
@@ -63,9 +57,9 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     removed = removals_of([p for paths in places.values() for p in paths], context)
     found: Answers = {}
     for reference, paths in places.items():
-        fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).said), None)
+        fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).words), None)
         if fate is not None:
-            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.said)
+            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.words)
     return found
 
 

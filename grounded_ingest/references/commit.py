@@ -1,4 +1,4 @@
-"""Commit citations: the object database decides, and only what base reaches counts."""
+"""Judges commit citations: git's object database decides, and only what base reaches counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from grounded_ingest.git import ancestry
 from grounded_ingest.model.claims import Evidence, Origin, Verdict
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
-from grounded_ingest.references.exemptions import is_shown_in_code
+from grounded_ingest.references.exemptions import OF_A_DAY, is_shown_in_code
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.patterns import compiled
 
@@ -18,7 +18,8 @@ from grounded_ingest.text.patterns import compiled
 def verify_commits(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    """Evidence per request; None for hex digits that are no commit and were not meant as one."""
+    """Returns the evidence per request; None for hex digits that are no commit and were not meant
+    as one."""
     objects = context.repo.objects
     cited = dict.fromkeys(r.citation.raw for r in requests)
     objects.look_up(f"{raw}^{{commit}}" for raw in cited)
@@ -32,7 +33,7 @@ def verify_commits(
 
 
 def _unreachable(oids: set[str], context: Context) -> set[str]:
-    """Those that are not ancestors of base; each is asked about once in a run."""
+    """Returns the ids that are not ancestors of base; each is asked about once in a run."""
     base = context.base
     reached = base.tree.reached
     if new := oids - reached.keys():
@@ -42,7 +43,8 @@ def _unreachable(oids: set[str], context: Context) -> set[str]:
 
 
 def _object_id(cited: str, context: Context) -> str:
-    """The id of the commit whose id begins as cited; "ambiguous", or empty where there is none."""
+    """Returns the id of the commit whose id begins as cited; "ambiguous" if there are several, or
+    empty."""
     objects = context.repo.objects
     found = objects.get(f"{cited}^{{commit}}")
     if found is not None and found.oid.startswith(cited):
@@ -60,22 +62,22 @@ def _object_id(cited: str, context: Context) -> str:
 def _judge(request: Request, oid: str, unreachable: set[str], context: Context) -> Evidence | None:
     base = context.base
     if not oid:
-        return _absent(request, context)
+        return _judge_absent(request, context)
     if oid == "ambiguous":
         return evidence(request, Verdict.UNKNOWN, "ambiguous: several commits begin so")
     if not base.known:
         return evidence(request, Verdict.UNKNOWN, "base is unknown", target=oid)
     if oid in unreachable:
-        return _off_base(request, oid, context)
+        return _judge_off_base(request, oid, context)
     subject = _subject(oid, context)
     judged = evidence(request, Verdict.CONFIRMED, target=oid)
     origins = (Origin("commit", commit=oid),)
     return replace(judged, quote=subject, fingerprint=fingerprint(subject), origins=origins)
 
 
-def _off_base(request: Request, oid: str, context: Context) -> Evidence:
-    """A commit that base does not reach: it is wrong if the same patch landed as another commit. A
-    commit of the branch at hand may still land."""
+def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
+    """Returns the evidence for a commit that base does not reach. It is wrong if the same patch
+    landed as another commit; a commit of the current branch may still land."""
     if context.repo.shallow:
         reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
@@ -88,7 +90,7 @@ def _off_base(request: Request, oid: str, context: Context) -> Evidence:
     return replace(gone, instead=landed.commit * landed.certain)
 
 
-def _absent(request: Request, context: Context) -> Evidence | None:
+def _judge_absent(request: Request, context: Context) -> Evidence | None:
     cited = request.citation
     if cited.cue == "foreign" or (cited.cue == "meant" and "foreign" in cited.around):
         return evidence(request, Verdict.UNKNOWN, "a commit of another repository")
@@ -99,12 +101,12 @@ def _absent(request: Request, context: Context) -> Evidence | None:
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
     if tells_of_a_day(request.path):
-        return evidence(request, Verdict.UNKNOWN, "no such commit here; this text records a day")
+        return evidence(request, Verdict.UNKNOWN, f"no such commit here; {OF_A_DAY}")
     if is_shown_in_code(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
-    if len(cited.raw) >= _WHOLE and request.said:
+    if len(cited.raw) >= _WHOLE and request.sentence:
         return evidence(request, Verdict.UNKNOWN, "a whole id, as pins of other repositories are")
-    if _FROM_TO.search(request.said):
+    if _FROM_TO.search(request.sentence):
         return evidence(request, Verdict.UNKNOWN, "perhaps an id that was rewritten")
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
 

@@ -1,4 +1,5 @@
-"""What verifiers may look at: the repository, the tree after the change, and base."""
+"""Defines what every kind of reference may look at: the repository, the tree after the change,
+base."""
 
 from __future__ import annotations
 
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.landings import Landings, landings_of
 from grounded_ingest.git.line_origins import Origins, origins_of
@@ -20,6 +20,7 @@ from grounded_ingest.model.digests import sha256
 from grounded_ingest.repository.scope import Base
 
 if TYPE_CHECKING:
+    from grounded_ingest.git.cache import Cache
     from grounded_ingest.net.client import Web
     from grounded_ingest.references.response_cache import Answers
 
@@ -29,35 +30,35 @@ BROKEN = "could not be checked"
 
 
 class Request(NamedTuple):
-    """A citation and the document it stands in. `said`: its claim, where that tells which of
-    several files is meant."""
+    """A citation and the document that it stands in. `sentence` is the text of its claim, if that
+    text helps to decide what is meant."""
 
     path: str
     citation: Citation
-    said: str = ""
+    sentence: str = ""
 
 
 def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
-    """What has to be verified for a claim of a document."""
+    """Returns the citations of a claim as requests."""
     return tuple(Request(path, c, claim.text if _needs_text(c) else "") for c in claim.citations)
 
 
 def _needs_text(citation: Citation) -> bool:
-    """Whether its sentence says which file is meant, of several that end as a cited path does, or
-    names the successor of a decision, or what a commit became."""
+    """Whether the sentence says which of several files is meant, or names the successor of a
+    decision or commit."""
     if citation.kind in (CitationKind.ADR, CitationKind.COMMIT):
         return True
     return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 
 
 class Context(NamedTuple):
-    """Everything a verifier may look at.
+    """What a run may look at to answer references.
 
-    `web` is None offline. `document` tells whether a path is a document. `gone` maps the paths that
-    this change removes to their new paths, or to "". `cache` keeps results between runs;
-    None keeps nothing. `staged` is true if `tree` is git's index, which a commit takes; `brief` if
-    only verdicts count, so that no history is read for what became of missing things; `blames` if
-    the history of lines may be read, which judges no change.
+    `web` is None offline. `document` says whether a path is a document. `gone` maps the paths that
+    this change removes to their new paths, or to "". `cache` keeps results between runs; None keeps
+    nothing. `staged` is true if `tree` is git's index. `brief` is true if only verdicts count, so
+    that no history is read for what became of missing things. `blames` is true if the history of
+    lines may be read; a check of a change does not read it.
     """
 
     repo: Repo
@@ -75,7 +76,8 @@ class Context(NamedTuple):
     blames: bool = False
 
     def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
-        """Returns what wrote each line of documents, by path; nothing if the run does not blame."""
+        """Returns the commits that wrote each line of documents, by path; nothing if the run does
+        not blame."""
         return (
             origins_of(self.repo, self.start, paths, self.tree)
             if self.blames and not self.brief
@@ -84,22 +86,23 @@ class Context(NamedTuple):
 
     @property
     def removals(self) -> RemovalHistory:
-        """What history removed; read anew where the run keeps no history."""
+        """What history removed; read again if the run keeps no history."""
         return self.history or RemovalHistory(self.repo)
 
     @property
     def landings(self) -> Landings:
-        """What landed on base in place of other commits."""
+        """Commits that landed on base in place of others, as squashed and rebased ones."""
         return landings_of(self.repo, self.base.commit)
 
     @property
     def start(self) -> str:
-        """The commit whose history the tree has: its own, or HEAD; empty on an unborn branch."""
+        """The commit at which history begins: the tree's own, or HEAD; empty on an unborn
+        branch."""
         return self.tree.commit if isinstance(self.tree, CommitTree) else self.repo.head()
 
 
 def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: str = "") -> Evidence:
-    """Evidence for a request; `target` defaults to the citation as written."""
+    """Returns evidence for a request; `target` defaults to the citation as written."""
     citation = request.citation
     return Evidence(
         citation.kind,
@@ -117,6 +120,7 @@ def with_own(found: Evidence | None, request: Request) -> Evidence | None:
 
 
 def as_cited(citation: Citation) -> str:
+    """Returns a citation as it is written, `path:first-last`."""
     if citation.lines is None:
         return citation.raw
     first, last = citation.lines
@@ -124,6 +128,7 @@ def as_cited(citation: Citation) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """16 hex digits of SHA-256 over the text, line ends and outer space of lines left aside."""
+    """Returns 16 hex digits of the SHA-256 of a text, without line ends and the outer space of
+    lines."""
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

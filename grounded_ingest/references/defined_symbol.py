@@ -30,10 +30,9 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.removal_history import (
     NameRemoval,
-    Removed,
     RemovingChange,
     Words,
-    removed_up_to,
+    find_removals,
 )
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -117,15 +116,15 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     except GroundedIngestError:
         return {}
     tree = _DefinedNames(context.tree, context, found)
-    told: Answers = {}
+    found_answers: Answers = {}
     lost: list[Reference] = []
     for reference, word in words.items():
         if answer := _answer(reference, tree):
-            told[reference] = answer
+            found_answers[reference] = answer
         elif word not in found and not reference.of:
             lost.append(reference)
     tree.keep()
-    return told | (_answer_removed(lost, context) if lost else {})
+    return found_answers | (_answer_removed(lost, context) if lost else {})
 
 
 def _word(name: str) -> str:
@@ -195,51 +194,28 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns refuted answers for names that only history has, with what became of them."""
-    tree, repo = context.tree, context.repo
-    start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
-    wanted = {_word(r.name): r for r in asked}
-    found: Removed = {}
-    told: Answers = {}
-    if start and not isinstance(tree, CommitTree):
-        told = _removed_now(wanted, CommitTree(repo, start), context)
-    left = {w: r for w, r in wanted.items() if r not in told}
-    if left and start:
-        found = removed_up_to(left, start, context, DEFINITIONS, _removed_names)
-        told |= {reference: removal.answer for reference, removal in found.items()}
-    landed = CommitTree(repo, start)
-    meant = ((r, wanted[_word(r.name)]) for r in asked)
+    words = {_word(r.name): r for r in asked}
+    found = find_removals(words, context, DEFINITIONS, _removed_names, _of_code())
+    landed = CommitTree(context.repo, context.start)
+    meant = ((r, found.get(words[_word(r.name)])) for r in asked)
     return {
-        r: told[known]
-        for r, known in meant
-        if known in told and not _tells_of_the_past(r, found.get(known), landed, context)
+        r: removal.answer
+        for r, removal in meant
+        if removal and not _tells_of_the_past(r, removal, landed, context)
     }
 
 
 def _tells_of_the_past(
-    reference: Reference, removal: NameRemoval | None, landed: Tree, context: Context
+    reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
     """Whether a document was given the name only when it was removed, or later: such a document
     tells what was."""
     word, path = _word(reference.name), reference.path
-    if removal is None or not removal.commit or word not in (text_of(landed, path) or ""):
+    if not removal.commit or word not in (text_of(landed, path) or ""):
         return False
     parent = context.repo.objects.get(f"{removal.commit}^")
     before = CommitTree(context.repo, parent.oid) if parent is not None else None
     return before is not None and word not in (text_of(before, path) or "")
-
-
-def _removed_now(wanted: dict[str, Reference], before: CommitTree, context: Context) -> Answers:
-    """Returns refuted answers for names that the commit before this change still defines."""
-    try:
-        had = files_with(context.repo, before, wanted, _of_code(), cache=context.cache)
-    except GroundedIngestError:
-        return {}
-    tree = _DefinedNames(before, context, had)
-    return {
-        r: TreeAnswer(Verdict.REFUTED, f"{path}::{r.name}", "removed by this change")
-        for r in wanted.values()
-        for path, _ in tree.places(r.name)[:1]
-    }
 
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
@@ -248,14 +224,16 @@ def _removed_names(change: RemovingChange, left: Words) -> Answers:
     if has is None:  # what it defines is unknown, and not gone
         return {}
     had = _defined(change.path, change.before) or ()
-    told: Answers = {}
+    found_answers: Answers = {}
     for reference in left.values():
         if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):
             continue
         to = _renamed(was[0], had, has, change)
         why = f"renamed to {to}" if to else "removed"
-        told[reference] = TreeAnswer(Verdict.REFUTED, f"{change.path}::{reference.name}", why)
-    return told
+        found_answers[reference] = TreeAnswer(
+            Verdict.REFUTED, f"{change.path}::{reference.name}", why
+        )
+    return found_answers
 
 
 def _renamed(

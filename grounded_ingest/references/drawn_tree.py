@@ -69,8 +69,8 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
             if base is None or reason:
                 target = drawn.root or drawn.entries[0].path
-                said = (Verdict.SKIPPED, reason or words.ELSEWHERE)
-                found.append(EntryAnswer(document.path, drawn.line, target, *said))
+                verdict = (Verdict.SKIPPED, reason or words.ELSEWHERE)
+                found.append(EntryAnswer(document.path, drawn.line, target, *verdict))
             else:
                 missing += _missing_entries(document.path, drawn, base, context.tree)
     drawings.keep()
@@ -185,20 +185,20 @@ def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryA
     ]
 
 
-def _verdict(one: _Missing, said: Evidence, context: Context) -> tuple[Verdict, str]:
+def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict, str]:
     if _MADE.search(one.entry.comment):
         return Verdict.SKIPPED, "the drawing says that it is made, or to come"
     if _BLANK.match(basename(one.path.rstrip("/"))):
         return Verdict.SKIPPED, "a name that is to be filled in"
-    if said.verdict is Verdict.SKIPPED:
-        return said.verdict, said.reason
+    if found.verdict is Verdict.SKIPPED:
+        return found.verdict, found.reason
     if context.brief:  # what was missing there already is not new
-        return Verdict.REFUTED, said.reason
+        return Verdict.REFUTED, found.reason
     parent = dirname(one.path.rstrip("/"))
     # No commit had it: it may still be a folder that is made where the program runs.
-    invented = said.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
+    invented = found.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
     if invented and one.path.endswith("/") and not tells_of_a_day(one.request.path):
         if is_runtime_folder(one.path):
             return Verdict.SKIPPED, "a folder that programs make"
         return Verdict.REFUTED, NO_TREE
-    return said.verdict, said.reason
+    return found.verdict, found.reason

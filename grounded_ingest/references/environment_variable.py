@@ -10,14 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.quoted_lines import text_of
-from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.references.removal_history import RemovingChange, Words, removed_up_to
+from grounded_ingest.references.removal_history import RemovingChange, Words, find_removals
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import force_words
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -68,15 +66,16 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         lost = set(_uncomposed(absent, context))
     except GroundedIngestError:
         return {}
-    told: Answers = {}
+    found_answers: Answers = {}
     read = KeptParses(context.tree, context.cache, _variables, dict[str, int])
     for reference in asked:
         if found := _first_place(reference.name, read, files):
-            told[reference] = found
+            found_answers[reference] = found
     read.keep()
-    gone = _removed({r.name: r for r in asked if r.name in lost}, context) if lost else {}
-    by_name = {r.name: answer for r, answer in gone.items()}
-    return told | {r: by_name[r.name] for r in asked if r.name in by_name}
+    words = {r.name: r for r in asked if r.name in lost}
+    gone = find_removals(words, context, READING, _removed_names, _patterns()) if lost else {}
+    by_name = {r.name: removal.answer for r, removal in gone.items()}
+    return found_answers | {r: by_name[r.name] for r in asked if r.name in by_name}
 
 
 def _uncomposed(names: Sequence[str], context: Context) -> list[str]:
@@ -133,48 +132,16 @@ def _variables(path: str, text: str) -> dict[str, int]:
     return found
 
 
-def _removed(lost: Words, context: Context) -> Answers:
-    """Returns refuted answers for names that history read or declared."""
-    tree, repo = context.tree, context.repo
-    start = tree.commit if isinstance(tree, CommitTree) else (repo.head() or "")
-    told: Answers = {}
-    if start and not isinstance(tree, CommitTree):
-        told = _removed_now(lost, CommitTree(repo, start), context)
-    left = {n: r for n, r in lost.items() if r not in told}
-    if left and start:
-        found = removed_up_to(left, start, context, READING, _removed_names)
-        told |= {reference: removal.answer for reference, removal in found.items()}
-    return told
-
-
-def _removed_now(lost: Words, before: CommitTree, context: Context) -> Answers:
-    """Returns refuted answers for names that the commit before this change still reads or
-    declares."""
-    try:
-        had = files_with(context.repo, before, lost, _patterns(), cache=context.cache)
-    except GroundedIngestError:
-        return {}
-    told: Answers = {}
-    for path in dict.fromkeys(p for paths in had.values() for p in paths[:FILES]):
-        texts = (text_of(before, path) or "", text_of(context.tree, path) or "")
-        told = _removed_from(path, texts, lost) | told
-    return {r: a._replace(reason=f"{a.reason} by this change") for r, a in told.items()}
-
-
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
-    """Returns the answers for names that a commit removed from a file."""
-    return _removed_from(change.path, (change.before, change.after), left)
-
-
-def _removed_from(path: str, texts: tuple[str, str], left: Words) -> Answers:
-    """Returns the answers for names that a file read or declared before, and not after. Code that
-    stops reading a variable may have left that to a package, so in code a new name has to replace
-    it."""
+    """Returns the answers for names that a file read or declared before a change, and not after.
+    Code that stops reading a variable may have left that to a package, so in code a new name has
+    to replace it."""
     from grounded_ingest.code.environment_names import may_hold_environment, only_declares
 
+    path = change.path
     if is_trial(path) or not may_hold_environment(path):
         return {}
-    had, has = (_variables(path, text) for text in texts)
+    had, has = (_variables(path, text) for text in (change.before, change.after))
     gone, new = had.keys() - has.keys(), has.keys() - had.keys()
     why = f"renamed to {min(new)}" if len(gone) == len(new) == 1 else "removed"
     if why == "removed" and not only_declares(path):

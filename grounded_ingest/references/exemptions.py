@@ -81,18 +81,18 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     """Returns the name of the exemption that applies to a reference, or the word that denies it in
     its clause; empty if nothing does. Without a reference, the claim's masked words are read as
     speaking of everything that the claim mentions."""
-    said, section, denied = claim.masked, claim.section, ""
+    words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
         start, end = reference.start, reference.end
         if cue := said_of_file(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
             return cue
-        said = clause(claim.masked, start, end, 0, len(claim.masked))
+        words = clause(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
-            said = said.replace(does[1], "", 1)
-        denied = next((w.text for w in force_words(_ASIDE.sub(" ", said)) if w.denies), "")
+            words = words.replace(does[1], "", 1)
+        denied = next((w.text for w in force_words(_ASIDE.sub(" ", words)) if w.denies), "")
         if reference.kind is CitationKind.VERSION:
             section = _NEEDS.sub("", section)
-    if found := suggested(claim.text, said, section, over):
+    if found := suggested(claim.text, words, section, over):
         return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"

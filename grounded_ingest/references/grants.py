@@ -1,10 +1,11 @@
-"""Grants: which addresses, secrets and programs the configuration of a repository may use on this
-machine. Only the machine's user grants; nothing that comes with a repository does.
+"""Reads grants: the addresses, secrets and programs that a repository's configuration may use on
+this machine.
 
-A grant is `allow HOST[:PORT]`, `tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or
-`judge ["PROGRAM", "ARGUMENT"...] [VARIABLE...]`. It is a value of `grounded-ingest.grant` in the
-user's or the system's git configuration (`git config --global`), or a line of the environment
-variable. In `.git/config`, and in what that includes, it does not count: an archive brings it.
+Only the machine's user grants; nothing that comes with a repository does. A grant is `allow
+HOST[:PORT]`, `tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or `judge ["PROGRAM", "ARGUMENT"...]
+[VARIABLE...]`. It is a value of `grounded-ingest.grant` in the user's or the system's git
+configuration (`git config --global`), or a line of the environment variable. In `.git/config`, and
+in what that includes, it does not count: an archive brings that file along.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ What = Literal["allow", "tracker", "judge"]
 
 
 class Grant(Struct, frozen=True):
-    """One grant. `where` is a host for `allow`, a JSON list for a judge's program, else a URL;
-    `said`: where the user said it. A program may be granted several variables."""
+    """A grant. `where` is a host for `allow`, a JSON list for a judge's program, else a URL; `said`
+    is where the user gave it. A program may be granted several variables."""
 
     what: What
     where: str
@@ -52,7 +53,7 @@ class Grant(Struct, frozen=True):
 
 
 class Granted(NamedTuple):
-    """Grants, and why some do not count."""
+    """The grants that count, and why some others do not."""
 
     grants: tuple[Grant, ...]
     passed_over: tuple[str, ...] = ()
@@ -79,7 +80,7 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
 
 
 def parse_grant(text: str, said: str) -> Grant:
-    """Raises GroundedIngestError for what is no grant."""
+    """Returns the grant that a text states. Raises GroundedIngestError for any other text."""
     if program := re.match(r"judge\s+(?=\[)", text):
         return _program_grant(text, program.end(), said)
     what, *rest = text.split() or [""]
@@ -143,7 +144,7 @@ class _Place(NamedTuple):
 
 
 def _place(url: str) -> _Place | None:
-    """Where a URL leads; None for any that readers could take differently."""
+    """Returns where a URL leads; None if two readers could take it differently."""
     if any(c <= " " or c in "\\@?#%" for c in url):
         return None
     try:
@@ -166,7 +167,7 @@ def _covers(grant: str, url: str) -> bool:
 
 
 class Reach(NamedTuple):
-    """A configuration as far as it is granted, and what of it is not, a line each."""
+    """A configuration as far as it is granted, and a line for each part of it that is not."""
 
     config: Config
     refused: tuple[str, ...] = ()
@@ -175,8 +176,8 @@ class Reach(NamedTuple):
 def within_reach(
     repo: Repo, config: Config, environ: Mapping[str, str], *, judge: bool = True
 ) -> Reach:
-    """The one gate between what a file asks for and what is asked with which secret. `judge`:
-    whether this run would ask one."""
+    """Returns a configuration without what is not granted. All requests and secrets pass this gate.
+    `judge` says whether this run would ask one."""
     wishes = config.wishes
     if not judge:
         wishes = replace(wishes, judge=JudgeSettings())
@@ -186,8 +187,8 @@ def within_reach(
     allowed = tuple(g.where for g in granted.grants if g.what == "allow")
     allow = tuple(host for host in wishes.allow if _is_allowed(host, allowed))
     refused = [f"network.allow: {h}" for h in wishes.allow if h not in allow]
-    tracker, no_tracker = _tracker(repo, config, granted.grants, environ)
-    second, no_judge = _judge(config, wishes.judge, granted.grants)
+    tracker, no_tracker = _granted_tracker(repo, config, granted.grants, environ)
+    second, no_judge = _granted_judge(config, wishes.judge, granted.grants)
     refused += [*no_tracker, *no_judge]
     said = (f"{line} is not granted on this machine and is ignored" for line in refused)
     network = replace(config.network, allow=(*config.network.allow, *allow))
@@ -201,11 +202,11 @@ def _is_allowed(entry: str, allowed: Sequence[str]) -> bool:
     return names_host(host, -1 if port is None else port, allowed)
 
 
-def _tracker(
+def _granted_tracker(
     repo: Repo, config: Config, grants: Sequence[Grant], environ: Mapping[str, str]
 ) -> tuple[TrackerSettings, list[str]]:
-    """The tracker's settings: an address that is granted, or is known without the file; a variable
-    that is granted for that address."""
+    """Returns the tracker's settings: the address if it is granted or known without the file, the
+    variable if it is granted for that address."""
     from grounded_ingest.references.tracker import api_of, is_known
 
     wishes, refused = config.wishes, []
@@ -227,19 +228,20 @@ def _tracker(
 
 
 def _variable(wished: str, mine: Sequence[Grant], api: str) -> str:
-    """The variable that is wished, or else the first, of those that are granted for an address."""
+    """Returns the wished variable if it is granted for an address, else the first one that is."""
     granted = [g.variable for g in mine if g.variable and api and _covers(g.where, api)]
     return wished if wished in granted else next(iter(granted), "")
 
 
-def _judge(
+def _granted_judge(
     config: Config, wished: JudgeSettings, grants: Sequence[Grant]
 ) -> tuple[JudgeSettings, list[str]]:
-    """The judge: it is sent what claims cite, so that without a grant nobody is asked."""
+    """Returns the judge's settings. A judge is sent what claims cite, so nobody is asked without a
+    grant."""
     if wished.kind == "rules":
         return config.judge, []
     if wished.kind == "command":
-        return _program(config, wished, grants)
+        return _granted_program(config, wished, grants)
     mine = [g for g in grants if g.what == "judge" and _covers(g.where, wished.base_url)]
     variables = [g.variable for g in mine if g.variable]
     if not mine:
@@ -249,10 +251,11 @@ def _judge(
     return replace(wished, key_env=wished.key_env or (variables or [""])[0]), []
 
 
-def _program(
+def _granted_program(
     config: Config, wished: JudgeSettings, grants: Sequence[Grant]
 ) -> tuple[JudgeSettings, list[str]]:
-    """A program is granted with all its arguments; another one needs another grant."""
+    """Returns the settings of a judge program. It is granted with all its arguments; with others it
+    needs another grant."""
     where = _as_where(wished.command)
     mine = [g for g in grants if g.what == "judge" and g.where == where]
     granted = tuple(dict.fromkeys(v for g in mine for v in g.variables))
@@ -264,7 +267,7 @@ def _program(
 
 
 def shown_grants(grants: Sequence[Grant], environ: Mapping[str, str]) -> list[dict[str, object]]:
-    """Grants for `status`; of a variable only whether it is set."""
+    """Returns grants for `status`; of a variable only whether it is set."""
     return [
         {
             "what": grant.what,

@@ -12,7 +12,7 @@ from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
-from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.near_names import near_name
 from grounded_ingest.text.patterns import compiled
@@ -51,16 +51,10 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the answers of the linked files; history is asked about at most LOOKS anchors."""
-    found: Answers = {}
-    looks = LOOKS
-    for reference in asked:
-        answer = _answer(reference, context)
-        if answer and answer.verdict is Verdict.REFUTED and not context.brief:
-            answer = _with_fate(answer, context) if looks > 0 else answer
-            looks -= 1
-        if answer:
-            found[reference] = answer
-    return found
+    found = {r: answer for r in asked if (answer := _answer(r, context))}
+    if context.brief:
+        return found
+    return add_fates(found, lambda _, answer: _with_fate(answer, context), LOOKS)
 
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:

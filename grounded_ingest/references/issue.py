@@ -1,5 +1,8 @@
-"""Does the tracker have this issue or merge request, does its author belong to the project, and
-what does it say? Texts are kept from the answer that showed that it exists."""
+"""Judges issues and merge requests: whether the tracker has them, and whether their author belongs
+to the project.
+
+The text that a judge may read is kept from the answer that showed that the issue exists.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ _REPORTER = 20
 
 
 class Issue(Struct, frozen=True):
-    """A parsed target. `merge` is GitLab's `!12`."""
+    """An issue of a repository. `merge` is true for GitLab's `!12`."""
 
     repository: str
     number: int
@@ -41,7 +44,7 @@ class Issue(Struct, frozen=True):
 
 
 class IssueAnswer(Struct, frozen=True):
-    """What the tracker says of an issue; `at` is when, in epoch seconds. `grounds` is true if
+    """The tracker's answer to an issue; `at` is when, in epoch seconds. `grounds` is true if
     somebody of the project wrote or merged it, so that a judge may read it."""
 
     verdict: Verdict
@@ -84,16 +87,16 @@ def _is_url(request: Request) -> bool:
 def verify_issues(
     targets: Sequence[str], tracker: Tracker | None, web: Web | None, answers: Answers | None
 ) -> dict[str, Evidence]:
-    """Evidence for each target: `#12`, `!12`, `owner/repo#12`, `group/sub/project!12`.
+    """Returns the evidence for each target: `#12`, `!12`, `owner/repo#12`, `group/sub/project!12`.
 
-    `web` None is offline, where only answers kept from before count.
+    `web` is None offline, where only kept answers count.
     """
     if tracker is None:
         nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker is known")
         return {target: _evidence(target, nobody) for target in targets}
     prefix = f"{tracker.kind} {tracker.api} {tracker.repository}"
-    held = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
-    found = {key.removeprefix(f"{prefix} "): _of(kept) for key, kept in held.items()}
+    kept = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
+    found = {key.removeprefix(f"{prefix} "): _from_kept(kept) for key, kept in kept.items()}
     asked = [target for target in dict.fromkeys(targets) if target not in found]
     if web is None:
         found |= {target: IssueAnswer(Verdict.SKIPPED, "offline") for target in asked}
@@ -106,7 +109,7 @@ def verify_issues(
 
 
 def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
-    """The conversation about one target."""
+    """Returns the conversation about one target."""
     issue = parse_issue(target, tracker)
     if issue is None:
         return _unknown("not of this tracker")
@@ -114,7 +117,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
     kind = "merge_requests" if issue.merge else "issues"
     answer = yield tracker.ask(f"{place}/{kind}/{issue.number}")
     if answer.status == 200:
-        return (yield from _present(issue, tracker, answer))
+        return (yield from _judge_found(issue, tracker, answer))
     if answer.status not in (404, 410):
         return _unknown(_trouble(answer))
     if not tracker.knows(issue.repository):
@@ -130,7 +133,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
 
 
 def parse_issue(target: str, tracker: Tracker) -> Issue | None:
-    """The issue a target names; None where this tracker can have none such."""
+    """Returns the issue that a target names; None if this tracker can have none of this form."""
     match = _TARGET.fullmatch(target)
     if match is None:
         return None
@@ -142,42 +145,42 @@ def parse_issue(target: str, tracker: Tracker) -> Issue | None:
     return Issue(repository, int(match["number"]), merge)
 
 
-def _present(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
-    said = _json(answer)
-    number = said.get("number" if tracker.kind == "github" else "iid")
-    title, state = said.get("title"), said.get("state")
+def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
+    fields = _json(answer)
+    number = fields.get("number" if tracker.kind == "github" else "iid")
+    title, state = fields.get("title"), fields.get("state")
     if number != issue.number or not isinstance(title, str) or not isinstance(state, str):
         return _unknown("the tracker's answer is not understood")
-    what, merged = _sort(issue, tracker, said)
+    what, merged = _kind_and_merged(issue, tracker, fields)
     reason = f"{what}, {'merged' if merged else state.replace('opened', 'open')[:20]}"
     if _owner(issue.repository) != _owner(tracker.repository):
         doubt = "of another project"
-    elif merged or (yield from _belongs(issue, tracker, said)):
+    elif merged or (yield from _author_belongs(issue, tracker, fields)):
         doubt = ""
     else:
         doubt = "its author is not known to belong to the project"
     reason = f"{reason}; {doubt}" if doubt else reason
     quote, now = " ".join(title.split())[:_LONGEST], time.time()
-    text = _text_from(said, what, merged, now)
+    text = _text_from(fields, what, merged, now)
     return IssueAnswer(Verdict.CONFIRMED, reason, quote, not doubt, now, text)
 
 
-def _sort(issue: Issue, tracker: Tracker, said: dict[str, Any]) -> tuple[str, bool]:
-    """What it is, and whether it was merged."""
+def _kind_and_merged(issue: Issue, tracker: Tracker, fields: dict[str, Any]) -> tuple[str, bool]:
+    """Returns what an answer describes ("issue", "pull request"), and whether it was merged."""
     if tracker.kind == "gitlab":
-        return ("merge request", said["state"] == "merged") if issue.merge else ("issue", False)
-    pull = said if "merged_at" in said else said.get("pull_request")
+        return ("merge request", fields["state"] == "merged") if issue.merge else ("issue", False)
+    pull = fields if "merged_at" in fields else fields.get("pull_request")
     if isinstance(pull, dict):
         return "pull request", bool(pull.get("merged_at"))
     return "issue", False
 
 
-def _belongs(
-    issue: Issue, tracker: Tracker, said: dict[str, Any]
+def _author_belongs(
+    issue: Issue, tracker: Tracker, fields: dict[str, Any]
 ) -> Generator[Ask, Response, bool]:
     if tracker.kind == "github":
-        return said.get("author_association") in _BELONGS
-    author = said.get("author")
+        return fields.get("author_association") in _BELONGS
+    author = fields.get("author")
     number = author.get("id") if isinstance(author, dict) else None
     if not tracker.knows(issue.repository) or not isinstance(number, int):
         return False
@@ -192,7 +195,7 @@ def _missing_github(
     if where.get("has_issues") is False:
         pull = yield tracker.ask(f"{place}/pulls/{issue.number}")
         if pull.status == 200:
-            return (yield from _present(issue, tracker, pull))
+            return (yield from _judge_found(issue, tracker, pull))
         if pull.status != 404:
             return _unknown(_trouble(pull))
     elif where.get("private") is not False:
@@ -246,14 +249,14 @@ def _owner(repository: str) -> str:
 
 def _json(answer: Response) -> dict[str, Any]:
     try:
-        said = msgspec.json.decode(answer.body)
+        fields = msgspec.json.decode(answer.body)
     except NOT_JSON:
         return {}
-    return said if isinstance(said, dict) else {}
+    return fields if isinstance(fields, dict) else {}
 
 
-def _of(held: ConfirmedAnswer) -> IssueAnswer:
-    return IssueAnswer(Verdict.CONFIRMED, held.reason, held.quote, held.grounds, held.at)
+def _from_kept(kept: ConfirmedAnswer) -> IssueAnswer:
+    return IssueAnswer(Verdict.CONFIRMED, kept.reason, kept.quote, kept.grounds, kept.at)
 
 
 def _keep(found: dict[str, IssueAnswer], answers: Answers | None) -> None:
@@ -280,15 +283,15 @@ def _evidence(target: str, found: IssueAnswer) -> Evidence:
 
 
 def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueText | None]:
-    """The text of each target (`#12`, `owner/repo#12`, `!12`) that the tracker has.
+    """Returns the text of each target (`#12`, `owner/repo#12`, `!12`) that the tracker has.
 
-    Those verified in this run or kept from before cost no request; others are asked for.
+    Texts that were verified in this run or kept from before cost no request.
     """
     wanted = list(dict.fromkeys(targets))
     tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
     if tracker is None:
         return dict.fromkeys(wanted)
-    found: dict[str, IssueText | None] = {**_held_texts(wanted, tracker, context.answers)}
+    found: dict[str, IssueText | None] = {**_kept_texts(wanted, tracker, context.answers)}
     rest = [target for target in wanted if target not in found]
     if rest and context.web is not None:
         asked = context.web.converse({target: ask_issue(target, tracker) for target in rest})
@@ -299,7 +302,7 @@ def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueT
 
 
 LIMIT = 65_536
-"""Characters of a body that are kept."""
+"""Most characters of a body that are kept."""
 
 _LONGEST_TITLE = 300
 _UNSEEN = compiled(UNSEEN_CHARACTERS)
@@ -312,10 +315,8 @@ _COMMENT = compiled(
 
 
 class IssueText(Struct, frozen=True):
-    """An issue, pull request or merge request (`kind`). `state` is `open`, `closed` or `merged`.
-
-    `at` is when it was asked, in epoch seconds.
-    """
+    """The text of an issue, pull request or merge request (`kind`). `state` is `open`, `closed` or
+    `merged`; `at` is when it was asked, in epoch seconds."""
 
     title: str
     body: str
@@ -324,23 +325,23 @@ class IssueText(Struct, frozen=True):
     at: float = 0.0
 
 
-def _text_from(said: Mapping[str, Any], kind: str, merged: bool, at: float) -> IssueText:
-    """The text in a tracker's answer that is known to be one."""
-    raw = said.get("body", said.get("description"))
+def _text_from(fields: Mapping[str, Any], kind: str, merged: bool, at: float) -> IssueText:
+    """Returns the text of a tracker's answer."""
+    raw = fields.get("body", fields.get("description"))
     raw = raw if isinstance(raw, str) else ""
     body = visible_markdown(raw[:LIMIT])
-    title = " ".join(_UNSEEN.sub("", said["title"]).split())[:_LONGEST_TITLE]
-    state = "merged" if merged else said["state"].replace("opened", "open")[:20]
+    title = " ".join(_UNSEEN.sub("", fields["title"]).split())[:_LONGEST_TITLE]
+    state = "merged" if merged else fields["state"].replace("opened", "open")[:20]
     return IssueText(title, body[:LIMIT], state, kind, at)
 
 
 def visible_markdown(text: str) -> str:
-    """Markdown without what its readers do not see."""
+    """Returns Markdown without what its readers do not see."""
     plain = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
 
 
-def _held_texts(
+def _kept_texts(
     targets: Iterable[str], tracker: Tracker, answers: Answers | None
 ) -> dict[str, IssueText]:
     prefix = _prefix(tracker)
@@ -348,10 +349,10 @@ def _held_texts(
     found = {}
     for key, text in kept.items():
         try:
-            said = msgspec.json.decode(text.content, type=IssueText)
+            fields = msgspec.json.decode(text.content, type=IssueText)
         except NOT_JSON:
             continue
-        found[key.removeprefix(prefix)] = said
+        found[key.removeprefix(prefix)] = fields
     return found
 
 

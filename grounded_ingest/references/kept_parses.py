@@ -1,5 +1,4 @@
-"""What a parser finds in the files of a tree: a file is parsed once a run, and in no later run
-while its content is kept."""
+"""Parses files of a tree: once a run, and not again in later runs while the content is the same."""
 
 from __future__ import annotations
 
@@ -37,8 +36,8 @@ def page_text(path: str, tree: Tree) -> str | None:
 
 
 class KeptParses(Generic[T]):
-    """Of one tree and one parser, a function of a file's name and text: of no text where there is
-    none to read. It is kept by name, content and the code that parses."""
+    """The results of one parser for the files of one tree. A result is kept by the file's name, its
+    content and the version of the parser's code."""
 
     def __init__(
         self, tree: Tree, cache: Cache | None, parse: Callable[[str, str], T], kept_as: type[T]
@@ -49,7 +48,8 @@ class KeptParses(Generic[T]):
         self._new: dict[bytes, bytes] = {}
 
     def of(self, path: str) -> T:
-        """What a file holds."""
+        """Returns the parser's result for a file. The parser gets an empty text if the file cannot
+        be read."""
         if path not in self._known:
             self._known[path] = self._read(path)
         return self._known[path]
@@ -65,7 +65,7 @@ class KeptParses(Generic[T]):
         return found
 
     def _key(self, path: str) -> bytes:
-        """What is kept is found under it; empty where nothing is."""
+        """Returns the key under which a result is kept; empty if nothing is kept."""
         entry = self._tree.entry(path) if self._cache is not None else None
         if entry is None or not entry.oid:
             return b""
@@ -74,7 +74,7 @@ class KeptParses(Generic[T]):
         return blake2b(encode(said), digest_size=16).digest()
 
     def keep(self) -> None:
-        """Write what was parsed anew."""
+        """Writes the new results."""
         if self._cache is not None and self._new:
             self._cache.put("parse", self._new)
             self._new = {}

@@ -1,7 +1,7 @@
 """Resolves `command` references: `npm run x`, `make x`, `just x` and commands of own programs.
 
 The name has to be in the nearest manifest of its runner; the command of a program has to be
-declared by the program. Other manifests of the tree that have the name are told in the message.
+declared by the program. Other manifests of the tree that have the name are named in the message.
 """
 
 from __future__ import annotations
@@ -19,8 +19,13 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.programs import own_programs
-from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.references.reference import (
+    Answers,
+    Reference,
+    TreeAnswer,
+    add_fates,
+    find_in_commands,
+)
 from grounded_ingest.text.near_names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -35,14 +40,7 @@ _LOOKS = 20
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the commands in the code spans of a claim."""
-    if "`" not in claim.text:
-        return ()
-    return [
-        found
-        for span in code_spans(claim.text)
-        if " " in span.text
-        for found in commands_in(path, span.text, span.start)
-    ]
+    return find_in_commands(path, claim, commands_in)
 
 
 def is_of_runner(reference: Reference) -> bool:
@@ -85,17 +83,11 @@ def _subcommand(words: Sequence[Word]) -> int:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the manifests' and programs' answers; history is asked about at most `_LOOKS`
     names."""
-    found: Answers = {}
-    looks = _LOOKS
     manifests = manifests_of(context.tree)
-    for reference in asked:
-        answer = _answer(reference, manifests)
-        if answer and answer.verdict is Verdict.REFUTED and not context.brief:
-            answer = _with_fate(reference, answer, manifests, context) if looks > 0 else answer
-            looks -= 1
-        if answer:
-            found[reference] = answer
-    return found
+    found = {r: answer for r in asked if (answer := _answer(r, manifests))}
+    if context.brief:
+        return found
+    return add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
 
 
 def _call_of(reference: Reference) -> Call | None:
@@ -138,10 +130,10 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
         return None
     number, names = missing or (0, found.commands)
     called = " ".join(below[: number + 1])
-    said = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
+    message = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
     near = near_name(below[number], names)
-    said = f"{said}; it has {near}" if near else said
-    return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", said)
+    message = f"{message}; it has {near}" if near else message
+    return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", message)
 
 
 def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
@@ -211,12 +203,12 @@ def _missing_message(call: Call, paths: list[str], manifests: Manifests) -> str:
     """Returns the message for a name that manifests do not have."""
     noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
     has = "has" if len(shown) == 1 else "have"
-    said = f"{' and '.join(shown)} {has} no {noun} {call.name}"
+    message = f"{' and '.join(shown)} {has} no {noun} {call.name}"
     names = {n for p in shown for n in manifests.offer(call.runner, p).entries}
     near = near_name(call.name, names)
     if near and is_same_but_for_signs(call.name, near):
-        return f"{said}: the {noun} is called {near}"
-    return f"{said}; perhaps {near}" if near else said
+        return f"{message}: the {noun} is called {near}"
+    return f"{message}; perhaps {near}" if near else message
 
 
 def _find_entry(name: str, offer: Offer) -> Entry | None:

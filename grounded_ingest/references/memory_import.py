@@ -59,7 +59,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     asked_history = () if context.brief else absent.values()
     gone = context.removals.removed_files(context.start, asked_history)
     for reference, path in absent.items():
-        became = fate_of_path(path, gone, context).said
+        became = fate_of_path(path, gone, context).words
         hint = f": {became}" if became else _hint(path, context)
         found[reference] = TreeAnswer(Verdict.REFUTED, path, f"no such file{hint}")
     return found
@@ -67,7 +67,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _hint(path: str, context: Context) -> str:
     """Returns which file was likely meant, as the end of a message."""
-    if near := hint_for_path(path, context.tree).said:
+    if near := hint_for_path(path, context.tree).words:
         return near
     named = context.tree.ending_with(path.rpartition("/")[2])
     return f"; there is {named[0]}" if len(named) == 1 and not is_generic_name(path) else ""

@@ -130,7 +130,7 @@ def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) ->
     else:
         fate = fate_of_path(path, removals_of([path], context), context)
         hint = hint_for_path(path, context.tree)
-        verdict, reason = Verdict.REFUTED, fate.said or f"no such file{hint.said}"
+        verdict, reason = Verdict.REFUTED, fate.words or f"no such file{hint.words}"
     cited = Citation(CitationKind.PATH, path, page.lines, own=request.citation.own)
     judged = evidence(Request(request.path, cited), verdict, reason)
     return replace(judged, target=f"{page.commit[:12]}:{judged.target}") if page.commit else judged

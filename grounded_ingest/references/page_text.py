@@ -1,4 +1,4 @@
-"""What pages say: each fetched once with GET, bounded, and kept as text."""
+"""Reads what pages say: each is fetched once with GET, bounded, and kept as text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grounded_ingest.references.response_cache import CachedText
 from grounded_ingest.references.url import is_open, is_vouched
 
 AT_ONCE = 32
-"""Pages held as bytes at a time."""
+"""Most pages that are held as bytes at a time."""
 
 AGAIN_AFTER_S = 0.1
 _KINDS = "text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9"
@@ -26,11 +26,8 @@ _EMPTY = "it holds no text"
 
 
 class PageText(Struct, frozen=True):
-    """A page as text: headings, items, rows and fences as Markdown writes them.
-
-    Of a URL with an anchor that is found, its section alone. `at` is when it was fetched, in epoch
-    seconds.
-    """
+    """A page as text in Markdown's form. For a URL whose anchor is found: only that section. `at`
+    is when it was fetched, in epoch seconds."""
 
     text: str
     title: str = ""
@@ -38,15 +35,15 @@ class PageText(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """Why there is no text, for people."""
+    """The reason why there is no text, for people."""
 
     reason: str
 
 
 def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unread]:
-    """The text of each URL, or why there is none. Offline only what was kept counts."""
+    """Returns the text of each URL, or why there is none. Offline only kept texts count."""
     wanted = list(dict.fromkeys(urls))
-    found = _held(wanted, context)
+    found = _kept_pages(wanted, context)
     by_page: dict[str, list[str]] = {}
     for url in wanted:
         if url not in found:
@@ -54,14 +51,12 @@ def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unre
     if context.web is None:
         found |= {url: Unread("not read: offline") for same in by_page.values() for url in same}
     else:
-        found |= _fetched(by_page, context)
+        found |= _fetch(by_page, context)
     return {url: found[url] for url in wanted}
 
 
-def _fetched(
-    by_page: Mapping[str, Sequence[str]], context: Context
-) -> dict[str, PageText | Unread]:
-    """Fetches and reads pages some at a time: all of them at once need not fit into memory."""
+def _fetch(by_page: Mapping[str, Sequence[str]], context: Context) -> dict[str, PageText | Unread]:
+    """Fetches and reads pages some at a time: all of them at once might not fit into memory."""
     assert context.web is not None
     found: dict[str, PageText | Unread] = {}
     pages = list(by_page)
@@ -94,7 +89,7 @@ def _read(
     context: Context,
     rest_s: float | None,
 ) -> tuple[dict[str, PageText | Unread], float]:
-    """The texts of what came, and the seconds left for reading the HTML of others."""
+    """Returns the texts of answers, and the seconds left for reading the HTML of others."""
     import time
 
     from grounded_ingest.net.html_worker import TOTAL_S, HtmlPage, read_html_pages
@@ -132,7 +127,7 @@ def _body(answer: Response, context: Context) -> Body | str:
 
 
 def _anchor(url: str) -> str:
-    """The anchor of a URL; a text fragment or a script's route is none."""
+    """Returns the anchor of a URL; a text fragment or a script's route is none."""
     anchor = unquote(url.partition("#")[2]).partition(":~:")[0]
     return "" if anchor.startswith(("/", "!")) else anchor[:200]
 
@@ -147,7 +142,7 @@ def _page(text: str, title: str, now: float) -> PageText | Unread:
     return PageText(text, title, now) if text.strip() else Unread(f"not read: {_EMPTY}")
 
 
-def _held(urls: Sequence[str], context: Context) -> dict[str, PageText | Unread]:
+def _kept_pages(urls: Sequence[str], context: Context) -> dict[str, PageText | Unread]:
     kept = context.answers.texts(f"page {url}" for url in urls) if context.answers else {}
     found: dict[str, PageText | Unread] = {}
     for key, text in kept.items():

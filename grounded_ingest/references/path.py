@@ -114,7 +114,7 @@ def _holding_the_name(request: Request, candidates: list[str], context: Context)
     """Returns the only one of files with the same end whose cited lines hold a name of code that
     the claim gives; empty if there is none or several."""
     raw = request.citation.raw
-    names = {n for n in _NAME.findall(request.said) if _CODE_NAME.search(n) and n not in raw}
+    names = {n for n in _NAME.findall(request.sentence) if _CODE_NAME.search(n) and n not in raw}
     if not names or request.citation.lines is None or len(candidates) > NAMESAKES:
         return ""
     first, last = request.citation.lines
@@ -342,8 +342,8 @@ def _has_parent(request: Request, context: Context) -> bool:
 
 
 def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns evidence in which missing paths are told to be ignored, in a submodule, deleted or
-    moved. A text that speaks of a plan, an example or another repository is no longer wrong."""
+    """Returns evidence that says why paths are missing: ignored, in a submodule, deleted or moved.
+    A path of a plan, an example or another repository is not wrong."""
     missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE, NO_PAGE)]
     if not missing:
         return found
@@ -454,11 +454,11 @@ def _ask_history(
     fates = {
         r: fate
         for r, fate in known.items()
-        if fate.said or asked[r].verdict is Verdict.REFUTED or _namesake(r, context)
+        if fate.words or asked[r].verdict is Verdict.REFUTED or _namesake(r, context)
     }
     made = _named_by_code((r for r, f in fates.items() if _may_be_made(paths[r], f, r)), context)
     for request, fate in fates.items():
-        was_there = fate.said and request not in made
+        was_there = fate.words and request not in made
         judged = _judge_former(request, fate, context) if was_there else None
         yield request, judged or _judge_invented(request, made, context)
 
@@ -468,12 +468,12 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     citation = request.citation
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
-        return evidence(request, Verdict.CONFIRMED, f"{fate.said}, as it says")
+        return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as it says")
     if says_gone:
-        return evidence(request, Verdict.UNKNOWN, f"{fate.said}, as it seems to say")
+        return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as it seems to say")
     if is_of_its_day(request):
-        return evidence(request, Verdict.UNKNOWN, f"{fate.said}; {OF_A_DAY}")
-    return replace(evidence(request, Verdict.REFUTED, fate.said), instead=fate.to)
+        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
+    return replace(evidence(request, Verdict.REFUTED, fate.words), instead=fate.to)
 
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
@@ -489,10 +489,10 @@ def _judge_invented(request: Request, made: Container[Request], context: Context
     beside = normpath(join(dirname(request.path), citation.raw))
     places = [p for p in dict.fromkeys((intended_path(request), beside)) if not is_outside(p)]
     hints = (hint_for_path(p, context.tree) for p in places)
-    hint = next((h for h in hints if h.said), Fate())
-    if not hint.said and (other := _namesake(request, context)):
+    hint = next((h for h in hints if h.words), Fate())
+    if not hint.words and (other := _namesake(request, context)):
         hint = Fate(f"; there is {other}")
-    return replace(evidence(request, Verdict.REFUTED, ABSENT + hint.said), instead=hint.to)
+    return replace(evidence(request, Verdict.REFUTED, ABSENT + hint.words), instead=hint.to)
 
 
 def _is_bare(request: Request) -> bool:
@@ -553,7 +553,7 @@ def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     hidden = any(folder.startswith(".") for folder in path.split("/")[:-1])
     alone = "/" not in normpath(request.citation.raw)
     own = has_parser(path) and not alone
-    return _is_bare(request) and not own and (alone or hidden or not fate.said)
+    return _is_bare(request) and not own and (alone or hidden or not fate.words)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:

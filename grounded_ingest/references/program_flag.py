@@ -21,8 +21,7 @@ from grounded_ingest.references.programs import (
     compiled_programs,
     own_programs,
 )
-from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.near_names import near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -39,9 +38,7 @@ _STARTERS = (
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the flags in the code spans of a claim."""
-    if "--" not in claim.text:
-        return ()
-    return [r for span in code_spans(claim.text) for r in flags_in(path, span.text, span.start)]
+    return find_in_commands(path, claim, flags_in) if "--" in claim.text else ()
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
@@ -107,8 +104,8 @@ def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAn
         return TreeAnswer(Verdict.CONFIRMED, target)
     if not (found.known and found.whole) or found.may_have(asked.name):
         return None
-    said = f"{name} has no option {asked.name}{_near(asked.name, found.options)}"
-    return TreeAnswer(Verdict.REFUTED, target, said)
+    message = f"{name} has no option {asked.name}{_near(asked.name, found.options)}"
+    return TreeAnswer(Verdict.REFUTED, target, message)
 
 
 def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
@@ -124,19 +121,21 @@ def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
     if not wanted:
         return {}
     try:
-        told = answer_options(list(dict.fromkeys(wanted.values())), context)
+        results = answer_options(list(dict.fromkeys(wanted.values())), context)
     except GroundedIngestError:
         return {}
     found: Answers = {}
     for reference, one in wanted.items():
         title = _parts(reference)[1][-1]
         target = f"#{' '.join((title, *one.commands, reference.name))}"
-        if path := told.there.get(one, ""):
+        if path := results.there.get(one, ""):
             before = len(reference.of.rpartition("\0")[2]) + 1
             found[reference] = TreeAnswer(Verdict.CONFIRMED, path + target, before=before)
-        elif one in told.absent:
-            said = f"{title} has no option {reference.name}: no code of this tree has such a name"
-            found[reference] = TreeAnswer(Verdict.REFUTED, one.programs[0].path + target, said)
+        elif one in results.absent:
+            message = (
+                f"{title} has no option {reference.name}: no code of this tree has such a name"
+            )
+            found[reference] = TreeAnswer(Verdict.REFUTED, one.programs[0].path + target, message)
     return found
 
 

@@ -54,7 +54,7 @@ class Fate(NamedTuple):
     """What became of a path, in words; `to` is the new path if git saw it move. Empty if nothing is
     known."""
 
-    said: str = ""
+    words: str = ""
     to: str = ""
 
 

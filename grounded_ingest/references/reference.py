@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
+from grounded_ingest.text.code_spans import code_spans
 
 Over = Sequence[tuple[str, str]]
 """What a claim stands under, as (kind, text), the outermost first."""
@@ -47,6 +48,24 @@ class TreeAnswer(NamedTuple):
 
 Answers = dict[Reference, TreeAnswer]
 """Answers by reference. References that the tree can say nothing about are missing."""
+
+
+def find_in_commands(
+    path: str, claim: Claim, find: Callable[[str, str, int], Iterable[Reference]]
+) -> list[Reference]:
+    """Returns what `find` finds in those code spans of a claim that may be command lines. `find`
+    takes the document's path, a command line, and where the line starts in the claim."""
+    spans = (s for s in code_spans(claim.text) if " " in s.text) if "`" in claim.text else ()
+    return [found for span in spans for found in find(path, span.text, span.start)]
+
+
+def add_fates(
+    found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
+) -> Answers:
+    """Returns answers, the first `most` refuted ones completed by `fate` with what history shows:
+    a look into history is dear."""
+    refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
+    return found | {r: fate(r, found[r]) for r in refuted[:most]}
 
 
 class ReferenceKind(Protocol):

@@ -7,16 +7,19 @@ definition is decided by parsing the file before and after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from msgspec import Struct
 from msgspec.msgpack import decode, encode
 
 from grounded_ingest.code.definitions import PARSERS, has_parser
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import NameReader, Removal
-from grounded_ingest.git.quoted_lines import LARGEST
+from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
@@ -47,6 +50,9 @@ _LONGEST_LINE = 2000
 """Bytes of a removed line that are read: longer ones are generated."""
 
 UNREAD = "no file has this name; history was not read to its end"
+
+_FILES = 60
+"""Most files with a name in which its removal by this change is looked for."""
 
 Words = dict[str, Reference]
 """References by the word that is looked for."""
@@ -108,18 +114,53 @@ def _reader() -> NameReader:
     return NameReader("names 1", (*(f"*.{end}" for end in sorted(ends)), *names), _names_on)
 
 
-def removed_up_to(
-    left: Words, start: str, context: Context, version: str, answer_of: AnswerOf
+def find_removals(
+    lost: Words,
+    context: Context,
+    version: str,
+    answer_of: AnswerOf,
+    pathspecs: Sequence[str],
 ) -> Removed:
-    """Returns what commits up to `start` removed, each name by its newest removal.
+    """Returns the removals of names that the tree does not have: by this change, or by a commit.
 
     `answer_of` parses a change and answers the names whose definition it removed, with "removed" or
-    "renamed to x"; what it says of a change is kept under `version`. Names without an answer are
-    unknown if history was not read to its end; the report says so once, too
-    (`RemovalHistory.gaps`).
+    "renamed to x"; its answers about commits are kept under `version`. `pathspecs` select the files
+    of this change that may define names. Names without an answer are unknown if history was not
+    read to its end; the report says so once, too (`RemovalHistory.gaps`).
     """
+    found = _removed_by_change(lost, context, answer_of, pathspecs)
+    left = {w: r for w, r in lost.items() if r not in found}
+    if left and context.start:
+        found |= _removed_by_commits(left, context, version, answer_of)
+    return found
+
+
+def _removed_by_change(
+    lost: Words, context: Context, answer_of: AnswerOf, pathspecs: Sequence[str]
+) -> Removed:
+    """Returns the removals between HEAD and a tree that is not committed yet."""
+    if not context.start or isinstance(context.tree, CommitTree):
+        return {}
+    before = CommitTree(context.repo, context.start)
+    try:
+        files = files_with(context.repo, before, lost, pathspecs, cache=context.cache)
+    except GroundedIngestError:
+        return {}
     found: Removed = {}
-    candidates = context.removals.removed_names(start, left, _reader())
+    for path in dict.fromkeys(p for paths in files.values() for p in paths[:_FILES]):
+        texts = (text_of(before, path) or "", text_of(context.tree, path) or "")
+        for reference, answer in answer_of(RemovingChange("", path, *texts), lost).items():
+            answer = answer._replace(reason=f"{answer.reason} by this change")
+            found.setdefault(reference, NameRemoval("", answer))
+    return found
+
+
+def _removed_by_commits(
+    left: Words, context: Context, version: str, answer_of: AnswerOf
+) -> Removed:
+    """Returns what commits removed, each name by its newest removal."""
+    found: Removed = {}
+    candidates = context.removals.removed_names(context.start, left, _reader())
     kept = _KeptAnswers(context, version, answer_of)
     for removal, words in _newest_first(candidates):
         for reference in (left[w] for w in words if left[w] not in found):

@@ -1,4 +1,4 @@
-"""Answers of servers and of judges, given again for a while."""
+"""Keeps answers of servers and judges for a while."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grounded_ingest.model.digests import blake2b
 
 
 class ConfirmedAnswer(Struct, frozen=True):
-    """What a server confirmed. `at` is in seconds since the epoch."""
+    """A server's confirmation. `at` is in seconds since the epoch."""
 
     at: float
     reason: str = ""
@@ -23,7 +23,7 @@ class ConfirmedAnswer(Struct, frozen=True):
 
 
 class CachedText(Struct, frozen=True):
-    """What a page or an issue says, encoded. `at` is in seconds since the epoch."""
+    """The encoded text of a page or an issue. `at` is in seconds since the epoch."""
 
     at: float
     content: bytes

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from posixpath import dirname
 
 from msgspec import Struct
@@ -67,9 +68,7 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         named = words.OTHER_NAMES.get(runtime, runtime)
         of = f"{named} {'+' if least else '='} {'asks' if asks else ''}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
-    for m in _OWN.finditer(claim.text):
-        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
-    for m in _OWN_BEFORE.finditer(claim.text):
+    for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
     for m in _OWN_OF.finditer(claim.text):
         of = f"{_OWN_NAME} {m['of'] or m['at']}"
@@ -111,16 +110,16 @@ class _FilePin(Struct, frozen=True):
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
-    runtime, said, asks = reference.of.split(" ")
+    runtime, sign, asks = reference.of.split(" ")
     near = list(_nearest_pins(runtime, dirname(reference.path), manifests))
     if not near:
         return None
     claimed = numbers(reference.name)
-    if not all(_agrees(claimed, one, least=said == "+") for one in near):
+    if not all(_agrees(claimed, one, least=sign == "+") for one in near):
         return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
-    if said == "+" and not any(one.pin.minimum for one in near):
+    if sign == "+" and not any(one.pin.minimum for one in near):
         return None
-    one = next((n for n in near if n.pin.minimum == (said == "+")), near[0])
+    one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
 
 
@@ -155,11 +154,11 @@ def _answer_below_minimum(
         return None
     if any(one.pin.version[: len(claimed)] <= claimed for one in every):
         return None
-    least, said = (".".join(map(str, v)) for v in (first.pin.version, claimed))
+    least, stated = (".".join(map(str, v)) for v in (first.pin.version, claimed))
     return TreeAnswer(
         Verdict.REFUTED,
         f"{first.path}#{runtime}",
-        f"{first.path} asks for {runtime} {least} or newer, above {said}",
+        f"{first.path} asks for {runtime} {least} or newer, above {stated}",
         first.pin.line,
     )
 

@@ -1,4 +1,8 @@
-"""The text behind a citation, as a judge reads it."""
+"""Reads the texts behind citations, bounded and once each, for a judge.
+
+Files and decisions are read as base has them, so that a change cannot write the words that a judge
+is shown.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +24,10 @@ SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section
 
 
 class SourceText(Struct, frozen=True):
-    """One source. `line` is the number of the first line of `text` (1-based). `cited` are the first
-    and last cited line, where `text` also shows the lines around them. `enclosing` are the lines of
-    the definitions or the heading around the cited lines. `title` belongs to an ADR, issue or page;
-    `paths` and `diff` to a commit, whose message is `text`.
-    """
+    """The text behind a citation. `line` is the number of the first line of `text` (1-based).
+    `cited` are the first and last cited line, if `text` also shows lines around them. `enclosing`
+    are the definitions or the heading around the cited lines. `title` belongs to an ADR, issue or
+    page; `paths` and `diff` belong to a commit, whose message is `text`."""
 
     kind: SourceKind
     text: str
@@ -75,7 +78,7 @@ def commit_excerpt(message: str, paths: tuple[str, ...] = (), diff: str = "") ->
 
 
 def section_excerpt(path: str, text: str, anchor: str) -> SourceText | None:
-    """The Markdown section an anchor names; None where there is none."""
+    """Returns the Markdown section that an anchor names; None without one."""
     rows = text.split("\n")
     wanted, headings = anchor.lower(), list(_titles(rows))
     for place, (number, depth, title) in enumerate(headings):
@@ -87,7 +90,7 @@ def section_excerpt(path: str, text: str, anchor: str) -> SourceText | None:
 
 
 def _titles(rows: list[str]) -> Iterator[tuple[int, int, str]]:
-    """(index, depth, text) of the headings; a comment in a code block is none."""
+    """Yields (index, depth, text) of headings; a comment in a code block is none."""
     fenced = False
     for number, row in enumerate(rows):
         if row.lstrip().startswith(("```", "~~~")):
@@ -111,8 +114,8 @@ _CLOSING = ("{", "}", ");", ")")
 
 @lru_cache(maxsize=16)
 def _parents(text: str) -> Sequence[tuple[int, int]]:
-    """Of each line (0-based) the nearest one before it that is not blank, and of that one the
-    nearest before with less indentation; -1 for none. One pass over a file serves all citations."""
+    """Returns, for each line (0-based), the nearest line before it that is not blank, and for that
+    line the nearest one before it with less indentation; -1 for none."""
     found: list[tuple[int, int]] = []
     open_: list[tuple[int, int]] = []
     before = above = -1
@@ -130,7 +133,8 @@ def _parents(text: str) -> Sequence[tuple[int, int]]:
 
 
 def _enclosing(text: str, start: int) -> tuple[str, ...]:
-    """The nearest lines above with less and less indentation: definitions, parents of a key."""
+    """Returns the nearest lines above with less and less indentation: definitions, or the parents
+    of a key."""
     rows, parents = _rows(text), _parents(text)
     found: list[int] = []
     depth = next((_indent(r) for r in rows[start - 1 : start + AROUND] if r.strip()), 0)
@@ -146,7 +150,7 @@ def _enclosing(text: str, start: int) -> tuple[str, ...]:
 
 
 def _list_key(rows: Sequence[str], top: int) -> list[int]:
-    """The key over an item: items may stand under it unindented."""
+    """Returns the index of the key over a list item, which may stand under it unindented."""
     if not rows[top].startswith("- "):
         return []
     over = next((n for n in range(top, -1, -1) if rows[n][:1] not in ("", " ", "-", "#")), -1)
@@ -163,11 +167,11 @@ WHOLE = 100_000
 
 
 class UnreadError(Exception):
-    """Says why a source's text cannot be had."""
+    """The text of a source cannot be had; the message says why."""
 
 
 class Sources:
-    """Reads the sources of one run and keeps what it read."""
+    """The sources of one run; each is read once."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -180,10 +184,10 @@ class Sources:
                 self._read[origin] = self._of(origin)
             except UnreadError as why:
                 self._read[origin] = why
-        held = self._read[origin]
-        if isinstance(held, UnreadError):
-            raise held
-        return held
+        kept = self._read[origin]
+        if isinstance(kept, UnreadError):
+            raise kept
+        return kept
 
     def fetch(self, origins: Iterable[Origin]) -> None:
         """Reads pages and issues, all at once; other origins are read by `of`."""
@@ -201,9 +205,9 @@ class Sources:
         if issues := [o for o in wanted if o.kind == "issue"]:
             from grounded_ingest.references.issue import issue_texts
 
-            said = issue_texts([o.path for o in issues], self._context)
+            issue_by_target = issue_texts([o.path for o in issues], self._context)
             for origin in issues:
-                if issue := said[origin.path]:
+                if issue := issue_by_target[origin.path]:
                     text = f"{issue.title}.\n\nThe {issue.kind} is {issue.state}.\n\n{issue.body}"
                     self._read[origin] = SourceText("issue", text, title=issue.title)
                 else:

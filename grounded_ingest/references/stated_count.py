@@ -74,8 +74,8 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
             return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
         if what == "files":  # which of them are counted is as rough as the number
             return None
-    said = f"{found[0]} has {nearest} {what if nearest != 1 else what[:-1]}"
-    return TreeAnswer(Verdict.REFUTED, target, f"{said}, not {asked.name}")
+    message = f"{found[0]} has {nearest} {what if nearest != 1 else what[:-1]}"
+    return TreeAnswer(Verdict.REFUTED, target, f"{message}, not {asked.name}")
 
 
 _PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")

@@ -1,5 +1,5 @@
-"""Which issue tracker is the repository's own, where its API is, who may be asked with what, and
-which issue a URL shows: of the tracker's own pages alone. Another host's pages are its own."""
+"""Finds the repository's own issue tracker: its API, its token, and the issues that its pages
+show."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ _SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
 
 
 class Tracker(Struct, frozen=True):
-    """An issue tracker: `api` is its base URL without a slash, `repository` the path of its own.
+    """An issue tracker. `api` is its base URL without a slash, `repository` the path of its own
+    repository.
 
-    `token` goes to `api` and to nowhere else; empty without one. With `only` it speaks for that one
-    repository: a text may cite any other that its reader may read, and would then quote it.
+    `token` is sent to `api` only; empty without one. If `only` is given, the token speaks for that
+    one repository: a text may cite any other that its reader may read, and would then quote it.
     """
 
     kind: TrackerKind
@@ -58,8 +59,8 @@ class Tracker(Struct, frozen=True):
         return f"Tracker({self.kind} {self.api} {self.repository})"
 
     def ask(self, path: str) -> Ask:
-        """A GET of `path` below the API, with the token where it speaks for that repository;
-        redirects are not followed."""
+        """Returns a GET of `path` below the API, with the token if it speaks for that repository.
+        Redirects are not followed."""
         url, own = f"{self.api}{path}", f"{self.project(self.only)}/".lower()
         token = self.token if not self.only or f"{path}/".lower().startswith(own) else ""
         return Ask("GET", url, _ACCEPT[self.kind], token, limit=BODY_LIMIT, follow=False)
@@ -69,7 +70,7 @@ class Tracker(Struct, frozen=True):
         return bool(self.token) and self.only.lower() in ("", repository.lower())
 
     def project(self, repository: str) -> str:
-        """The API's path of a repository."""
+        """Returns the API's path of a repository."""
         match self.kind:
             case "github":
                 return f"/repos/{quote(repository)}"
@@ -80,10 +81,10 @@ class Tracker(Struct, frozen=True):
 def tracker_from(
     settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]
 ) -> Tracker | None:
-    """The tracker that settings name, or that the remote's URL and the CI system show.
+    """Returns the tracker that settings name, or that the remote's URL and the CI system show.
 
-    None where `kind` is `none` or nothing shows one. Settings that stand in a file have to be
-    granted before (`reach`): their variable is read for the address they lead to.
+    None if `kind` is `none` or nothing shows a tracker. Settings of a file have to be granted
+    before (grants.py): their variable is read for the address that they lead to.
     """
     repository = settings.repository.strip("/") or host_and_path(remote_url)[1]
     kind, api = _kind_and_api(settings, remote_url, environ)
@@ -97,8 +98,8 @@ def tracker_from(
 
 
 def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
-    """The variable whose token the tracker is asked with; empty for none. The usual one goes where
-    it was made for, and for the repository this clone is of."""
+    """Returns the name of the variable with the tracker's token; empty for none. The usual variable
+    is sent only where it was made for, and only for this clone's repository."""
     kind, api = _kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env
@@ -106,13 +107,13 @@ def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str
 
 
 def api_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
-    """The base URL of the API that settings lead to; empty where nothing shows one."""
+    """Returns the base URL of the API that settings lead to; empty if nothing shows one."""
     return _kind_and_api(settings, remote_url, environ)[1]
 
 
 def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
     """Whether a tracker's URL leads where this clone and its machine lead anyway: to a public
-    service, to the CI system's own server, to the server of the remote."""
+    service, the CI system's own server, or the server of the remote."""
     place = _origin(url)
     hosts = {*_API, host_and_path(remote_url)[0]} - {""}
     servers = (_origin(environ.get(name, "")) for names in CI.values() for name in names)
@@ -130,7 +131,7 @@ def _kind_and_api(
 
 
 def host_and_path(remote_url: str) -> tuple[str, str]:
-    """The host and the repository path of a git remote; empty for local ones."""
+    """Returns the host and the repository path of a git remote; empty for local ones."""
     text = remote_url.strip()
     if "://" in text:
         try:
@@ -158,7 +159,8 @@ def _host(url: str) -> str:
 
 
 def _origin(url: str) -> tuple[str, str, int | None] | None:
-    """Scheme, host, and port where it is not the usual one; None where readers could differ."""
+    """Returns scheme, host, and the port if it is not the scheme's; None if two readers could take
+    the URL differently."""
     if any(c <= " " or c in "\\@" for c in url):
         return None
     try:
@@ -192,23 +194,23 @@ def _api_base(kind: TrackerKind, url: str, host: str, environ: Mapping[str, str]
 
 
 def _home_of_token(kind: TrackerKind, environ: Mapping[str, str]) -> str:
-    """The API that the usual variable holds a token of: the CI system's own, else the public one,
-    not whatever `origin` points at."""
+    """Returns the API that the usual variable holds a token of: the CI system's own, else the
+    public one, never the server of `origin`."""
     return environ.get(CI[kind][1], "").rstrip("/") or _API[f"{kind}.com"]
 
 
 def _own_repository(
     kind: TrackerKind, api: str, remote_url: str, environ: Mapping[str, str]
 ) -> str:
-    """The repository this clone is of, at this API; empty where only a file says so."""
+    """Returns this clone's repository at this API; empty if only a file says so."""
     host, path = host_and_path(remote_url)
     if path and _api_base(kind, "", host, environ) == api:
         return path
     return environ.get(_JOBS[kind], "") if environ.get(CI[kind][1]) else ""
 
 
-def _token(said: str) -> str:
-    token = said.strip()
+def _token(value: str) -> str:
+    token = value.strip()
     return token if token.isascii() and token.isprintable() else ""
 
 
@@ -223,7 +225,8 @@ _SITES = {"api.github.com": "github.com"}
 
 
 def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
-    """`owner/repo#12` or `group/project!12`; `` for a page that is none of this tracker."""
+    """Returns `owner/repo#12` or `group/project!12`; empty for a page that is none of this
+    tracker's."""
     server = _server(url)
     if tracker is None or server is None or server not in _servers(tracker, remote_url):
         return ""
@@ -235,7 +238,8 @@ def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
 
 
 def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
-    """Where its pages are: beside its API, where the CI system says, where the repository is."""
+    """Returns the servers of a tracker's pages: beside its API, as the CI system says, and the
+    remote's."""
     api = _server(tracker.api)
     servers = {(_SITES.get(api[0], api[0]), api[1])} if api else set()
     site, programs = CI[tracker.kind]
@@ -248,7 +252,7 @@ def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
 
 
 def _server(url: str) -> Server | None:
-    """Where a URL leads, None where readers of it could differ."""
+    """Returns where a URL leads; None if two readers could take it differently."""
     if any(c <= " " or c == "\\" for c in url):
         return None
     try:

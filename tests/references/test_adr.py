@@ -10,7 +10,7 @@ from repos import Files, Repo, adr, ask, path
 from grounded_ingest.config.settings import ADR_DIRS, DEFAULTS, Classes, Config
 from grounded_ingest.model.claims import Citation, CitationKind, Verdict
 from grounded_ingest.references.adr import adr_number
-from grounded_ingest.references.adr_status import standing
+from grounded_ingest.references.adr_status import read_status
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 BELOW = "## Implementation Status\n\n> [!NOTE]\n"
@@ -117,12 +117,12 @@ BELOW = "## Implementation Status\n\n> [!NOTE]\n"
     ],
 )
 def test_status(text: str, verdict: Verdict) -> None:
-    assert standing(text)[0] is verdict, standing(text)
+    assert read_status(text)[0] is verdict, read_status(text)
 
 
 def test_what_ended_a_decision_is_said() -> None:
     text = "# A\n\nStatus: Superseded by [ADR-4](0004-x.md)\n"
-    assert standing(text) == (R, "superseded by ADR-4")
+    assert read_status(text) == (R, "superseded by ADR-4")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,44 @@
+"""Every exemption and every way in which a path is absent applies to its own example."""
+
+from __future__ import annotations
+
+import pytest
+from repos import NOTES, Repo, context
+
+from grounded_ingest.extract.documents import extract
+from grounded_ingest.model.claims import DocClass, Verdict
+from grounded_ingest.references.context import Request
+from grounded_ingest.references.exemptions import EXEMPTIONS, Exemption, find_exemption
+from grounded_ingest.references.path import ABSENT_CASES, AbsentCase
+from grounded_ingest.references.registry import references_in
+
+
+@pytest.mark.parametrize("exemption", EXEMPTIONS.values(), ids=lambda e: e.name)
+def test_an_example_is_exempt_for_the_reason_it_stands_beside(exemption: Exemption) -> None:
+    (claim,) = extract(exemption.example.encode(), NOTES, DocClass.MEMORY).claims
+    (reference,) = references_in(NOTES, claim)
+    assert find_exemption(claim, (), reference) == exemption.name
+
+
+def test_a_plain_sentence_is_not_exempt() -> None:
+    (claim,) = extract(b"Run `make lint` before a commit.", NOTES, DocClass.MEMORY).claims
+    (reference,) = references_in(NOTES, claim)
+    assert find_exemption(claim, (), reference) == ""
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("absent") / "repo")
+    repo.commit({"src/app.py": "x = 1\n", "docs/guide.md": "# Guide\n"})
+    return repo
+
+
+@pytest.mark.parametrize("case", ABSENT_CASES, ids=lambda c: c.name)
+def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: AbsentCase) -> None:
+    request = Request("docs/guide.md", case.example)
+    with context(repo) as asked:
+        gone = {"src/old.py": ""} if case.name == "removed-here" else {}
+        asked = asked._replace(gone=gone)
+        first = next(c for c in ABSENT_CASES if c.applies(request, asked))
+    assert first.name == case.name
+    assert first.verdict in (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED)
