@@ -140,9 +140,13 @@ def markdown_page(rule: Rule) -> str:
         named = f" ({group['group']})" if group["group"] else ""
         for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):
             if texts:
-                lines = (map(printable, text.split("\n")) for text in texts)
+                lines = (map(printable, text.split("\n")) for text in texts[:MOST])
                 shown = "\n\n".join("\n".join(rows) for rows in lines).replace("\n", "\n    ")
                 parts.append(f"{title}{named}:\n\n    {shown}")
+    if any(len(g["flags"]) > MOST or len(g["passes"]) > MOST for g in examples(rule.id)):
+        parts.append(
+            f"The first {MOST} examples of each kind; `grounded-ingest rule --json` has all."
+        )
     return "".join(f"{line.rstrip()}\n" for line in "\n\n".join(parts).split("\n"))
 
 
