@@ -17,7 +17,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.statements.extraction import read_facts
 from grounded_ingest.statements.fact import Memory
-from grounded_ingest.text.value_normal_form import entails, normal, same
+from grounded_ingest.text.values import entails, normal, same
 from grounded_ingest.verify.memory_index import Memories
 from grounded_ingest.verify.text_judge import NamedSource, judge_claim, read_places
 from grounded_ingest.verify.verify import verify_text

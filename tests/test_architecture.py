@@ -310,10 +310,8 @@ def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
         assert function in {getattr(node, "name", "") for node in tree(module).body}, path
 
 
-READERS = {
-    "denials", "fold", "has_verb", "negated", "tokens_of", "uncited", "word_list",
-}  # fmt: skip
-"""Functions that read a text; `Reading` asks them, once."""
+READERS = {"denials", "fold", "has_verb", "is_negated", "tokens_of"}
+"""Functions that read a whole text. Other folders ask `Reading`, which calls each of them once."""
 
 
 def test_the_readers_are_those_of_the_language() -> None:
@@ -328,7 +326,7 @@ def test_a_text_is_read_through_its_reading() -> None:
         if folder(name) != "text"
         for node in ast.walk(tree(name))
         if isinstance(node, ast.ImportFrom)
-        and (node.module or "").startswith(f"{PACKAGE.name}.language.")
+        and (node.module or "").startswith(f"{PACKAGE.name}.text.")
         for alias in node.names
     }
     assert {(name, reader) for name, reader in taken if reader in READERS} == set()

@@ -10,7 +10,7 @@ from grounded_ingest.extract.hidden_text import HtmlPiece, HtmlReader
 from grounded_ingest.extract.passage import Draft, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.model.claims import Form
-from grounded_ingest.text.statements import asserts
+from grounded_ingest.text.sentences import asserts
 
 HEADER = 300
 """Characters of a header that each row of its table is read with."""

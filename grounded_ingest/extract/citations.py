@@ -12,12 +12,12 @@ from typing import NamedTuple
 from grounded_ingest.extract.passage import Passage, PassageMark
 from grounded_ingest.extract.reference_cues import said_of_file
 from grounded_ingest.model.claims import Citation, CitationKind, Cue
-from grounded_ingest.text.closed_classes import function_words
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import paths
-from grounded_ingest.text.mask import MASK
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.statements import finite_verbs, only_cites
+from grounded_ingest.text.sentences import finite_verbs, only_cites
+from grounded_ingest.text.words import function_words
 
 
 class CitationSpan(NamedTuple):

@@ -37,12 +37,11 @@ from grounded_ingest.model.claims import (
     Skipped,
 )
 from grounded_ingest.model.digests import sha256
-from grounded_ingest.text.mask import MASK
+from grounded_ingest.text.code_spans import MASK
+from grounded_ingest.text.dates import stated_end
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import Reading
-from grounded_ingest.text.sentences import sentences
-from grounded_ingest.text.statements import no_statement
-from grounded_ingest.text.validity import stated_end
+from grounded_ingest.text.sentences import no_statement, sentences
 
 _STANDING = (CitationKind.PATH, CitationKind.URL)
 """Citations that count outside of statements; a number or an id there is a label more often."""

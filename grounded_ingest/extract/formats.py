@@ -22,7 +22,7 @@ from grounded_ingest.extract.unreadable import unread
 from grounded_ingest.extract.value_tree import Mapping, TextValue
 from grounded_ingest.model.claims import DocClass, Extraction, Form
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.statements import asserts
+from grounded_ingest.text.sentences import asserts
 from grounded_ingest.text.toml_text import TomlError, load_toml
 
 _LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")

@@ -24,12 +24,11 @@ from grounded_ingest.text.clause_form import (
     table,
 )
 from grounded_ingest.text.lexicon import memory_cues as lexicon
-from grounded_ingest.text.lexicon import memory_splits as splits
 from grounded_ingest.text.lexicon.memory_weights import BIAS, WEIGHTS
 from grounded_ingest.text.lexicon.number_words import MONTH
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import Reading
-from grounded_ingest.text.statements import third_person
+from grounded_ingest.text.sentences import third_person
 
 _DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d")
 _LABEL = 6
@@ -275,10 +274,10 @@ _EARLY = 6
 """Words of the shortest clause that is stored alone; characters of the claims looked at;
 words of an event's subject and verb."""
 _JOINT = compiled(
-    rf"(?i)(?:[,;:.—–(-]\s*|\s)(?:and\s+)?\b(?P<word>{'|'.join(splits.JOINTS)})\b"
+    rf"(?i)(?:[,;:.—–(-]\s*|\s)(?:and\s+)?\b(?P<word>{'|'.join(lexicon.JOINTS)})\b"
     rf"\s*,?\s*(?:that )?"
 )
-_JOINTS = frozenset(joint.split()[-1] for joint in splits.JOINTS)
+_JOINTS = frozenset(joint.split()[-1] for joint in lexicon.JOINTS)
 _STOP = compiled(r";| [—–] ")
 _STOPS = (";", " — ", " – ")
 _PAST = ("main past", "main ed", "main perfect")
@@ -338,7 +337,7 @@ def _at_joints(masked: str) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
     for m in _JOINT.finditer(masked):
         before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
         whole = before.whole and after.whole
-        if whole and (kind := _joined(splits.JOINTS[m["word"].lower()], before, after)):
+        if whole and (kind := _joined(lexicon.JOINTS[m["word"].lower()], before, after)):
             yield kind, before, after
 
 
@@ -381,11 +380,11 @@ def _beside(before: ClauseSpan, after: ClauseSpan, masked: str) -> str:
 
 
 def _prefers(clause: ClauseSpan) -> bool:
-    return not _words(splits.PREFERRING).isdisjoint(clause.tokens)
+    return not _words(lexicon.PREFERRING).isdisjoint(clause.tokens)
 
 
 def _shown(clause: ClauseSpan) -> bool:
-    return clause.past and not _words(splits.SHOWN).isdisjoint(clause.tokens)
+    return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
 
 
 def _subject(masked: str, clause: ClauseSpan) -> str:
@@ -395,13 +394,13 @@ def _subject(masked: str, clause: ClauseSpan) -> str:
         return ""
     told = words[1] in third_person() or words[1] in ("is", "are")
     finite = told or (words[1].islower() and words[1][-1] == "s" and words[1][-2:] != "ss")
-    return words[0] if finite and words[0].lower() not in _words(splits.ANAPHORS) else ""
+    return words[0] if finite and words[0].lower() not in _words(lexicon.ANAPHORS) else ""
 
 
 def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
     """Whether the second clause goes on speaking of what the first one named."""
     told = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
-    return any(t in told or t in _words(splits.ANAPHORS) for t in after.tokens)
+    return any(t in told or t in _words(lexicon.ANAPHORS) for t in after.tokens)
 
 
 @cache

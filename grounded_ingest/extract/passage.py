@@ -9,7 +9,7 @@ from unicodedata import combining, is_normalized, normalize
 
 from msgspec import Struct
 
-from grounded_ingest.text.mask import MASK
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.patterns import compiled
 
 _RAGGED = compiled(r"\s\s|[^\S ]")

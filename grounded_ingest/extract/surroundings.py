@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from grounded_ingest.extract.citations import CitationSpan
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.model.claims import Around, Citation, CitationKind, Frame, context_in
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import citation_cues as citing
-from grounded_ingest.text.mask import MASK
 from grounded_ingest.text.patterns import compiled
 
 _FOREIGN = compiled(citing.FOREIGN)

@@ -13,7 +13,7 @@ from grounded_ingest.fleet.bucket_queries import Joining, spilling
 from grounded_ingest.fleet.tables import JOINED, SCHEMA, parquet_rows, write_rows
 from grounded_ingest.statements.agreed_facts import StatedFact, disagree
 from grounded_ingest.text.lexicon import parts_of_any
-from grounded_ingest.text.stemming import singular
+from grounded_ingest.text.names import singular
 
 _OWN_SUBJECTS = frozenset(("", *parts_of_any.SUBJECTS))
 _OWN_SLOTS = frozenset(("testing", *parts_of_any.SLOTS.split()))

@@ -7,12 +7,12 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from grounded_ingest.text.closed_classes import structure_words
 from grounded_ingest.text.lexicon import (
     question_words,
     technologies,
 )
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import structure_words
 
 LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
 """What a word counts that says little, that is everyday English, that the question is after (“which

@@ -9,7 +9,7 @@ from typing import Any
 from grounded_ingest.model.claims import Evidence, MemoryType
 from grounded_ingest.recall.answer import Answer, RecallResult
 from grounded_ingest.recall.store import StoredClaim
-from grounded_ingest.statements.relative_dates import resolved
+from grounded_ingest.text.dates import resolved
 
 SCHEMA = "grounded-ingest/recall/2"
 

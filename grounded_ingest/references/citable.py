@@ -17,10 +17,10 @@ from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Claim, DocClass, Form, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.context import Context
-from grounded_ingest.text.closed_classes import function_words
+from grounded_ingest.text.names import word_parts
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
-from grounded_ingest.text.terms import word_parts
+from grounded_ingest.text.words import function_words
 
 PLACES = 3
 """Most places that are offered."""

@@ -30,11 +30,11 @@ from grounded_ingest.references.context import Context, Request, as_cited, evide
 from grounded_ingest.references.exemptions import OF_A_DAY, is_of_its_day
 from grounded_ingest.references.path_resolution import intended_path
 from grounded_ingest.rules.reference_rules import CHANGED
-from grounded_ingest.text.closed_classes import function_words
 from grounded_ingest.text.dated_paths import states_its_day, tells_of_a_day
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.words import function_words
 
 LineRange = tuple[int, int]
 Verified = Mapping[Request, Evidence | None]

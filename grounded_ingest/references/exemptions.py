@@ -28,15 +28,15 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
+from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.dated_paths import is_dated_section, is_record, tells_of_a_day
-from grounded_ingest.text.force import denying_cell, disowning, force_words, taken_back
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import paths
 from grounded_ingest.text.lexicon import reference_words as lexicon
-from grounded_ingest.text.mask import masked_code
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.sentences import sentences
+from grounded_ingest.text.words import denying_cell, disowning, force_words, taken_back
 
 
 class Exemption(NamedTuple):
@@ -165,8 +165,8 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
 def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
     """Returns the sentences of a paragraph before and behind one of them; empty without."""
     before, _, behind = paragraph.partition(sentence)
-    ends = [before[a:b] for a, b in sentences(masked_code(before))]
-    begins = [behind[a:b] for a, b in sentences(masked_code(behind))]
+    ends = [before[a:b] for a, b in sentences(blank_code(before))]
+    begins = [behind[a:b] for a, b in sentences(blank_code(behind))]
     return (ends[-1].strip() if ends else ""), (begins[0].strip() if begins else "")
 
 

@@ -14,7 +14,7 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
 from grounded_ingest.text.code_spans import code_spans
-from grounded_ingest.text.near_names import near_name
+from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.ANCHOR
@@ -120,7 +120,7 @@ def _keeps_half(before: str, after: str) -> bool:
 
 
 def _stems(anchor: str) -> set[str]:
-    from grounded_ingest.text.stemming import word_stem  # start-up: reads its rules
+    from grounded_ingest.text.names import word_stem  # start-up: reads its rules
 
     words = _WORDS.findall(anchor)
     named = [w for w in words if not w.isdigit()]  # "Step 5" may be the sixth by now

@@ -26,7 +26,7 @@ from grounded_ingest.references.reference import (
     add_fates,
     find_in_commands,
 )
-from grounded_ingest.text.near_names import is_same_but_for_signs, near_name
+from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.COMMAND

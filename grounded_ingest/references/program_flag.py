@@ -22,7 +22,7 @@ from grounded_ingest.references.programs import (
     own_programs,
 )
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
-from grounded_ingest.text.near_names import near_name
+from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.FLAG

@@ -23,7 +23,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
-from grounded_ingest.text.near_names import near_name
+from grounded_ingest.text.names import near_name
 
 _RENAMES = 8
 """Renames of one file that are followed."""

@@ -37,11 +37,10 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
-from grounded_ingest.text.code_spans import code_spans
-from grounded_ingest.text.force import force_words
+from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
-from grounded_ingest.text.mask import MASK
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import force_words
 
 KINDS: tuple[ReferenceKind, ...] = (
     manifest_command,

@@ -26,10 +26,10 @@ from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.text.closed_classes import function_words
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import function_words
 
 KIND = CitationKind.VERSION
 

@@ -25,7 +25,7 @@ from grounded_ingest.report.findings import (
     source_id,
 )
 from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
-from grounded_ingest.statements.relative_dates import resolved
+from grounded_ingest.text.dates import resolved
 from grounded_ingest.text.printable import inert_json
 
 SCHEMA = "grounded-ingest/report/2"

@@ -23,9 +23,9 @@ from grounded_ingest.pipeline import Result
 from grounded_ingest.references.runtime_version import mentions
 from grounded_ingest.report.evidence_files import horizon_of
 from grounded_ingest.text.dated_paths import is_current, is_current_path
+from grounded_ingest.text.lexicon.date_words import SAYS_SO
 from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
 from grounded_ingest.text.lexicon.past import GONE, PAST
-from grounded_ingest.text.lexicon.validity_words import SAYS_SO
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from grounded_ingest.code.command_lines import commands
 from grounded_ingest.model.claims import DocClass, Form, MemoryType, Place
 from grounded_ingest.text.dated_paths import is_current, is_current_path
-from grounded_ingest.text.lexicon import agent_rules as words
+from grounded_ingest.text.lexicon import conflict_words as words
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grounded_ingest.statements.fact import Fact
 from grounded_ingest.statements.sentence import UNKNOWN
 from grounded_ingest.statements.slots import slot_named
-from grounded_ingest.text.value_normal_form import entails, same
+from grounded_ingest.text.values import entails, same
 
 _REFINED = frozenset(("place", "name", "timezone", "any", "team"))
 

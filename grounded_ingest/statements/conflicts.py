@@ -31,13 +31,13 @@ from grounded_ingest.statements.knowledge_protocol import (
     have_different_types,
 )
 from grounded_ingest.text.dates import dates_in
-from grounded_ingest.text.lexicon import updates as lexicon
+from grounded_ingest.text.lexicon import conflict_words as lexicon
 from grounded_ingest.text.lexicon.number_words import CARDINALS, FRACTIONS, SCALES
 from grounded_ingest.text.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.polarity import affirmed
 from grounded_ingest.text.reading import Reading, bare_word, read_claim
-from grounded_ingest.text.statements import finite_verbs, third_person
+from grounded_ingest.text.sentences import finite_verbs, third_person
+from grounded_ingest.text.words import affirmed
 
 COMPARED = 50
 """Most claims that one claim is compared with."""
@@ -50,7 +50,7 @@ VALUES = 12
 
 _NUMBERS = frozenset((*CARDINALS, *SCALES, *FRACTIONS))
 _VERBS = (frozenset(f"{AUXILIARIES} {IRREGULAR}".split()) | third_person()) - _NUMBERS
-_DO_SUPPORT = frozenset(lexicon.DO_SUPPORT.split())
+_DO_SUPPORT = frozenset(("do", "does", "did"))
 _DISCLOSED = compiled("|".join(lexicon.DISCLOSURES), re.IGNORECASE)
 _RELATIVE = compiled(lexicon.RELATIVE_DATES, re.IGNORECASE)
 _LABEL = compiled(r"[^:.`]{1,40}: ")

@@ -33,13 +33,12 @@ from grounded_ingest.statements.values import (
     value_start,
 )
 from grounded_ingest.statements.words import Technology, Token, stems_of, technologies_in, words_of
-from grounded_ingest.text.closed_classes import group
 from grounded_ingest.text.lexicon import frame_words
 from grounded_ingest.text.lexicon.function_words import HEADINGS
 from grounded_ingest.text.lexicon.technologies import KINDS
-from grounded_ingest.text.polarity import NEGATIONS
-from grounded_ingest.text.stemming import word_stem
-from grounded_ingest.text.value_normal_form import normal
+from grounded_ingest.text.names import word_stem
+from grounded_ingest.text.values import normal
+from grounded_ingest.text.words import NEGATIONS, group
 
 LONGEST = 20_000
 """Characters of one memory that are read."""

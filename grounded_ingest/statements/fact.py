@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.text.value_normal_form import Normal
+from grounded_ingest.text.values import Normal
 
 Time = Literal["now", "before", "planned", "ever"]
 

@@ -10,14 +10,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from grounded_ingest.statements.words import Token, words_of
-from grounded_ingest.text.closed_classes import group
+from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import frame_words, frames, verbs
 from grounded_ingest.text.lexicon.function_words import SETTINGS
-from grounded_ingest.text.mask import masked_code
+from grounded_ingest.text.names import canonical, word_stem
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.polarity import NEGATIONS
 from grounded_ingest.text.sentences import stops
-from grounded_ingest.text.stemming import canonical, word_stem
+from grounded_ingest.text.words import NEGATIONS, group
 
 UNKNOWN = "?"
 """The subject of a pronoun that no name stands before."""
@@ -91,7 +90,7 @@ class Sentence(Struct, frozen=True):
 
 def sentences_of(text: str) -> list[Sentence]:
     """Returns the sentences of a text."""
-    ends, found, mine = stops(masked_code(text) if "`" in text else text), [], []
+    ends, found, mine = stops(blank_code(text) if "`" in text else text), [], []
     for word in (*words_of(text), None):
         if word is not None and word.start not in ends and word.kind != "line":
             mine.append(word)

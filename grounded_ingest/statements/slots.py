@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from grounded_ingest.statements.sentence import subject_key
 from grounded_ingest.statements.words import PhraseTable, Token, stems_of
-from grounded_ingest.text.closed_classes import group
 from grounded_ingest.text.lexicon import frame_words
+from grounded_ingest.text.words import group
 
 _RANKS = frozenset(frame_words.NAMING_RANKS.split())
 _NO_SLOTS = frozenset(frame_words.NO_SLOTS.split())

@@ -7,11 +7,10 @@ from functools import cache
 
 from grounded_ingest.statements.sentence import is_verb
 from grounded_ingest.statements.words import Token, technologies_in
-from grounded_ingest.text.closed_classes import group
 from grounded_ingest.text.lexicon import frame_words, people
 from grounded_ingest.text.lexicon.number_words import MONTHS, WEEKDAYS
-from grounded_ingest.text.quantities import counted, is_unit, quantity
-from grounded_ingest.text.value_normal_form import normal
+from grounded_ingest.text.values import is_counted, is_unit, normal, quantity
+from grounded_ingest.text.words import group
 
 Span = tuple[int, int]
 _ENDS = frozenset(frame_words.CHUNKS_ENDS.split())
@@ -135,11 +134,15 @@ def _bare_end(tokens: Sequence[Token], span: Span, end: int, kind: str) -> int:
     """Returns where a number without a unit ends: what it counts belongs to an amount only."""
     start, stop = span
     if kind == "number":
-        while stop > start + 1 and (counted(tokens[stop - 1].low) or is_unit(tokens[stop - 1].low)):
+        while stop > start + 1 and _is_unit_or_counted(tokens[stop - 1].low):
             stop -= 1
     elif stop < end and tokens[stop].kind == "word":
-        stop += counted(tokens[stop].low)
+        stop += is_counted(tokens[stop].low)
     return stop
+
+
+def _is_unit_or_counted(word: str) -> bool:
+    return is_counted(word) or is_unit(word)
 
 
 def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:

@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.text.lexicon.technologies import AMBIGUOUS, KINDS
+from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.stemming import word_stem
 
 _WORD = compiled(
     r"""(?P<url>https?://[^\s<>)\]"'`|]*[^\s<>)\]"'`|.,;:!?])"""

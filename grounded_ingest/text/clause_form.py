@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from grounded_ingest.text.closed_classes import group
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.lexicon import verbs
-from grounded_ingest.text.statements import third_person
+from grounded_ingest.text.sentences import third_person
+from grounded_ingest.text.words import group
 
 CODE = "\0"
 """How code, links and quotations stand in a masked text, one for each character."""

@@ -1,27 +1,34 @@
-"""The code spans of a text."""
+"""Code spans of a text, and the text with its code blanked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 
 from grounded_ingest.text.patterns import compiled
 
+MASK = "\0"
+"""Replaces each character of code, link targets and quotations, which are not read as words."""
+
+LONGEST = 4_000
+"""Characters of the longest text in which spans are looked for. Pairing backticks can take
+quadratic time, and a longer claim states more than one thing."""
+
 _SPAN = compiled(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_CODE = compiled(r"`[^`]+`")
 
 
 class CodeSpan(Struct, frozen=True):
-    """What stands between the backticks, and where its first character stands."""
+    """The text between the backticks, and the offset of its first character."""
 
     text: str
     start: int
 
 
-LONGEST = 4_000
-"""Characters of the longest text that is looked into: finding a pair of marks may take the square
-of them, and a claim of more states no one thing."""
+def code_spans(text: str) -> tuple[CodeSpan, ...]:
+    """Returns the code spans of a text, in order."""
+    return _spans(text) if "`" in text else ()
 
 
 @lru_cache(maxsize=64)
@@ -30,6 +37,6 @@ def _spans(text: str) -> tuple[CodeSpan, ...]:
     return tuple(CodeSpan(m[2], m.start(2)) for m in found)
 
 
-def code_spans(text: str) -> Iterator[CodeSpan]:
-    """In order; none in a text without backticks."""
-    return iter(_spans(text) if "`" in text else ())
+def blank_code(text: str, mark: str = MASK) -> str:
+    """Returns a text of the same length with every character of its code replaced."""
+    return _CODE.sub(lambda m: mark * len(m[0]), text)

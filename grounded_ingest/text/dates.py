@@ -1,41 +1,47 @@
-"""Dates in many spellings, as (year, month, day), 0 for what is not said (a century too); none
-that are relative."""
+"""Dates: absolute ones in many spellings, relative ones, and until when a sentence holds."""
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from collections.abc import Iterator
+from datetime import date as day_of
+from datetime import timedelta
 from functools import cache
-from re import Pattern
 from typing import NamedTuple
 
-from grounded_ingest.text.lexicon.number_words import MONTH, MONTHS
+from grounded_ingest.text.lexicon import date_words as lexicon
+from grounded_ingest.text.lexicon.number_words import CARDINALS, MONTH, MONTHS, WEEKDAY, WEEKDAYS
 from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
+    """A day, month or year. 0 for a part that the text does not give, the century included; the
+    month of a quarter is 100 to 400."""
+
     year: int
     month: int
     day: int
 
 
-YEAR = r"(?:1\d|20)\d\d"
+_YEAR = r"(?:1\d|20)\d\d"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _IN_TEXT = compiled(
-    rf"(?<![\w.])(?:{YEAR}-(?:0\d|1[0-2])(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?!-?\d)"
-    rf"|\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d|\d{{1,2}}/\d{{1,2}}/(?:{YEAR}|\d\d)(?!/)"
-    rf"|(?:{MONTH})\.? {_DAY},? {YEAR}|{_DAY} (?:of )?(?:{MONTH})\.?,? {YEAR}"
-    rf"|(?:{MONTH})\.?,? (?:of )?{YEAR}|(?:{MONTH})\.? {_DAY}(?!\d)|{_DAY} (?:of )?(?:{MONTH})"
-    rf"|q[1-4][ /-]?{YEAR})(?!\w)",
+    rf"(?<![\w.])(?:{_YEAR}-(?:0\d|1[0-2])(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?!-?\d)"
+    rf"|\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d|\d{{1,2}}/\d{{1,2}}/(?:{_YEAR}|\d\d)(?!/)"
+    rf"|(?:{MONTH})\.? {_DAY},? {_YEAR}|{_DAY} (?:of )?(?:{MONTH})\.?,? {_YEAR}"
+    rf"|(?:{MONTH})\.?,? (?:of )?{_YEAR}|(?:{MONTH})\.? {_DAY}(?!\d)|{_DAY} (?:of )?(?:{MONTH})"
+    rf"|q[1-4][ /-]?{_YEAR})(?!\w)",
     2,
 )
 
 
 @cache
-def _patterns() -> tuple[Pattern[str], ...]:
+def _patterns() -> tuple[re.Pattern[str], ...]:
     month = rf"(?P<month>{MONTH})\.?"
     day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
     year = r"(?P<year>(?:19|20)\d\d)"
-    any_year = rf"(?P<year>{YEAR})"
+    any_year = rf"(?P<year>{_YEAR})"
     months = tuple({name[:3] for name in MONTHS})
     written: dict[str, tuple[str, ...]] = {
         rf"{any_year}-(?P<m>\d\d)(?:-(?P<day>\d\d)(?:t[\d:.z+-]*)?)?": ("-",),
@@ -60,7 +66,7 @@ def _patterns() -> tuple[Pattern[str], ...]:
 
 
 def date(text: str) -> Date | None:
-    """The date a text is, as a whole; None for anything else."""
+    """Returns the date that a whole text is; None for anything else."""
     if not any(c.isdigit() for c in text):
         return None
     text = text.lower().strip(" .,").replace(" ,", ",")
@@ -68,33 +74,186 @@ def date(text: str) -> Date | None:
         found = pattern.fullmatch(text)
         if found is None:
             continue
-        said = found.groupdict()
-        month = int(said.get("m") or 0) or MONTHS.get(said.get("month") or "", 0)
-        quarter = int(said.get("quarter") or 0)
+        parts = found.groupdict()
+        month = int(parts.get("m") or 0) or MONTHS.get(parts.get("month") or "", 0)
+        quarter = int(parts.get("quarter") or 0)
         written = Date(
-            int(said.get("year") or 0), month or 100 * quarter, int(said.get("day") or 0)
+            int(parts.get("year") or 0), month or 100 * quarter, int(parts.get("day") or 0)
         )
         return written if (written.month <= 12 or quarter) and written.day <= 31 else None
     return None
 
 
 def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
-    """Yields the dates of a text that name more than a year, with where they begin and end."""
+    """Yields the dates of a text that give more than a year, after their start and end offsets."""
     for match in _IN_TEXT.finditer(text):
         if when := date(match[0]):
             yield *match.span(), when
 
 
 def same_day(one: Date, other: Date) -> bool:
-    """Whether two dates can be the same day: what both say is equal."""
+    """Whether two dates can be the same day: the parts that both give are equal."""
     return all(not a or not b or a == b for a, b in zip(one, other, strict=True))
 
 
 def entailed(known: Date, said: Date) -> bool:
-    """Whether a date says no more than a known one."""
+    """Whether a known date implies another: 2027-03-15 implies March 2027."""
     return all(not b or a == b for a, b in zip(known, said, strict=True))
 
 
 def months_between(earlier: Date, later: Date) -> int:
-    """Whole months; a missing month counts as January on both sides."""
+    """Returns the whole months between two dates. A missing month counts as January."""
     return (later.year - earlier.year) * 12 + (later.month or 1) - (earlier.month or 1)
+
+
+_UNTIL = compiled("(?i)" + lexicon.UNTIL)
+_CHEAP = compiled(r"(?i)\b(?:until|till|through|expir|laps|ends?\b|by\b)")
+_NOT_BOUND = compiled(lexicon.NOT_BOUND)
+_PAST = frozenset(lexicon.PAST_VERBS.split())
+_YEAR_ALONE = compiled(r"(?<![\w./-])20\d\d(?![\w/-]|\.\d)")
+_CLAUSE_END = compiled(r"[.;:!?,] |\b(?:but|and|while)\b")
+_WORD = compiled(r"[a-z']+")
+_PASSIVE = frozenset(("is", "are", "be", "been", "being", "the", "a", "an", "was", "were"))
+_REACH = 120
+"""Characters before a date in which the word that makes it an end ("until") is looked for."""
+
+
+def stated_end(text: str) -> str:
+    """Returns the last day on which a sentence says that it holds, as an ISO date: 2024-01-31 for
+    "frozen until January 2024". Empty if it names no such day or is about the past."""
+    if not (any(c.isdigit() for c in text) and _CHEAP.search(text)):
+        return ""
+    ends = [_last_day(when) for start, when in _dates(text) if _bounds(text, start)]
+    known = [end for end in ends if end is not None]
+    return max(known).isoformat() if known and not _NOT_BOUND.search(text) else ""
+
+
+def _last_day(when: Date) -> day_of | None:
+    """Returns the last day that a date can mean; None without a year."""
+    if not when.year:
+        return None
+    month = when.month // 100 * 3 if when.month > 12 else when.month or 12
+    try:
+        return day_of(when.year, month, when.day or monthrange(when.year, month)[1])
+    except ValueError:
+        return None
+
+
+def _dates(text: str) -> Iterator[tuple[int, Date]]:
+    """Yields the start offset and the value of each date of a text, years alone included."""
+    taken = []
+    for start, end, when in dates_in(text):
+        taken.append((start, end))
+        yield start, when
+    for year in _YEAR_ALONE.finditer(text):
+        if not any(start <= year.start() < end for start, end in taken):
+            yield year.start(), Date(int(year[0]), 0, 0)
+
+
+def _bounds(text: str, at: int) -> bool:
+    """Whether the date at an offset ends the validity of its sentence: "until 2024-01-31"."""
+    found = _UNTIL.search(text[max(0, at - _REACH) : at])
+    return found is not None and not _is_over(text, at)
+
+
+def _is_over(text: str, at: int) -> bool:
+    """Whether the clause before a date is about the past: "We used Redis until"."""
+    clause = _CLAUSE_END.split(text[max(0, at - _REACH) : at])[-1].lower()
+    words = _WORD.findall(clause)
+    for before, word in zip(("", *words), words, strict=False):
+        if word in _PAST or (word.endswith("ed") and before not in _PASSIVE):
+            return True
+    return False
+
+
+_ONE_DAY = timedelta(days=1)
+_PERIODS = "day|week|month|quarter|year"
+_AMOUNTS = lexicon.AMOUNTS | CARDINALS
+_RELATIVE = compiled(
+    rf"\b(?:(?P<named>{'|'.join(lexicon.NAMED)})"
+    rf"|(?P<amount>\d{{1,3}}|{'|'.join(_AMOUNTS)}) (?P<counted>{_PERIODS})s? "
+    rf"(?P<direction>ago|from now)"
+    rf"|(?P<side>last|previous|this|next|coming) (?:(?P<unit>{_PERIODS}|weekend)"
+    rf"|(?P<weekday>{WEEKDAY})|(?P<part>{'|'.join(lexicon.PARTS)})))\b",
+    re.IGNORECASE,
+)
+_AGO = ("last", "previous")
+
+
+class Resolved(NamedTuple):
+    """A relative time as written, and the first and last day that it means, as ISO dates."""
+
+    words: str
+    first: str
+    last: str
+
+
+def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
+    """Returns the relative times of a text written on a day, in order. A week begins on Monday."""
+    found = []
+    for m in _RELATIVE.finditer(text):
+        try:
+            first, last = _span(m.groupdict(), on)
+        except OverflowError:
+            continue
+        found.append(Resolved(m[0], first.isoformat(), last.isoformat()))
+    return tuple(found)
+
+
+def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
+    parts = {name: (value or "").lower() for name, value in words.items()}
+    if parts["named"]:
+        day = on + lexicon.NAMED[parts["named"]] * _ONE_DAY
+        return day, day
+    if parts["counted"]:
+        back = 1 if parts["direction"] == "from now" else -1
+        return _counted(parts["counted"], back * _number(parts["amount"]), on)
+    step = -1 if parts["side"] in _AGO else 0 if parts["side"] == "this" else 1
+    if parts["weekday"]:
+        day = _weekday(WEEKDAYS[parts["weekday"]] - 1, step, on)
+        return day, day
+    if parts["part"]:
+        day = on + step * _ONE_DAY
+        return day, day
+    return _period(parts["unit"], step, on)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _AMOUNTS[word]
+
+
+def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
+    """Returns one day for `two days ago`, the whole week for `two weeks ago`, and so on."""
+    if unit == "day":
+        day = on + amount * _ONE_DAY
+        return day, day
+    return _period(unit, amount, on)
+
+
+def _weekday(number: int, step: int, on: day_of) -> day_of:
+    """Returns the last such weekday before `on`, the first after it, or that of the same week."""
+    if step < 0:
+        return on - ((on.weekday() - number - 1) % 7 + 1) * _ONE_DAY
+    if step > 0:
+        return on + ((number - on.weekday() - 1) % 7 + 1) * _ONE_DAY
+    return on + (number - on.weekday()) * _ONE_DAY
+
+
+def _period(unit: str, step: int, on: day_of) -> tuple[day_of, day_of]:
+    if unit in ("day", "week", "weekend"):
+        if unit == "day":
+            return on + step * _ONE_DAY, on + step * _ONE_DAY
+        monday = on - on.weekday() * _ONE_DAY + 7 * step * _ONE_DAY
+        return (monday + 5 * _ONE_DAY if unit == "weekend" else monday), monday + 6 * _ONE_DAY
+    months = {"month": 1, "quarter": 3, "year": 12}[unit]
+    start = _months(on.year, (on.month - 1) // months * months + months * step)
+    after = _months(start.year, start.month - 1 + months)
+    return start, after - _ONE_DAY
+
+
+def _months(year: int, months: int) -> day_of:
+    """Returns the first day of the month that is `months` after January of a year."""
+    try:
+        return day_of(year + months // 12, months % 12 + 1, 1)
+    except ValueError as error:
+        raise OverflowError(str(error)) from None

@@ -1,6 +1,6 @@
-"""A text, read once: every stage reads a text through its Reading, and none reads it again.
+"""The Reading of a text: its words, cues and negation, each computed at most once.
 
-Each notion is imported when it is asked for: a commit that touches no claim needs none of them.
+All stages share the Reading of a claim, so that none splits its text again.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import citation_forms as forms
-from grounded_ingest.text.lexicon import negation
-from grounded_ingest.text.mask import MASK
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.polarity import NEGATIONS, plain_words
+from grounded_ingest.text.sentences import has_verb
+from grounded_ingest.text.words import is_negated
 
 if TYPE_CHECKING:
     from functools import cached_property
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 else:
 
     class cached_property:  # noqa: N801
-        """The standard library's without the lock that Python 3.11 still takes at each first use:
-        with it a check of 10,000 claims takes 3% longer."""
+        """`functools.cached_property` without its lock, which Python 3.12 removed. The lock of
+        Python 3.11 makes a check of 10,000 claims 3% slower."""
 
         def __init__(self, compute: Any) -> None:
             self.compute, self.__doc__ = compute, compute.__doc__
@@ -45,27 +45,20 @@ _LINES = compiled(forms.LINES)
 _LEFT_OUT = compiled(forms.LEFT_OUT)
 _NUMBER = compiled(forms.NUMBER)
 _CITING = compiled(r"(?i)[\d\[]|http|commit|\bsha\b")
-"""One of these stands in whatever cites by its form: a look at them is cheaper."""
+"""Matches in every text with a citation that `_CITED` finds; cheaper than that."""
 
 _LETTERS = 4
-"""Letters of the shortest citation that is looked for as it is written: shorter ones are known by
-their form."""
+"""Letters of the shortest citation that is looked for by its text; `_CITED` finds shorter ones."""
 
-_DENYING = compiled(r"\bn[eo]|n['’]t|cannot|without", 2)
-"""One of these stands in every text that denies: a look at them is cheaper."""
-_ADVERBIAL = frozenset(negation.ADVERBIAL.split())
-_DENY_NOTHING = compiled(negation.DENY_NOTHING)
-
-
-KEPT = 1 << 12
-"""Texts whose Readings are kept: what is read of more of them takes more memory than time."""
+CACHED = 1 << 12
+"""Readings in each cache; more of them cost more memory than they save time."""
 
 
 class Reading:
-    """What a text says, notion by notion: each is computed when it is first asked for, and kept.
+    """A text with properties that are computed at their first use and kept.
 
-    `masked` has code, links and quotations blanked, character for character; `cited` are its
-    citations as written.
+    `masked` is the text with each character of code, links and quotations blanked. `cited` holds
+    its citations as written.
     """
 
     def __init__(self, text: str, masked: str = "", cited: tuple[str, ...] = ()) -> None:
@@ -73,8 +66,8 @@ class Reading:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Lower case, in order, outer punctuation stripped."""
-        return word_list(self.text)
+        """Words in lower case and in order, without outer punctuation."""
+        return tuple(filter(None, map(_word, self.text.lower().split())))
 
     @cached_property
     def word_set(self) -> frozenset[str]:
@@ -82,100 +75,72 @@ class Reading:
 
     @cached_property
     def folded(self) -> tuple[str, list[int] | None]:
-        """The masked text in plain lower-case letters, and for each of them where it came from
-        (None: same places)."""
-        if self.masked.isascii():
-            return self.masked.lower(), None
-        from grounded_ingest.text.confusables import fold
-
-        return fold(self.masked)
+        """The masked text as `fold` returns it."""
+        return (self.masked.lower(), None) if self.masked.isascii() else fold(self.masked)
 
     @cached_property
     def cues(self) -> list[str]:
-        """Words, marks and stops of the masked text: what tells the form of a clause."""
+        """Words and punctuation of the masked text, which show the form of its clauses."""
         return tokens_of(self.masked)
 
     @cached_property
     def has_verb(self) -> bool:
-        from grounded_ingest.text.statements import has_verb
-
         return has_verb(self.text)
 
     @cached_property
     def negated(self) -> bool:
-        return negated(self.text)
+        return is_negated(self.text)
 
     @cached_property
     def uncited_words(self) -> tuple[str, ...]:
-        """Its words as written, those of its citations left out."""
+        """The words as written, without those of citations."""
         return tuple(filter(bare_word, self.uncited.text.split()))
 
     @cached_property
     def uncited(self) -> Reading:
-        """Without its citations, what leads to them and their marks: what the claim itself says."""
-        return read_text(uncited(self.text, self.cited))
+        """The Reading of the text without its citations and the words that lead to them ("see")."""
+        return read_text(_uncited(self.text, self.cited))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def read_text(text: str) -> Reading:
-    """The Reading of a text that nothing is known of."""
+    """Returns the Reading of a plain text."""
     return Reading(text)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def read_claim(claim: Claim) -> Reading:
-    """The Reading of a claim; claims that differ in nothing but their place share it."""
+    """Returns the Reading of a claim. Claims with the same text and citations share it."""
     return _of_claim(claim.text, claim.masked, tuple([c.raw for c in claim.citations]))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def _of_claim(text: str, masked: str, cited: tuple[str, ...]) -> Reading:
     return Reading(text, masked, cited)
 
 
 @lru_cache(maxsize=1 << 15)
 def _word(raw: str) -> str:
-    """A lower-case token as a word; empty where it holds no letter or digit."""
+    """Returns a lower-case token without outer punctuation; empty if it has no letter or digit."""
     word = raw.strip(_OUTER)
     return word if word.isalnum() or any(c.isalnum() for c in word) else ""
 
 
-def word_list(text: str) -> tuple[str, ...]:
-    """Lower-cased words of a text in order, outer punctuation stripped."""
-    return tuple(filter(None, map(_word, text.lower().split())))
-
-
 @lru_cache(maxsize=1 << 15)
 def bare_word(word: str) -> str:
-    """A word without outer punctuation."""
+    """Returns a word without outer punctuation."""
     return word.strip(_OUTER)
 
 
 def tokens_of(text: str) -> list[str]:
-    """Words, marks and stops of a masked text, lower case."""
+    """Returns the words and punctuation of a masked text, in lower case."""
     return _TOKEN.findall(text.lower().replace("’", "'"))
 
 
-def denials(text: str) -> list[str]:
-    """The words of a text that deny something, be it only one of its adverbials."""
-    return [w for w in plain_words(text) if w in NEGATIONS] if _DENYING.search(text) else []
-
-
-def negated(text: str) -> bool:
-    """Whether a clause denies what it speaks of: it holds an odd number of denials, and `nor` goes
-    on with one."""
-    if not _DENYING.search(text):
-        return False
-    plain = _DENY_NOTHING.sub(" ", text.lower())
-    found = [w for w in denials(plain) if w not in _ADVERBIAL]
-    return bool((sum(w != "nor" for w in found) or len(found)) % 2)
-
-
-def uncited(text: str, cited: Iterable[str] = ()) -> str:
-    """A text without its citations, what leads to them and their marks, in single spaces; `cited`
-    are its citations as written."""
+def _uncited(text: str, cited: tuple[str, ...]) -> str:
+    """Returns a text without its citations, their punctuation and the words that lead to them, in
+    single spaces."""
     text = text.replace(MASK, " ")
-    cited = tuple(cited)
     if not cited and not _CITING.search(text):
         return " ".join(text.split())
     text = _LINK.sub(_label, text)
@@ -184,14 +149,14 @@ def uncited(text: str, cited: Iterable[str] = ()) -> str:
 
 
 def _label(match: re.Match[str]) -> str:
-    """The text of a link, unless it is the citation again."""
+    """Returns the text of a link, or a mark if the text is the path again."""
     label = match[1].strip("`*_ ")
     path = " " not in label and ("/" in label or "." in label.rstrip("."))
     return MASK if path or not label else match[1]
 
 
 def _without(text: str, cited: Iterable[str]) -> str:
-    """A text with its citations and their lines, several of them too, as marks."""
+    """Returns a text with each citation and its line numbers replaced by a mark."""
     kept: list[str] = []
     behind = 0
     for start, end in _places(text, cited):
@@ -203,7 +168,8 @@ def _without(text: str, cited: Iterable[str]) -> str:
 
 
 def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Where citations stand, found by their first letters: a claim may cite thousands."""
+    """Yields the start and end offsets of citations. Looks them up by their first letters, because
+    a claim may have thousands."""
     of: dict[str, dict[int, set[str]]] = {}
     for raw in cited:
         if len(raw) >= _LETTERS and not _NUMBER.fullmatch(raw):
@@ -211,14 +177,60 @@ def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
     for at in range(len(text) - _LETTERS + 1) if of else ():
         sizes = of.get(text[at : at + _LETTERS], {})
         for size in sorted(sizes, reverse=True):
-            if text[at : at + size] in sizes[size] and _apart(text, at, at + size):
+            if text[at : at + size] in sizes[size] and _is_whole(text, at, at + size):
                 yield at, at + size
                 break
 
 
-def _apart(text: str, start: int, end: int) -> bool:
-    """Whether what stands here is not a part of a longer word."""
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether the characters between two offsets are no part of a longer word."""
     inside = (
         text[at - 1].isalnum() and text[at].isalnum() for at in (start, end) if 0 < at < len(text)
     )
     return not any(inside)
+
+
+_LOOKALIKES = {
+    "a": "аαАΑɑ", "b": "ВΒЬ", "c": "сСϲ", "d": "ԁ", "e": "еЕΕєε", "g": "ɡ", "h": "һНΗ",
+    "i": "іІΙıİι", "j": "јЈ", "k": "кКΚκ", "l": "ӏⅼ", "m": "мМΜ", "n": "ոΝп", "o": "оОΟοօσ",
+    "p": "рРΡρ", "q": "ԛ", "r": "г", "s": "ѕЅ", "t": "тТΤτ", "u": "υս", "v": "ѵν", "w": "ѡԝ",
+    "x": "хХΧχ", "y": "уУΥү", "'": "’‘ʼ′`´＇", '"': "“”„‟″＂",
+}  # fmt: skip
+
+
+class _Folding(dict[int, str | None]):
+    """Plain characters by code point, filled as characters are met."""
+
+    def __missing__(self, code: int) -> str | None:
+        import unicodedata  # most documents are ASCII
+
+        char = chr(code)
+        if code < 128:
+            folded: str | None = char
+        elif unicodedata.category(char) in ("Cf", "Mn", "Me"):
+            folded = None
+        elif char.isspace():
+            folded = " "
+        elif char.isalpha():
+            folded = unicodedata.normalize("NFKD", char)[0]
+        else:
+            folded = char
+        self[code] = folded
+        return folded
+
+
+_FOLDING = _Folding((ord(c), plain) for plain, row in _LOOKALIKES.items() for c in row)
+_FOLDING[0x115F] = _FOLDING[0x1160] = _FOLDING[0x3164] = None  # fillers: letters that are invisible
+
+
+def fold(text: str) -> tuple[str, list[int] | None]:
+    """Returns a text as a reader sees it, in lower case: lookalike letters become Latin ones, and
+    invisible characters go.
+
+    The list gives the offset in `text` of each character; None if all offsets are the same.
+    """
+    folded = text.translate(_FOLDING).lower()
+    if len(folded) == len(text):
+        return folded, None
+    kept = [i for i, char in enumerate(text) if _FOLDING[ord(char)] is not None]
+    return folded, kept

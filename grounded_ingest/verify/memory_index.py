@@ -14,7 +14,7 @@ from grounded_ingest.statements.extraction import LONGEST, read_facts
 from grounded_ingest.statements.fact import Contradiction, Fact, Memory
 from grounded_ingest.statements.sentence import UNKNOWN
 from grounded_ingest.text.lexicon.frames import RETRACT
-from grounded_ingest.text.value_normal_form import normal, same
+from grounded_ingest.text.values import normal, same
 from grounded_ingest.verify.source_words import SentenceWords, read_words
 
 THRESHOLD, DIFFERENCE = 0.75, 0.3

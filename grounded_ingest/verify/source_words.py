@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from grounded_ingest.text.dates import Date, date, entailed, same_day
 from grounded_ingest.text.lexicon.number_words import CARDINALS, MONTH, ORDINALS, SCALES, TENS
-from grounded_ingest.text.quantities import Quantity, quantity
-from grounded_ingest.text.stemming import word_stem
+from grounded_ingest.text.names import word_stem
+from grounded_ingest.text.values import Quantity, quantity
 
 
 def word_set(words: str) -> frozenset[str]:

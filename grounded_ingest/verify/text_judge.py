@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct, to_builtins
 
+from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.sentences import sentences
-from grounded_ingest.text.stemming import word_stem
 from grounded_ingest.verify.source_words import (
     NEGATIONS,
     STOP_WORDS,

@@ -30,10 +30,10 @@ from grounded_ingest.statements.fact import (
     Verification,
 )
 from grounded_ingest.statements.sentence import UNKNOWN, Sentence
-from grounded_ingest.text.closed_classes import function_words, group, light_words
 from grounded_ingest.text.dates import months_between
-from grounded_ingest.text.stemming import word_stem
-from grounded_ingest.text.value_normal_form import entails, normal
+from grounded_ingest.text.names import word_stem
+from grounded_ingest.text.values import entails, normal
+from grounded_ingest.text.words import function_words, group
 from grounded_ingest.verify.correction import corrected
 from grounded_ingest.verify.memory_index import HeldFact, Memories
 from grounded_ingest.verify.source_words import (
@@ -411,7 +411,7 @@ def slot_relations() -> dict[str, frozenset[str]]:
 
 @cache
 def _light() -> frozenset[str]:
-    return frozenset((*function_words(), *light_words()))
+    return frozenset((*function_words(), *group("LIGHT")))
 
 
 def _is_current(fact: Fact, *, many: bool = False) -> bool:

@@ -15,7 +15,7 @@ from grounded_ingest.fleet.tables import TABLES, connected, write_rows
 from grounded_ingest.statements.agreed_facts import rivals
 from grounded_ingest.statements.fact import Fact
 from grounded_ingest.statements.near_duplicates import equal_key, set_keys, word_hash
-from grounded_ingest.text.value_normal_form import normal
+from grounded_ingest.text.values import normal
 
 RUN = "20260101T000000Z"
 BLANK = {"VARCHAR": "", "BOOLEAN": True, "VARCHAR[]": [], "BIGINT[]": []}

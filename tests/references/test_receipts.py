@@ -8,7 +8,7 @@ import pytest
 from repos import Files, Repo, ask, path
 
 from grounded_ingest.model.claims import Citation, Verdict
-from grounded_ingest.text.near_names import near_name
+from grounded_ingest.text.names import near_name
 
 ROWS = "".join(f"row {n}\n" for n in "abcdefghij")
 PART = "".join(f"row {n}\n" for n in "abc") + "".join(f"new {n}\n" for n in "abcdefg")

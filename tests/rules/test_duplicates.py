@@ -9,7 +9,7 @@ import pytest
 from repos import NOTES, Files, Repo, page, stating
 
 from grounded_ingest.statements.near_duplicates import jaccard, set_keys
-from grounded_ingest.text.reading import word_list
+from grounded_ingest.text.reading import read_text
 
 SOURCE = "(`data/said.txt:1`)"
 LONG = "The worker takes its next job from the queue table and marks it as taken"
@@ -51,7 +51,7 @@ def test_keys_are_few_at_the_default_threshold() -> None:
     ],
 )
 def test_words(text: str, words: tuple[str, ...]) -> None:
-    assert word_list(text) == words
+    assert read_text(text).words == words
 
 
 def rules(repo: Repo, document: str = NOTES) -> list[str]:

@@ -1,10 +1,10 @@
-"""Normal forms: which values are the same, which entail another, as tables."""
+"""Values: numbers in any spelling, which values are the same, which imply another."""
 
 from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.text.value_normal_form import entails, normal, same
+from grounded_ingest.text.values import entails, normal, number, quantity, same
 
 SAME = [
     ("30s", "30 seconds"), ("30 s", "0.5 min"), ("half a minute", "30 seconds"), ("30-second", "30s"),
@@ -57,3 +57,13 @@ def test_versions(one: str, other: str, compatible: bool) -> None:
 )  # fmt: skip
 def test_what_says_no_more(known: str, said: str, entailed: bool) -> None:
     assert entails(normal(known), normal(said)) is entailed
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("86,400", 86400), ("86_400", 86400), ("1.5", 1.5), ("10k", 10000), ("3,12", None), ("1.2.3", None)],
+)  # fmt: skip
+def test_a_number_has_one_value(written: str, value: float | None) -> None:
+    found = quantity([written])
+    assert number(written) == value
+    assert (found and found[0].amount) == value

@@ -7,16 +7,15 @@ from datetime import date as day
 import pytest
 
 from grounded_ingest.recall.query import query_terms
-from grounded_ingest.statements.relative_dates import resolved
-from grounded_ingest.text import closed_classes
-from grounded_ingest.text.dates import date
+from grounded_ingest.text.dates import date, resolved
 from grounded_ingest.text.lexicon.number_words import (
     CARDINALS,
     MONTHS,
     WEEKDAYS,
 )
-from grounded_ingest.text.quantities import quantity, units
 from grounded_ingest.text.sentences import sentences
+from grounded_ingest.text.values import quantity, units
+from grounded_ingest.text.words import function_words, structure_words
 
 WEDNESDAY = day(2026, 11, 18)
 
@@ -49,8 +48,8 @@ def test_unit_of_time(unit: str) -> None:
     assert (rate, taken) == (pytest.approx(60 / units()[unit][1]), 4)
 
 
-@pytest.mark.parametrize("word", sorted(closed_classes.structure_words()))
+@pytest.mark.parametrize("word", sorted(structure_words()))
 def test_function_word_is_no_term_and_not_asked_for(word: str) -> None:
-    assert word in closed_classes.function_words()
+    assert word in function_words()
     if "'" not in word:
         assert query_terms(f"gateways {word} proxies") == ["gateways", "proxies"]

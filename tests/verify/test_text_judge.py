@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.text.stemming import word_stem
+from grounded_ingest.text.names import word_stem
 from grounded_ingest.verify.source_words import opposites, read_words
 from grounded_ingest.verify.text_judge import (
     NamedSource,

@@ -1,4 +1,4 @@
-"""English words that state nothing by themselves, by what they do in a sentence."""
+"""English function words by their role in a sentence, and words that deny."""
 
 SELF = "i me my mine myself you your yours yourself user user's users we us our ours ourselves"
 PRONOUNS = "he him his she her hers they them their theirs it its himself herself themselves itself one who whom whose which that this these those there here what when where why how"
@@ -43,3 +43,16 @@ HEADINGS = (
     "overview configuration config settings setup introduction notes note architecture tech technical technology technologies stack context summary general about background details facts memory memories "
     "project status progress decisions decision guidelines guide reference information active system key important current usage development misc other environment requirements the and of for to in our my preferences user"
 )
+
+DENIALS = "not no never neither nor none cannot without nothing nobody nowhere n't"
+# Each an auxiliary with `n't`; what the auxiliary is where the rest does not tell.
+CONTRACTIONS = (
+    "isn't aren't wasn't weren't ain't don't doesn't didn't hasn't haven't hadn't shouldn't wouldn't couldn't mightn't mustn't needn't "
+    "won't can't shan't"
+)
+AFFIRMED = {"cannot": "can", "can't": "can", "won't": "will", "shan't": "shall", "ain't": "is"}
+# Denies how something is done, not that it is done.
+ADVERBIAL = "without"
+# What a sentence says without one of these is not its contrary.
+UNSPECIFIC = "none nothing nobody nowhere without"
+DENY_NOTHING = r"\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b"

@@ -1,4 +1,4 @@
-"""Numbers, months and days as words: every list of them in the package is made of these."""
+"""Numbers, months, days and units as words."""
 
 UNITS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
@@ -26,3 +26,55 @@ WEEKDAY_WORDS = " ".join(WEEKDAY_NAMES)
 # As parts of regular expressions: longer names stand before those they begin with.
 MONTH = "|".join(MONTHS)
 WEEKDAY = "|".join(WEEKDAYS)
+
+# By dimension: the names of each unit, and its size in the dimension's first one.
+DIMENSIONS = {
+    "time": (
+        ("ms msec msecs millisecond milliseconds millis", 0.001), ("us µs microsecond microseconds", 0.000001),
+        ("ns nanosecond nanoseconds", 0.000000001), ("s sec secs second seconds", 1.0), ("min mins minute minutes", 60.0),
+        ("h hr hrs hour hours", 3600.0), ("d day days night nights", 86400.0), ("w wk wks week weeks", 604800.0),
+        ("fortnight fortnights", 1209600.0), ("mo month months", 2629746.0), ("quarter quarters", 7889238.0),
+        ("y yr yrs year years", 31556952.0),
+    ),
+    "size": (
+        ("bit bits", 0.125), ("b byte bytes", 1.0), ("kb kilobyte kilobytes", 1000.0), ("kib kibibyte kibibytes ki", 1024.0),
+        ("mb megabyte megabytes meg megs", 1000000.0), ("mib mebibyte mebibytes mi", 1048576.0),
+        ("gb gigabyte gigabytes gig gigs", 1000000000.0), ("gib gibibyte gibibytes gi", 1073741824.0),
+        ("tb terabyte terabytes", 1000000000000.0), ("tib tebibyte tebibytes", 1099511627776.0),
+        ("pb petabyte petabytes", 1000000000000000.0),
+    ),
+    "percent": (("% percent pct percentage", 1.0), ("pp", 1.0), ("basis-points bps", 0.01)),
+    "length": (
+        ("mm millimeter millimeters millimetre millimetres", 0.001), ("cm centimeter centimeters centimetre centimetres", 0.01),
+        ("m meter meters metre metres", 1.0), ("km kilometer kilometers kilometre kilometres", 1000.0), ("in inch inches", 0.0254),
+        ("ft foot feet", 0.3048), ("mi-length mile miles", 1609.344),
+    ),
+    "mass": (
+        ("g gram grams", 0.001), ("kg kgs kilogram kilograms kilo kilos", 1.0), ("lb lbs pound-mass pounds-mass", 0.45359237),
+        ("oz ounce ounces", 0.028349523125),
+    ),
+    "frequency": (("hz hertz", 1.0), ("khz", 1000.0), ("mhz", 1000000.0), ("ghz", 1000000000.0)),
+    "cpu": (("millicpu millicores", 0.001), ("vcpu vcpus core cores cpu cpus", 1.0)),
+    "pixel": (("px pixel pixels", 1.0),),
+    "dollar": (("$ usd dollar dollars bucks", 1.0), ("cent cents", 0.01)),
+    "euro": (("€ eur euro euros", 1.0),),
+    "pound": (("£ gbp pound pounds quid", 1.0),),
+    "yen": (("¥ jpy yen", 1.0),),
+}  # fmt: skip
+
+# What is counted per time: `requests per minute`, `100 rps`, `req/s`.
+COUNTED = {
+    "request": "request requests req reqs call calls query queries hit hits", "message": "message messages msg msgs event events",
+    "token": "token tokens", "transaction": "transaction transactions", "user": "user users",
+    "attempt": "attempt attempts retry retries try tries time times", "job": "job jobs task tasks",
+    "connection": "connection connections conn conns",
+}  # fmt: skip
+RATES = {"rps": ("request", 1.0), "qps": ("request", 1.0), "tps": ("transaction", 1.0), "rpm": ("request", 60.0), "mbps": ("mbit", 1.0)}  # fmt: skip
+# Of time only behind `per`; the names of the dimension are read there too.
+PER = {"m": 60.0, "annum": 31556952.0, "secondly": 1.0, "minutely": 60.0}
+# One unit as an adverb or adjective: `weekly` is every week.
+EVERY = {
+    "hourly": 3600.0, "daily": 86400.0, "nightly": 86400.0, "weekly": 604800.0, "fortnightly": 1209600.0, "biweekly": 1209600.0,
+    "monthly": 2629746.0, "quarterly": 7889238.0, "yearly": 31556952.0, "annually": 31556952.0, "annual": 31556952.0,
+}  # fmt: skip
+MAGNITUDES = {"k": 1000.0, "m": 1000000.0, "mn": 1000000.0, "b": 1000000000.0, "bn": 1000000000.0}

@@ -1,4 +1,14 @@
-"""How a sentence says until when it holds. A date that only says how old it is ("as of") bounds nothing."""
+"""Words of relative dates, and words that make a date the end of validity.
+
+A date that only says how old a sentence is ("as of") is no end.
+"""
+
+NAMED = {"the day before yesterday": -2, "the day after tomorrow": 2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}  # fmt: skip
+
+PARTS = ("morning", "afternoon", "evening", "night")
+
+AMOUNTS = {"a couple of": 2, "a": 1, "an": 1}
+"""Amounts that are no number words."""
 
 UNTIL = (
     r"(?:\b(?:until|till)"

@@ -1,9 +1,8 @@
-"""Whether a text denies, as every stage reads it."""
+"""Words that deny: a text that denies is told from one that only has such a word."""
 
 import pytest
 
-from grounded_ingest.text.polarity import affirmed
-from grounded_ingest.text.reading import denials, negated
+from grounded_ingest.text.words import affirmed, denials, is_negated
 
 
 @pytest.mark.parametrize(
@@ -32,7 +31,7 @@ from grounded_ingest.text.reading import denials, negated
     ],
 )
 def test_a_clause_is_negated(text: str, expected: bool) -> None:
-    assert negated(text) is expected
+    assert is_negated(text) is expected
 
 
 def test_words_that_deny() -> None:

@@ -1,4 +1,4 @@
-"""What files for coding agents tell a project's contributors: tools that rule each other out, and how branches are used."""
+"""Words of facts on which files for coding agents have to agree, and words that say that a value changed."""
 
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
 """Package managers of which a project uses one; those of different rows stand side by side."""
@@ -83,3 +83,12 @@ IN_SOME_CASE = (
     r"|roughly|approximately|average|typical(?:ly)?|estimated?)\b|^(?:before|after|with|without|for|note)\b|[<>≤≥?→]|~(?=\s?\d)|\bas of\b"
 )
 """In a sentence about a condition, an example, another time or several values."""
+
+# Words that say that a value changed.
+DISCLOSURES = (
+    r"\b(?:changed|updated|migrated|moved|switched|raised|lowered|increased|decreased|reduced|bumped|"
+    r"upgraded|downgraded|renamed|went) from\b", r"\bpreviously\b", r"\bformerly\b", r"\bused to be\b",
+    r"\bno longer\b", r"\bwas .{1,60}\b(?:is )?now\b", r"\bup from\b", r"\bdown from\b",
+    r"\binstead of\b", r"\bsupersed", r"\breplac(?:es|ed|ing)\b", r"→|->", r"\bold(?:er)? value\b",
+)  # fmt: skip
+RELATIVE_DATES = r"\b(?:yesterday|today|last (?:week|month|year))\b"

@@ -1,21 +1,28 @@
-"""Names: case, articles, company suffixes, other spellings, and words without their endings."""
+"""Names: their canonical form, misspelt ones, and the stems and parts of words."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from grounded_ingest.text.lexicon import names as lexicon
+from grounded_ingest.text.patterns import compiled
+
+SHORTEST = 5
+"""Letters and digits of the shortest name that may be misspelt by one of them. In a shorter name
+one letter makes another word."""
 
 _DROPPED = frozenset(lexicon.ARTICLES.split())
 _SUFFIXES = frozenset(lexicon.SUFFIXES.split())
 _SINGULAR = frozenset(("kubernetes", "redis", "series", "species", "news", "physics", "economics"))
-ENDINGS = (
+_ENDINGS = (
     "ization", "isation", "ational", "fulness", "iveness", "ations", "ation", "ments", "ment",
     "ities", "ility", "ingly", "ness", "edly", "ions", "able", "ible", "ally", "ical", "ings",
     "ion", "ity", "ing", "ies", "ied", "ers", "ors", "ed", "er", "or", "ly", "es", "al", "s", "e",
     "y",
 )  # fmt: skip
-"""Endings that are cut off a word, the longest first; three letters of it always stay."""
+"""Endings to cut off a word, the longest first. At least three letters stay."""
 
 _IRREGULAR = {
     "is": "be", "are": "be", "was": "be", "were": "be", "am": "be", "been": "be", "'s": "be",
@@ -32,11 +39,14 @@ _IRREGULAR = {
     "wives": "wife", "payment": "pay", "writer": "write", "writing": "write",
 }  # fmt: skip
 
+_PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+
 
 @cache
-def aliases() -> dict[str, str]:
-    """Other spellings to the name they stand for, both lower case."""
-    from grounded_ingest.text.lexicon.technologies import KINDS
+def _aliases() -> dict[str, str]:
+    """Returns other spellings with the names they stand for ("k8s": "kubernetes"), in lower
+    case."""
+    from grounded_ingest.text.lexicon.technologies import KINDS  # large, and only `verify` needs it
 
     found: dict[str, str] = {}
     for entry in (*lexicon.ALIASES, *(e for names in KINDS.values() for e in names.split(", "))):
@@ -48,9 +58,10 @@ def aliases() -> dict[str, str]:
 
 @lru_cache(maxsize=65536)
 def canonical(name: str) -> str:
-    """A name without case, articles, company suffix, possessive; aliases resolved."""
+    """Returns a name in lower case without articles, company suffixes and possessives; another
+    spelling becomes the name it stands for."""
     plain = " ".join(name.lower().replace("’", "'").split()).strip("\"'`*_.,;:() ")
-    known = aliases().get(plain)
+    known = _aliases().get(plain)
     if known:
         return known
     words = [w.removesuffix("'s").strip(".,") or w for w in plain.split()]
@@ -59,12 +70,12 @@ def canonical(name: str) -> str:
     while len(words) > 1 and words[-1] in _SUFFIXES:
         words = words[:-1]
     plain = " ".join(words)
-    return aliases().get(plain, plain)
+    return _aliases().get(plain, plain)
 
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """A noun without its plural ending; it can still be read."""
+    """Returns a noun without its plural ending, as a word that can be shown."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ws")):
         return word
     if word in _SINGULAR:
@@ -76,10 +87,11 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def word_stem(word: str) -> str:
-    """Returns a word without its ending; equal for most forms of one word, not to be shown."""
+    """Returns a word without its ending. Most forms of one word have the same stem; a stem is not
+    made to be shown."""
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = _IRREGULAR.get(word, word)
-    for ending in ENDINGS:
+    for ending in _ENDINGS:
         least = 4 if ending in ("able", "ible") else 3  # `disable` is a form of `disabled`
         if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
             word = word[: -len(ending)]
@@ -87,3 +99,53 @@ def word_stem(word: str) -> str:
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
     return word[:-1] if len(word) > 3 and word[-1] in "eiy" else word
+
+
+@lru_cache(maxsize=65536)
+def word_parts(token: str) -> tuple[str, ...]:
+    """Returns the words that make up a path or an identifier, in lower case."""
+    if token.isascii() and token.isalpha() and token[1:].islower():
+        return (token.lower(),)
+    return tuple(p.lower() for p in _PARTS.findall(token))
+
+
+def near_name(name: str, names: Iterable[str]) -> str:
+    """Returns the one of `names` that a misspelt name most likely means; empty if none or several
+    do.
+
+    First the names that equal `name` but for case and punctuation are considered. If there are
+    none, those with the same words in another order, or with one letter more, less, changed or
+    swapped.
+    """
+    others = [n for n in names if n != name]
+    if same := [n for n in others if is_same_but_for_signs(n, name)]:
+        return same[0] if len(same) == 1 else ""
+    bare, words = _bare(name), _sorted_words(name)
+    near = [n for n in others if _sorted_words(n) == words or _differs_by_one(bare, _bare(n))]
+    return near[0] if len(near) == 1 else ""
+
+
+def is_same_but_for_signs(name: str, other: str) -> bool:
+    """Whether two names have the same letters and digits, case aside."""
+    return _bare(name) == _bare(other)
+
+
+def _sorted_words(name: str) -> list[str]:
+    return sorted(re.findall(r"[^\W_]+", name.casefold()))
+
+
+def _bare(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def _differs_by_one(one: str, other: str) -> bool:
+    """Whether one letter is missing, added, changed or swapped with the next. The first letter has
+    to be the same, and a digit may not differ: `step1` and `step2` are two steps."""
+    if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < SHORTEST:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)
+    start = min(len(one), len(other)) if start < 0 else start
+    rest, others = one[start:], other[start:]
+    swapped = rest[:2] == others[1::-1] and rest[2:] == others[2:]
+    same = rest[1:] == others or rest == others[1:] or rest[1:] == others[1:] or swapped
+    return start > 0 and same and not any(c.isdigit() for c in rest[:1] + others[:1])

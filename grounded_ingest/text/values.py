@@ -1,0 +1,395 @@
+"""Values: numbers, amounts with units, versions, and whether two values are the same."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from math import isfinite
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from grounded_ingest.text.dates import Date, date, entailed, same_day
+from grounded_ingest.text.lexicon import frame_words
+from grounded_ingest.text.lexicon.number_words import (
+    CARDINALS,
+    COUNTED,
+    DIMENSIONS,
+    EVERY,
+    FRACTIONS,
+    MAGNITUDES,
+    PER,
+    RATES,
+    SCALES,
+    TENS,
+    UNITS,
+    WEEKDAYS,
+)  # fmt: skip
+from grounded_ingest.text.names import canonical, word_stem
+from grounded_ingest.text.patterns import compiled
+
+_INTEGER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:_\d+)*)"
+"""Whole numbers as prose and as code write them: `86,400`, `86_400`. `3,12` are two numbers."""
+
+_DECIMAL = rf"{_INTEGER}(?:\.\d+)?"
+_DIGITS = compiled(rf"[+-]?{_DECIMAL}")
+_SCALED = compiled(rf"([+-]?{_DECIMAL})(k|m|mn|b|bn)")
+_TENS = frozenset(TENS.values())
+
+
+def number(word: str) -> float | None:
+    """Returns the value of digits (`1,000`, `10k`) or of one number word; None for anything
+    else."""
+    if word[:1].isdigit() or word[:1] in "+-":
+        if _DIGITS.fullmatch(word):
+            return _digits(word)
+        if scaled := _SCALED.fullmatch(word):
+            return (number(scaled[1]) or 0.0) * MAGNITUDES[scaled[2]]
+        return None
+    found = CARDINALS.get(word)
+    if found is not None:
+        return float(found)
+    tens, _, units = word.partition("-")
+    if tens in TENS and 0 < UNITS.get(units, 0) < 10:
+        return float(TENS[tens] + UNITS[units])
+    return None
+
+
+def _digits(written: str) -> float:
+    """Returns the value of a number in digits, ignoring the marks between its thousands."""
+    return float(written.replace(",", "").replace("_", ""))
+
+
+def _leading_number(words: list[str]) -> tuple[float, int] | None:
+    """Returns the number at the start of lower-case words, and how many words it has: `two hundred
+    and fifty`, `1.5 million`, `a dozen`, `twenty five`."""
+    if not words:
+        return None
+    value = 1.0 if _is_one(words) else number(words[0])
+    if value is None:
+        return (float(FRACTIONS[words[0]]), 1) if words[0] in FRACTIONS else None
+    taken, total = 1, 0.0
+    while taken < len(words):
+        word = words[taken]
+        if scale := _scale(word):
+            value *= scale
+            if scale >= 1000:
+                total, value = total + value, 0.0
+        elif value % 100 in _TENS and 0 < UNITS.get(word, 0) < 10:
+            value += UNITS[word]
+        elif word == "and" and value % 100 == 0 and _below(words[taken + 1 :]):
+            taken += 1
+            value += number(words[taken]) or 0.0
+        else:
+            break
+        taken += 1
+    return total + value, taken
+
+
+def _is_one(words: list[str]) -> bool:
+    """Whether an article means one: `a hundred`, `a dozen`."""
+    return len(words) > 1 and words[0] in ("a", "an") and _scale(words[1]) > 0
+
+
+def _scale(word: str) -> int:
+    return 12 if word == "dozen" else SCALES.get(word, 0)
+
+
+def _below(words: list[str]) -> bool:
+    return bool(words) and not words[0][:1].isdigit() and number(words[0]) is not None
+
+
+def _number_key(value: float) -> str:
+    """Returns a number as a key: 30, not 30.0."""
+    whole = isfinite(value) and value == int(value)  # a word of 400 digits is infinite
+    return str(int(value)) if whole else f"{value:.9g}"
+
+
+_ATTACHED = compiled(rf"([$€£¥]?)({_DECIMAL})[ -]?([a-zµ%]*(?:/[a-z]+)?)")
+
+
+_PER_WORDS = frozenset(("per", "a", "an", "/", "every", "each"))
+
+
+class Quantity(NamedTuple):
+    """An amount in the base unit of its dimension: seconds for "time", bytes for "size".
+    `dimension` is empty for a bare number and "request/s" for a rate of requests."""
+
+    amount: float
+    dimension: str
+
+
+@cache
+def units() -> dict[str, tuple[str, float]]:
+    """Returns units by each of their names: their dimension, and their size in its base unit."""
+    return {
+        name: (dimension, size)
+        for dimension, units in DIMENSIONS.items()
+        for names, size in units
+        for name in names.split()
+    }
+
+
+@cache
+def _per() -> dict[str, float]:
+    """Returns the seconds of the words that follow "per" and "every"."""
+    times = {name: size for name, (dimension, size) in units().items() if dimension == "time"}
+    return times | PER
+
+
+@cache
+def _counted() -> dict[str, str]:
+    return {word: name for name, words in COUNTED.items() for word in words.split()}
+
+
+def is_unit(word: str) -> bool:
+    return word in units()
+
+
+def is_counted(word: str) -> bool:
+    """Whether a word names what rates count, such as "requests"."""
+    return word in _counted()
+
+
+def quantity(words: list[str]) -> tuple[Quantity, int] | None:
+    """Returns the quantity at the start of lower-case words, and how many words it has: `30 s`,
+    `30s`, `half a minute`, `1,000 requests per minute`, `5 MB`, `$20`, `weekly`."""
+    if not words:
+        return None
+    if words[0] in EVERY:
+        return Quantity(EVERY[words[0]], "time"), 1
+    if words[0] in ("a", "an") and words[1:] and len(words[1]) > 2 and words[1] in units():
+        return _one_unit(words)
+    if words[0] in ("$", "€", "£", "¥"):
+        found = quantity(words[1:2])
+        return (Quantity(found[0].amount, units()[words[0]][0]), 2) if found else None
+    leading = _leading(words)
+    if leading is None:
+        return None
+    amount, unit, taken = leading
+    return _with_unit(amount, unit, words, taken if unit else _unit_start(words, taken))
+
+
+def _one_unit(words: list[str]) -> tuple[Quantity, int]:
+    """Reads `an hour` and `an hour and a half`."""
+    name, size = units()[words[1]]
+    half = words[2:5] == ["and", "a", "half"]
+    return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
+
+
+def _leading(words: list[str]) -> tuple[float, str, int] | None:
+    """Returns the amount that words begin with, the unit written to it, and how many words both
+    have."""
+    attached = _attached(words[0])
+    if attached is None:
+        counts = _leading_number(words)
+        return None if counts is None else (counts[0], "", counts[1])
+    amount, unit = attached
+    if not unit and len(words) > 1 and words[1] in SCALES:
+        return amount * SCALES[words[1]], unit, 2
+    return amount, unit, 1
+
+
+def _unit_start(words: list[str], at: int) -> int:
+    """Returns the index behind the word that joins an amount to its unit: `half a minute`, `30 -
+    second`."""
+    linked = words[at : at + 1] in (["a"], ["an"], ["of"])
+    if linked and at + 1 < len(words) and words[at + 1] in units():
+        at += 1
+    return at + (words[at : at + 1] == ["-"])
+
+
+def _attached(word: str) -> tuple[float, str] | None:
+    """Reads amount and unit written as one word: `30s`, `$50k`, `100req/s`, `30-second`."""
+    if not any(c.isdigit() for c in word):
+        return None
+    found = _ATTACHED.fullmatch(word)
+    if found is None:
+        return None
+    unit = found[1] or found[3]
+    amount = _digits(found[2])
+    if found[1] and found[3]:
+        scaled = number(found[2] + found[3])
+        return None if scaled is None else (scaled, found[1])
+    head = unit.partition("/")[0]
+    if not unit or unit in units() or unit in RATES or head in units() or head in _counted():
+        return amount, unit
+    scaled = number(word)
+    return None if scaled is None else (scaled, "")
+
+
+def _with_unit(
+    amount: float, unit: str, words: list[str], taken: int
+) -> tuple[Quantity, int] | None:
+    if not unit and taken < len(words) and _is_measure(words[taken]):
+        unit, taken = words[taken], taken + 1
+    head, _, per = unit.partition("/")
+    if unit in RATES:
+        name, size = RATES[unit]
+        return Quantity(amount / size, f"{name}/s"), taken
+    behind = words[taken : taken + 2]
+    if not per and len(behind) == 2 and behind[0] in _PER_WORDS and behind[1] in _per():
+        per, taken = behind[1], taken + 2
+    name, size = units().get(head, ("", 1.0))
+    name = name or _counted().get(head, "")
+    if per in _per():
+        return Quantity(amount * size / _per()[per], f"{name or 'unit'}/s"), taken
+    if name in COUNTED:
+        return Quantity(amount, ""), taken
+    return Quantity(amount * size, name), taken
+
+
+def _is_measure(word: str) -> bool:
+    return word in units() or word in RATES or word.partition("/")[0] in _counted()
+
+
+_VERSION = compiled(
+    r"v?(\d+(?:\.(?:\d+|[x*]))*)(\+|(?:[-.]?(?:alpha|beta|rc|dev|lts|post)[\w.]*)?)"
+)
+
+
+def version(text: str) -> tuple[str, ...] | None:
+    """Returns the parts of a version, ("3", "11") for `v3.11.x`; None for anything else."""
+    found = _VERSION.fullmatch(text.lower().strip())
+    if found is None:
+        return None
+    parts = [p for p in found[1].split(".") if p not in ("x", "*")]
+    tail = found[2].strip("-.") if found[2] not in ("", "+") and "lts" not in found[2] else ""
+    return (*parts, *([tail] if tail else []))
+
+
+def _are_compatible(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two versions are equal as far as both go: 15 and 15.2 are, 15 and 16 are not."""
+    return all(a == b for a, b in zip(one, other, strict=False))
+
+
+_NOISE = frozenset(frame_words.VALUES_NOISE.split())
+_MEMBERS = frozenset(frame_words.VALUES_MEMBERS.split())
+
+
+class Normal(Struct, frozen=True):
+    """The normal form of a value. Equal values have equal keys; `parts` is what two values of one
+    kind are compared by."""
+
+    kind: Literal["quantity", "date", "version", "name", "flag"]
+    key: str
+    parts: tuple[str, ...] = ()
+    amount: float = 0.0
+    date: Date | None = None
+
+
+_FLAGS = {
+    "true": "true", "yes": "true", "enabled": "true", "on": "true", "active": "true",
+    "false": "false", "no": "false", "disabled": "false", "off": "false", "inactive": "false",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=32768)
+def normal(text: str) -> Normal:
+    """Returns the normal form of a value as written."""
+    lowered = " ".join(text.lower().replace("’", "'").split()).strip("\"'`*_.,;:")
+    if lowered in _FLAGS:
+        return Normal("flag", _FLAGS[lowered])
+    if (when := date(lowered)) is not None and (when.month or when.year > 1900):
+        key = "-".join(str(p) for p in when)
+        return Normal("date", key, date=when)
+    if len(lowered) > 3 and is_unit(lowered):
+        lowered = f"1 {lowered}"
+    if (amount := _whole_quantity(lowered)) is not None:
+        exact = version(lowered) or () if not amount.dimension else ()
+        key = f"{_number_key(amount.amount)} {amount.dimension}".strip()
+        return Normal("quantity", key, (amount.dimension, *exact), amount.amount)
+    parts = version(lowered)
+    if parts is not None and ("." in lowered or lowered.startswith("v")):
+        return Normal("version", ".".join(parts), parts)
+    if day := _weekday(lowered):
+        return Normal("name", f"weekday {day}", (f"weekday{day}",))
+    name = canonical(lowered)
+    return Normal("name", name, _parts(name))
+
+
+def _whole_quantity(lowered: str) -> Quantity | None:
+    """Returns the quantity that a whole text is."""
+    hyphened = "-" in lowered and lowered[0].isdigit()
+    words = (lowered.replace("-", " - ") if hyphened else lowered).split()
+    found = quantity(words)
+    return found[0] if found is not None and found[1] == len(words) else None
+
+
+def _weekday(lowered: str) -> int | None:
+    """Returns the number of a weekday by its name (`monday`, `mondays`)."""
+    return WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    words = (w.strip("\"'`.,()") for w in name.replace("/", " ").replace("-", " ").split())
+    kept = []
+    for word in words:
+        if not word or word in _NOISE:
+            continue
+        value = number(word)
+        kept.append(_number_key(value) if value is not None else word_stem(canonical(word)))
+    return tuple(kept)
+
+
+def _numeric(one: Normal) -> tuple[str, ...] | None:
+    if one.kind == "version":
+        return one.parts
+    if one.kind == "quantity" and not one.parts[0]:
+        return one.parts[1:] or (_number_key(one.amount),)
+    if one.kind == "date" and one.date and not one.date.month:
+        return (str(one.date.year),)
+    return None
+
+
+def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
+    """Whether two values are the same. With `versions`, bare numbers are versions, and 15 is
+    15.2."""
+    if one.key == other.key and one.kind == other.kind and not (versions and one.parts[1:]):
+        return True
+    mine, theirs = _numeric(one), _numeric(other)
+    if mine and theirs:
+        return _are_compatible(mine, theirs) if versions else _same_number(one, other)
+    return one.kind == other.kind and _same_of_kind(one, other)
+
+
+def _same_of_kind(one: Normal, other: Normal) -> bool:
+    match one.kind:
+        case "quantity":
+            return _has_equal_amount(one, other)
+        case "date":
+            return bool(one.date and other.date and same_day(one.date, other.date))
+        case "version":
+            return _are_compatible(one.parts, other.parts)
+        case "name":
+            return _joined(one) == _joined(other)
+        case "flag":
+            return False
+
+
+def _same_number(one: Normal, other: Normal) -> bool:
+    """Whether two bare numbers are equal, as amounts or as they are written."""
+    if one.kind == other.kind == "quantity":
+        return one.amount == other.amount
+    return _numeric(one) == _numeric(other)
+
+
+def _has_equal_amount(one: Normal, other: Normal) -> bool:
+    """Whether two amounts of one dimension are equal, but for rounding of their unit."""
+    if one.parts[0] != other.parts[0]:
+        return False
+    return abs(one.amount - other.amount) <= 1e-6 * max(abs(one.amount), abs(other.amount), 1e-12)
+
+
+def _joined(one: Normal) -> str:
+    return "".join(sorted(set(one.parts) - _MEMBERS)) or one.key
+
+
+def entails(known: Normal, said: Normal) -> bool:
+    """Whether a known value implies another: "Seattle, Washington" implies "Seattle"."""
+    if known.kind == said.kind == "date":
+        return bool(known.date and said.date and entailed(known.date, said.date))
+    if same(known, said):
+        return True
+    if known.kind == said.kind == "name" and said.parts:
+        return set(said.parts) <= set(known.parts)
+    return False

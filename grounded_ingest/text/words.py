@@ -1,0 +1,146 @@
+"""Closed classes of English words: function words, negations, and words that limit a statement."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from msgspec import Struct
+
+from grounded_ingest.text.code_spans import blank_code
+from grounded_ingest.text.lexicon import force_words as force
+from grounded_ingest.text.lexicon import function_words as lexicon
+from grounded_ingest.text.patterns import compiled
+
+NEGATIONS = frozenset(f"{lexicon.DENIALS} {lexicon.CONTRACTIONS}".split())
+"""Words that deny something of a sentence, contractions among them."""
+
+_WORD = compiled(r"[a-z]\w*(?:['-]\w+)*")
+_QUOTED_NEGATION = compiled(rf"([\"'`“])(?:{'|'.join(sorted(NEGATIONS))})[\"'`”]")
+_QUOTE = compiled("[\"'`“]")
+_UNSPECIFIC = frozenset(lexicon.UNSPECIFIC.split())
+_ADVERBIAL = frozenset(lexicon.ADVERBIAL.split())
+_DENIES_NOTHING = compiled(lexicon.DENY_NOTHING)
+_MAY_DENY = compiled(r"\bn[eo]|n['’]t|cannot|without", re.IGNORECASE)
+"""Matches in every text that denies something; cheaper than looking at each word."""
+
+
+@cache
+def group(name: str) -> frozenset[str]:
+    """Returns a group of `lexicon.function_words` by its name, such as "DETERMINERS"."""
+    return frozenset(getattr(lexicon, name).split())
+
+
+@cache
+def structure_words() -> frozenset[str]:
+    """Returns the words that only join others: pronouns, determiners, prepositions, conjunctions
+    and auxiliaries."""
+    return (
+        group("SELF")
+        | group("PRONOUNS")
+        | group("DETERMINERS")
+        | group("PREPOSITIONS")
+        | group("CONJUNCTIONS")
+        | group("AUXILIARIES")
+    )
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Returns the words that state nothing by themselves: structure words, adverbs and
+    negations."""
+    return structure_words() | group("ADVERBS") | NEGATIONS
+
+
+def denials(text: str) -> list[str]:
+    """Returns the negations of a text, in lower case and in order. `no-op` and `NOT_FOUND` are
+    other words, and a negation in quotation marks is only mentioned."""
+    if not _MAY_DENY.search(text):
+        return []
+    plain = text.lower().replace("’", "'")
+    if _QUOTE.search(plain):
+        plain = _QUOTED_NEGATION.sub(" ", plain)
+    return [w for w in _WORD.findall(plain) if w in NEGATIONS]
+
+
+def is_negated(text: str) -> bool:
+    """Whether a clause denies its statement: it has an odd number of negations. "nor" continues a
+    negation and counts only if there is no other one."""
+    if not _MAY_DENY.search(text):
+        return False
+    found = [w for w in denials(_DENIES_NOTHING.sub(" ", text.lower())) if w not in _ADVERBIAL]
+    return bool((sum(w != "nor" for w in found) or len(found)) % 2)
+
+
+def affirmed(word: str) -> str:
+    """Returns a word without its negation: "is" for "isn't", "" for "not"."""
+    if word in _UNSPECIFIC or word not in NEGATIONS:
+        return word
+    if word in lexicon.AFFIRMED:
+        return lexicon.AFFIRMED[word]
+    return word.removesuffix("n't") if word.endswith("n't") else ""
+
+
+_NOT_LIMITING = tuple(map(compiled, (force.NO_FORCE, force.POINTING)))
+_DISOWNING = compiled(force.DISOWNS)
+_POINTS_ON, _POINTS_BACK = compiled(force.POINTS_ON), compiled(force.POINTS_BACK)
+_STATUS_HEADER, _NO_CELL = compiled(force.STATUS_HEADER), compiled(force.NO_CELL)
+_LONGEST_STATUS = 4
+"""Words of the longest cell that is a status."""
+
+
+class ForceWord(Struct, frozen=True):
+    """A word that limits a statement ("only", "until") or, with `denies`, denies it. `start` is its
+    offset in the text."""
+
+    text: str
+    start: int
+    denies: bool
+
+
+@cache
+def _force_words() -> dict[str, bool]:
+    """Returns every word that limits a statement, and whether it denies it."""
+    found = dict.fromkeys(force.CHANGING.split(), False)
+    found |= dict.fromkeys((*force.DENYING.split(), *lexicon.CONTRACTIONS.split()), True)
+    return {word.replace("-", " "): denies for word, denies in found.items()}
+
+
+@cache
+def _force_pattern() -> re.Pattern[str]:
+    words = sorted((w for w in _force_words() if w != "n't"), key=len, reverse=True)
+    return compiled(rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, words))})(?![\w`-]|\.\w)")
+
+
+def force_words(text: str) -> tuple[ForceWord, ...]:
+    """Returns the words outside of code that limit or deny a statement, in order."""
+    plain = blank_code(text.lower().replace("’", "'"), " ")
+    for pattern in _NOT_LIMITING:
+        plain = pattern.sub(lambda m: " " * len(m[0]), plain)
+    found = _force_pattern().finditer(plain)
+    return tuple(ForceWord(m[0], m.start(), _force_words()[m[0]]) for m in found)
+
+
+def disowning(text: str) -> str:
+    """Returns the word by which a heading or lead-in denies the text below it: "Rejected ideas";
+    empty if there is none."""
+    found = _DISOWNING.search(text)
+    return found[0] if found else ""
+
+
+def taken_back(before: str, behind: str) -> str:
+    """Returns the neighbouring sentence that denies a statement: `before` if it points on ("The
+    following is false."), `behind` if it points back ("This is outdated."); empty if neither
+    does."""
+    for text, points in ((before, _POINTS_ON), (behind, _POINTS_BACK)):
+        if points.search(text) and disowning(text):
+            return text
+    return ""
+
+
+def denying_cell(cell: str) -> bool:
+    """Whether a cell of a table row, written "header: value", denies the row: "Valid: no"."""
+    header, _, value = cell.rpartition(": ")
+    if len(value.split()) > _LONGEST_STATUS or not _STATUS_HEADER.search(header):
+        return False
+    return bool(_NO_CELL.match(value)) or bool(disowning(value))
