@@ -52,7 +52,7 @@ NOUNS = {"licensing", "reading", "stemming"}
 
 ONLY = {
     "subprocess": {
-        "git.repository", "git.object_reader", "git.process", "net.html_worker", "records.signatures", "git.hook_runner",
+        "git.repository", "git.object_reader", "git.process", "git.hooks", "net.html_worker", "records.signatures",
         "judge.command", "fleet.isolation", "git.clone",
     },
     "git": {"git.log_walk"},
@@ -79,7 +79,7 @@ ONLY = {
 TIMELESS = ("code", "extract", "rules", "git", "references", "text", "statements")
 """Folders that answer by the repository alone: what a run finds does not depend on its speed."""
 CLOCKS = {
-    "git.hook_runner": "waits for a hook of the user's",
+    "git.hooks": "waits for a hook of the user's",
     "references.issue": "asks the network",
     "references.page_text": "asks the network",
     "references.url": "asks the network",

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from grounded_ingest.git.last_writes import last_writes
-from grounded_ingest.git.line_origins import origins
+from grounded_ingest.git.line_origins import last_writes, origins
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
 

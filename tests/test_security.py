@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from repos import GITS, NOTES, Files, Repo, environment, page
 
-from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.object_reader import Objects
 from grounded_ingest.git.process import GIT
 from grounded_ingest.git.process import environment as environment_of_git
 from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.git.repository import update_index, write_blobs
 from grounded_ingest.model.claims import Source, Tier
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.evidence_files import plan_evidence

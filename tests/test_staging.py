@@ -12,8 +12,8 @@ import pytest
 from repos import NOTES, Repo, page
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.index_writer import update_index, write_blobs
 from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.git.repository import update_index, write_blobs
 
 POINTER = "See `README.md:1`."
 COMMAND = f"{sys.executable} -m grounded_ingest check --staged --write --offline"

@@ -200,7 +200,7 @@ def _carry_out(
 ) -> bool:
     """Write, and install where that was agreed; whether pre-commit is installed then."""
     from grounded_ingest.cli.installation import carry_out
-    from grounded_ingest.git.hook_runner import install_hooks
+    from grounded_ingest.git.hooks import install_hooks
     from grounded_ingest.report.evidence_files import write_evidence
 
     carry_out(repo, steps)

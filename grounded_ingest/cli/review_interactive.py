@@ -12,7 +12,7 @@ import click
 from grounded_ingest.cli.review_bulk import claims
 from grounded_ingest.cli.terminal import emit
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.quoted_lines import rows_of, text_of
+from grounded_ingest.git.trees import rows_of, text_of
 from grounded_ingest.report.explanation import pending_lines, queue_line, section_page
 from grounded_ingest.report.formats import Look
 from grounded_ingest.review.context_view import SimilarClaims, sources

@@ -21,8 +21,7 @@ from grounded_ingest.cli.invocation import origin, program
 from grounded_ingest.cli.terminal import When, emit
 from grounded_ingest.config.settings import DEFAULTS
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.hook_runner import found_runner
-from grounded_ingest.git.hooks import PRE_COMMIT, find_hook, unattended_stages
+from grounded_ingest.git.hooks import PRE_COMMIT, find_hook, found_runner, unattended_stages
 from grounded_ingest.git.repository import Repo
 
 HookRunner = Literal["pre-commit", "git", "none"]

@@ -17,8 +17,7 @@ from grounded_ingest.code.definitions import definitions_in, definitions_of, has
 from grounded_ingest.code.manifest_facts import own_version, pins
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.extract.heading_anchors import anchors_of
-from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import CitationKind, Document, Place, Problem, Tier
 from grounded_ingest.references.adr import adr_number

@@ -9,7 +9,7 @@ from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.keys import key, moment
-from grounded_ingest.git.commit_time import epoch_seconds
+from grounded_ingest.git.repository import epoch_seconds
 from grounded_ingest.model.claims import DocClass
 from grounded_ingest.pipeline import Result
 

@@ -10,8 +10,7 @@ from grounded_ingest.fleet.elsewhere import cited_elsewhere
 from grounded_ingest.fleet.instruction_versions import versions_of
 from grounded_ingest.fleet.keys import digest, key, moment, origin_of
 from grounded_ingest.fleet.tables import SCHEMA
-from grounded_ingest.git.commit_time import epoch_seconds
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Tier
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.authority import OWNER_FILES, CodeOwners

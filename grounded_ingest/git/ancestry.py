@@ -1,9 +1,12 @@
-"""Ancestry of commits, and where a shallow clone ends."""
+"""Which commits base reaches, and which commit landed on base in place of one that it lacks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.text.patterns import compiled
 
@@ -46,3 +49,142 @@ def shallow_ends(repo: Repo) -> frozenset[str]:
             return frozenset(file.read().split())
     except OSError:
         return frozenset()
+
+
+_NUMBERED = compiled(r"^(?P<subject>.+?) \((?:#|!)(?P<number>\d+)\)$")
+_PULL = compiled(
+    r"(?m)^[^\t\n]*\trefs/(?:remotes/[^/]+/)?(?:pull|merge-requests)/(?P<number>\d+)(?:/head)?$"
+)
+_COMMITS = 5000
+"""Commits of the same paths whose patches are compared."""
+
+
+class Landed(NamedTuple):
+    """The commit on base, and how it is known; `certain` where their patches are the same and no
+    other commit has that patch."""
+
+    commit: str
+    how: str
+    certain: bool = False
+
+
+class _CommitMessage(NamedTuple):
+    commit: str
+    subject: str
+    body: str
+
+
+class Landings:
+    """Answers for one base. What is asked of git is asked once, and only where it is needed."""
+
+    def __init__(self, repo: Repo, base: str) -> None:
+        self.repo, self.base = repo, base
+        self._messages: list[_CommitMessage] | None = None
+        self._by_paths: dict[bytes, list[str]] | None = None
+        self._patch_ids: dict[str, str] = {}
+        self._known: dict[str, Landed | None] = {}
+
+    def of(self, commit: str, head: str) -> Landed | None:
+        """Returns what landed in place of a commit that this clone still has. None if nothing did,
+        or if `head` reaches the commit, which may still land as it is."""
+        if commit not in self._known:
+            self._known[commit] = self._find(commit, head)
+        return self._known[commit]
+
+    def _find(self, commit: str, head: str) -> Landed | None:
+        if head and self.repo.merge_base(commit, head) == commit:
+            return None
+        try:
+            return self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
+        except GroundedIngestError:  # more history than there is time for
+            return None
+
+    def by_subject(self, subject: str, commit: str) -> Landed | None:
+        """What landed under a commit's subject, alone or with `(#N)`, or lists it in its body."""
+        if not subject:
+            return None
+        known = self._log()
+        same = [m for m in known if m.subject == subject]
+        if len(same) == 1:
+            return Landed(same[0].commit, "same subject")
+        with_number = [
+            (m, found["number"])
+            for m in known
+            if (found := _NUMBERED.match(m.subject)) and found["subject"] == subject
+        ]
+        if len(with_number) == 1:
+            return Landed(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
+        listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
+        if len(listed) == 1:
+            return Landed(listed[0].commit, "squashed: its message lists the subject")
+        return self._by_pull_request(commit)
+
+    def _by_pull_request(self, commit: str) -> Landed | None:
+        refs = self.repo.run(
+            "for-each-ref", "--format=%(objectname)%09%(refname)", "--contains", commit
+        ).decode(errors="replace")
+        numbers = {f["number"] for f in _PULL.finditer(refs)}
+        found = [
+            m for m in self._log() if (n := _NUMBERED.match(m.subject)) and n["number"] in numbers
+        ]
+        if len(numbers) == 1 and len(found) == 1:
+            return Landed(found[0].commit, f"(#{numbers.pop()})")
+        return None
+
+    def _same_patch(self, commit: str) -> Landed | None:
+        patch = self._patches([commit]).get(commit, "")
+        if not patch:
+            return None
+        names = self.repo.run("diff-tree", "-r", "--name-only", "-z", "--no-commit-id", commit)
+        touched = self._touching().get(names, [])[:_COMMITS]
+        patches = self._patches(touched)
+        same = [c for c in touched if patches.get(c) == patch]
+        if len(same) == 1:
+            return Landed(same[0], "same patch", certain=True)
+        return Landed(same[0], f"same patch as {len(same)} commits") if same else None
+
+    def _patches(self, commits: list[str]) -> dict[str, str]:
+        """Patch ids by commit, of those whose patch changes a text."""
+        if new := [c for c in commits if c not in self._patch_ids]:
+            raw = self.repo.run(
+                "diff-tree", "--stdin", "--root", "-r", "-p", "--no-ext-diff", "--no-textconv",
+                stdin="".join(f"{c}\n" for c in new).encode()
+            )  # fmt: skip
+            out = self.repo.run("patch-id", "--stable", stdin=raw).decode()
+            rows = (line.split() for line in out.splitlines())
+            self._patch_ids |= dict.fromkeys(new, "") | {r[1]: r[0] for r in rows if len(r) == 2}
+        return {c: self._patch_ids[c] for c in commits}
+
+    def _touching(self) -> dict[bytes, list[str]]:
+        """Base's commits by the paths they touch, as git lists them, from one walk: a patch is the
+        same only where its paths are."""
+        if self._by_paths is None:
+            self._by_paths = {}  # and so it stays if git fails: a partial clone
+            out = self.repo.run(
+                "log", "--no-merges", "--name-only", "--no-renames",
+                "-z", "--format=%x01%H", self.base
+            )  # fmt: skip
+            for part in out.split(b"\x01")[1:]:
+                commit, _, names = part.partition(b"\0")
+                listed = names.lstrip(b"\n").rstrip(b"\0") + b"\0"
+                self._by_paths.setdefault(listed, []).append(commit.decode())
+        return self._by_paths
+
+    def _subject(self, commit: str) -> str:
+        raw = (self.repo.objects.read(commit) or b"").decode(errors="replace")
+        return raw.partition("\n\n")[2].strip().partition("\n")[0]
+
+    def _log(self) -> list[_CommitMessage]:
+        if self._messages is None:
+            out = self.repo.run(
+                "log", "--no-merges", "--format=%x01%H%x02%s%x02%b", self.base
+            ).decode(errors="replace")
+            rows = (part.split("\x02") for part in out.split("\x01")[1:])
+            self._messages = [_CommitMessage(r[0], r[1], r[2]) for r in rows if len(r) == 3]
+        return self._messages
+
+
+@lru_cache(maxsize=2)
+def landings_of(repo: Repo, base: str) -> Landings:
+    """Returns the landings of a base commit, which reads its history once for all questions."""
+    return Landings(repo, base)

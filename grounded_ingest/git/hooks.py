@@ -1,9 +1,12 @@
-"""The hook in a repository: whether it is there, and its entry in pre-commit's configuration."""
+"""The hook in a repository: whether it is installed, and how pre-commit is told to install it."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
+import sys
 from typing import Any, NamedTuple
 
 from grounded_ingest.git.repository import Repo, lies_in
@@ -202,3 +205,27 @@ def _last_line(node: Any) -> int:
         return max(_last_line(part) for part in flat)
     end = node.end_mark
     return int(end.line - 1 if end.column == 0 and end.line > node.start_mark.line else end.line)
+
+
+_RUNNER = "pre-commit"
+
+
+def found_runner() -> str:
+    """The full path of pre-commit: on PATH, else beside the interpreter that runs; else nothing.
+    Places that depend on the current directory are passed over."""
+    places = [p for p in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(p)]
+    beside = os.path.dirname(os.path.abspath(sys.executable))
+    return shutil.which(_RUNNER, path=os.pathsep.join([*places, beside])) or ""
+
+
+def install_hooks(root: str, runner: str) -> str:
+    """Let pre-commit install its scripts in a repository; why it did not, or nothing."""
+    try:
+        done = subprocess.run(
+            [runner, *INSTALL], cwd=root, stdin=subprocess.DEVNULL, capture_output=True,
+            check=False, timeout=60,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"{runner}: {error}"
+    said = (done.stdout + done.stderr).decode(errors="replace").strip()
+    return (said or f"exit code {done.returncode}") if done.returncode else ""

@@ -1,11 +1,11 @@
-"""Trees of files: the index, a commit, the work tree. What `path exists` means in one place."""
+"""Trees of files: the index, a commit, the work tree; and the texts of their files."""
 
 from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from stat import S_ISREG
 from typing import TYPE_CHECKING
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 _DIRECTORY = "040000"
 _MODES = (b"100644", b"100755", b"40000", b"120000", b"160000", b"100664")
-_LARGEST = 64 * 1024 * 1024
-"""Bytes of the largest file of the work tree that is held in memory."""
+_LARGEST_IN_MEMORY = 64 * 1024 * 1024
+"""Bytes of the largest file of the work tree that is read into memory."""
+LARGEST = 2 * 1024 * 1024
+"""Bytes of the largest file whose lines are read."""
+KEPT = 16 * 1024 * 1024
+"""Characters of texts that are kept, so that many citations of few files read each once."""
 
 
 class Tree:
@@ -279,10 +283,10 @@ class WorkTree(Tree):
             return None
         try:
             with open(self._full(path), "rb") as file:
-                content = file.read(_LARGEST + 1)
+                content = file.read(_LARGEST_IN_MEMORY + 1)
         except OSError:
             return None
-        if len(content) > _LARGEST:
+        if len(content) > _LARGEST_IN_MEMORY:
             return None
         if path in self._oids:  # what is read must be what its object id was taken of
             digest = self._digest(len(content))
@@ -333,3 +337,50 @@ class ProposedTree(WorkTree):
 
     def size(self, path: str) -> int:
         return len(self._proposed[path]) if path in self._proposed else super().size(path)
+
+
+class _Texts:
+    """Texts by tree and path, the last ones read."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Tree, str], str | None] = {}
+        self._size = 0
+
+    def of(self, tree: Tree, path: str) -> str | None:
+        if (tree, path) not in self._kept:
+            text = self._kept[tree, path] = _read(tree, path)
+            self._size += len(text or "") + 1000
+            while self._size > KEPT and len(self._kept) > 1:
+                self._size -= len(self._kept.pop(next(iter(self._kept))) or "") + 1000
+        return self._kept[tree, path]
+
+    def clear(self) -> None:
+        self._kept, self._size = {}, 0
+
+
+_texts = _Texts()
+
+
+def text_of(tree: Tree, path: str) -> str | None:
+    """The text of a file; None for links, binary files and what this clone lacks."""
+    return _texts.of(tree, path)
+
+
+def forget_texts() -> None:
+    """Let go of the texts that are kept, and of their trees: in a process that stays, each question
+    has trees of its own."""
+    _texts.clear()
+
+
+def _read(tree: Tree, path: str) -> str | None:
+    content = tree.read(path)
+    if content is None or b"\0" in content[:8000]:
+        return None
+    return content.decode(errors="replace").removeprefix("\ufeff")
+
+
+@lru_cache(maxsize=16)
+def rows_of(text: str) -> Sequence[str]:
+    """Lines as git and editors count them: a form feed ends none."""
+    rows = text.split("\n")
+    return tuple(rows[:-1] if rows[-1] == "" else rows)

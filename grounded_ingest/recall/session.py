@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
-from grounded_ingest.git.commit_time import epoch_seconds
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import MemoryType
 from grounded_ingest.pipeline import Progress
 from grounded_ingest.recall.answer import Answer, Recall, RecallQuery, RecallResult

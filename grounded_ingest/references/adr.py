@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import DEFAULTS, Classes, Config, classify, is_adr
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.heading_anchors import without_fences
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import Claim, DocClass, Evidence, Form, Origin, Verdict
 from grounded_ingest.references.adr_status import is_adr_template, read_status
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint

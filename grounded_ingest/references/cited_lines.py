@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of, enclosing_definition
 from grounded_ingest.git.line_origins import LineOrigin, Origins
-from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
+from grounded_ingest.git.trees import LARGEST, rows_of, text_of
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
+from grounded_ingest.git.ancestry import Landings, landings_of
 from grounded_ingest.git.history import RemovalHistory
-from grounded_ingest.git.landings import Landings, landings_of
 from grounded_ingest.git.line_origins import Origins, origins_of
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree

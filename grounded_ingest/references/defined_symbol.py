@@ -20,8 +20,7 @@ from grounded_ingest.code.definitions import (
 )
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.quoted_lines import text_of
-from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.git.trees import CommitTree, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request

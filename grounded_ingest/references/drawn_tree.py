@@ -14,8 +14,7 @@ from posixpath import basename, dirname, normpath, relpath
 from typing import NamedTuple
 
 from grounded_ingest.extract.drawn_trees import DrawnEntry, DrawnTree, drawn_trees
-from grounded_ingest.git.quoted_lines import text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,

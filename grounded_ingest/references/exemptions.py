@@ -16,7 +16,7 @@ from typing import NamedTuple
 from grounded_ingest.extract.reference_cues import said_of_file
 from grounded_ingest.extract.shell_blocks import code_blocks
 from grounded_ingest.extract.surroundings import clause, suggested
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
-from grounded_ingest.git.past_text import rewrites
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
+from grounded_ingest.git.commit_text import rewrites
+from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path

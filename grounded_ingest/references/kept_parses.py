@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.msgpack import Decoder, encode
 
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.version import code_stamp
 

@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 from grounded_ingest.code.command_lines import RUNNERS as RUNNER_PROGRAMS
 from grounded_ingest.code.command_lines import Call, Word, calls, commands, is_placeholder
 from grounded_ingest.code.manifest_entries import Entry, Offer
-from grounded_ingest.git.past_text import last_removal
+from grounded_ingest.git.commit_text import last_removal
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context

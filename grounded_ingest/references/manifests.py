@@ -26,8 +26,7 @@ from grounded_ingest.code.manifest_entries import (
     tox_environments,
 )
 from grounded_ingest.code.manifest_facts import Pin, package_names, pins
-from grounded_ingest.git.quoted_lines import text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import Tree, text_of
 
 _DEPTH, MOST = 8, 400
 """Most levels of includes that are followed, and most manifests of a kind that are read."""

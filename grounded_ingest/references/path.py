@@ -21,8 +21,8 @@ from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
+from grounded_ingest.git.trees import LARGEST, rows_of, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references.adr import is_decision, judge_adr_file

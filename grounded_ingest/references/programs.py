@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grounded_ingest.code.manifest_entries import console_scripts
 from grounded_ingest.code.manifest_facts import mapping_at, toml_value
-from grounded_ingest.git.quoted_lines import text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.environment_variable import is_trial

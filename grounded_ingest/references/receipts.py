@@ -18,9 +18,8 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.history import moved_together
-from grounded_ingest.git.quoted_lines import LARGEST
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import LARGEST, Tree
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.names import near_name

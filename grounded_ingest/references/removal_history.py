@@ -16,9 +16,8 @@ from msgspec.msgpack import decode, encode
 from grounded_ingest.code.definitions import PARSERS, has_parser
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import NameReader, Removal
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.git.trees import LARGEST, CommitTree, text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.commit import dated_subject

@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.git.commit_text import commit_text
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
-from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.git.trees import LARGEST, CommitTree, Tree, text_of
 from grounded_ingest.model.claims import Origin
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.patterns import compiled

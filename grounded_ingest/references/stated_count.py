@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from posixpath import dirname
 
-from grounded_ingest.git.quoted_lines import LARGEST, rows_of, text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path

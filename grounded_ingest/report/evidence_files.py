@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.index_writer import update_index, write_blobs
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, update_index, write_blobs
 from grounded_ingest.model.claims import ClaimKey, Decision, Document, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.evidence import (

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from grounded_ingest.git.quoted_lines import rows_of, text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import Tree, rows_of, text_of
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Place, Verdict
 from grounded_ingest.net.messages import iso_time
 from grounded_ingest.report.explanation import explain_decision

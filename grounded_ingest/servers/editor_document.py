@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of
 from grounded_ingest.extract.citation_spans import DocumentBytes, spots
-from grounded_ingest.git.quoted_lines import LARGEST, text_of
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from grounded_ingest.config.settings import Config, classified
-from grounded_ingest.git.quoted_lines import forget_texts
 from grounded_ingest.git.repository import Repo, path_below
+from grounded_ingest.git.trees import forget_texts
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.report.findings import ReportItem, list_findings

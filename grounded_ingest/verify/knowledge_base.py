@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from grounded_ingest.git.commit_time import epoch_seconds
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.repository.scope import Asked
