@@ -1,1 +1,1 @@
-"""The command line: one file per command, imported when it is asked for."""
+"""The command line: each command is imported when it is asked for."""

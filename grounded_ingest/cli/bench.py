@@ -1,4 +1,4 @@
-"""`grounded-ingest bench`: what the hook would have stopped in a repository's history."""
+"""`grounded-ingest bench`: replays a history to see which commits the hook would have stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grounded_ingest.git.repository import Repo
 
 @click.group()
 def command() -> None:
-    """Show what the hook would have stopped in a repository's history."""
+    """Show which commits of a history the hook would have stopped."""
 
 
 @command.command("replay")
@@ -25,23 +25,37 @@ def command() -> None:
     "--repo",
     default=".",
     type=click.Path(exists=True, file_okay=False),
-    help="The repository.",
+    help="A repository. Default: the current one.",
 )
-@click.option("--since", default="", metavar="REF", help="Leave out REF and what it reaches.")
-@click.option("--max", "limit", default=200, type=click.IntRange(min=1), help="Commits at most.")
+@click.option("--since", default="", metavar="REF", help="Leave out REF and its ancestors.")
 @click.option(
-    "--state", type=click.Path(dir_okay=False), help="Keep results here and go on from them."
+    "--max",
+    "limit",
+    default=200,
+    type=click.IntRange(min=1),
+    help="Maximum of commits. Default: 200.",
 )
-@click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
-@click.option("--warnings", is_flag=True, help="List warnings, too.")
+@click.option(
+    "--state",
+    type=click.Path(dir_okay=False),
+    help="Keep results in this file, and continue from it.",
+)
+@click.option(
+    "--output-format",
+    "form",
+    default="text",
+    type=click.Choice(["text", "json"]),
+    help="Format of the result.",
+)
+@click.option("--warnings", is_flag=True, help="Also list warnings.")
 def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
     """Check the commits of a history one by one, as the hook would have, offline.
 
-    Counts commits that touch documents; merges and the first commit are left out.
+    Only commits that touch documents count; merges and the first commit are left out.
     """
-    rows = _former(state)
+    rows = _read_state(state)
     finished = frozenset(r.commit for r in rows)
-    with Repo(repo, own=repo == ".") as opened, _kept(state) as kept, progress_line() as say:
+    with Repo(repo, own=repo == ".") as opened, _state_file(state) as kept, progress_line() as say:
         todo = [c for c in bench.commits(opened, since=since, limit=limit) if c[0] not in finished]
         for number, commit in enumerate(todo, 1):
             row = bench.replayed(opened, *commit)
@@ -53,8 +67,8 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
     emit(bench.as_json(rows) if form == "json" else bench.as_text(rows, warnings))
 
 
-def _former(state: str | None) -> list[bench.Replayed]:
-    """Results of an interrupted run; a last line that was cut off is done again."""
+def _read_state(state: str | None) -> list[bench.Replayed]:
+    """Returns the results of an interrupted run, without a last line that was cut off."""
     if not state or not os.path.exists(state):
         return []
     try:
@@ -64,13 +78,13 @@ def _former(state: str | None) -> list[bench.Replayed]:
         raise GroundedIngestError(f"{state}: {error.strerror}") from None
     rows = [row for line in whole if (row := bench.decode(line)) is not None]
     if whole and not rows:
-        raise GroundedIngestError(f"{state} holds no results of a replay", "name another file")
+        raise GroundedIngestError(f"{state} has no results of a replay in it", "give another file")
     return rows
 
 
 @contextmanager
-def _kept(state: str | None) -> Iterator[BinaryIO | None]:
-    """The file to go on in, without a last line that was cut off."""
+def _state_file(state: str | None) -> Iterator[BinaryIO | None]:
+    """Opens the file to append results to, without a last line that was cut off."""
     if not state:
         yield None
         return

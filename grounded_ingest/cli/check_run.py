@@ -1,4 +1,5 @@
-"""What `grounded-ingest check` does, and the hook's short way to it, without click."""
+"""Runs a check. The hook comes here without click, whose import costs as much as three git
+processes; other modules are imported while git works (see `_check`)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 
 class CheckFlags(NamedTuple):
-    """Arguments and options of the command, named as click names them."""
+    """Arguments and options of `check`, named as click names them. Two are not options: `audit`
+    adds expired claims, `landed` reads configuration and baseline from base in every mode."""
 
     paths: tuple[str, ...] = ()
     staged: bool = False
@@ -73,9 +75,7 @@ _EITHER = (("quiet", "verbose"), ("write", "locked"), ("update_baseline", "watch
 
 
 def switches(arguments: Sequence[str]) -> CheckFlags | None:
-    """The flags of `check` with nothing but switches, as the hook has them; None for all else.
-
-    That is click's, whose import costs as much as three git processes."""
+    """Returns the flags of `check` if all arguments are switches, as in the hook; else None."""
     if not arguments or arguments[0] != "check":
         return None
     flags = CheckFlags()
@@ -90,15 +90,15 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
 
 
 STEPS = 4
-"""What a check says that it does: it reads, looks up, asks the tree, judges."""
+"""Steps that a check reports: it reads, looks up, asks the tree, judges."""
 
 
 def run_check(flags: CheckFlags) -> int:
-    """Run the command. Returns its exit code; raises GroundedIngestError."""
+    """Runs a check and prints its report. Returns the exit code; raises GroundedIngestError."""
     if flags.watch:
-        from grounded_ingest.cli.watch import watch
+        from grounded_ingest.cli.watch import watch  # not in a hook
 
-        _no_contradiction(flags)
+        _refuse_contradictions(flags)
         watch(lambda: _checked(flags), flags.files)
     return _checked(flags)
 
@@ -109,7 +109,7 @@ def _checked(flags: CheckFlags) -> int:
 
 
 def _check(repo: Repo, flags: CheckFlags) -> int:
-    # Imported while git works.
+    # These are imported while git starts and lists the index, which `Repo` has asked it to do.
     from msgspec.structs import replace
 
     from grounded_ingest.cli.output import deliver, keep_report, targets
@@ -120,7 +120,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     from grounded_ingest.text.printable import printable
 
     wanted = targets(flags.formats, flags.files, statistics=flags.statistics)
-    _no_contradiction(flags)
+    _refuse_contradictions(flags)
     selection = _selection(flags)
     asked = asked_of_environment(_asked(repo, flags), os.environ)
 
@@ -134,7 +134,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             result.kb.index.close()
             result = run(repo, asked, _options(flags), tell)
         if flags.audit:
-            from grounded_ingest.report.horizons import add_expired
+            from grounded_ingest.report.horizons import add_expired  # not in a hook
 
             result = add_expired(result)
         chosen, keeps = _chosen(result, selection, flags)
@@ -143,10 +143,12 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             keeps=keeps, tell=say,
         )  # fmt: skip
         outcome = CheckOutcome(settled.report, failed, (*map(printable, settled.undocumented),))
-        result.kb.index.close()  # writing a report takes as much memory as what it was made of
+        result.kb.index.close()  # frees its memory: writing a large report needs as much again
         return outcome, may_keep(result)
 
-    outcome = reuse_outcome(repo, _asked_for(asked, flags), check) if _rests(flags) else check()[0]
+    outcome = (
+        reuse_outcome(repo, _cache_key(asked, flags), check) if _is_reusable(flags) else check()[0]
+    )
     failed = outcome.failed and not flags.exit_zero
     report = outcome.report
     if fail_on := _fail_on(flags):
@@ -156,14 +158,15 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     if not (flags.staged and _is_silent(flags, report, failed=failed)):
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     for path in outcome.undocumented:
-        say(f"{path}: no document here (see: {program()} explain {path})")
+        say(f"{path}: no document is read here; why: {program()} explain {path}")
     if failed and not flags.no_cache:
         keep_report(repo, report)
     return Exit.FOUND if failed else Exit.OK
 
 
 def _fix(repo: Repo, result: Result) -> bool:
-    """Rewrites documents of the work tree; returns whether any was."""
+    """Rewrites documents of the work tree. Returns whether it rewrote any."""
+    # Not in a hook.
     from grounded_ingest.report.fixes import plan_fixes, write_fixes
     from grounded_ingest.text.printable import printable
 
@@ -171,14 +174,15 @@ def _fix(repo: Repo, result: Result) -> bool:
         raise GroundedIngestError("--fix needs a work tree; this repository is bare")
     written = write_fixes(repo, plan_fixes(result))
     for path in written.changed:
-        say(f"{printable(path)} was changed meanwhile and is left as it is")
+        say(f"{printable(path)} changed during the check; it was not rewritten")
     for path in written.documents:
         say(f"fixed {printable(path)}")
     return bool(written.documents)
 
 
 def _show_diff(result: Result) -> int:
-    """Prints what --fix would rewrite. Returns 1 if there is something."""
+    """Prints the diff that `--fix` would apply. Returns 1 if there is one."""
+    # Not in a hook.
     from grounded_ingest.cli.terminal import emit
     from grounded_ingest.report.fixes import diff, plan_fixes
     from grounded_ingest.text.printable import inert_text
@@ -186,56 +190,59 @@ def _show_diff(result: Result) -> int:
     found = diff(plan_fixes(result)).decode(errors="replace")
     result.kb.index.close()
     done()
-    # GitHub reads `::error::` behind white space, as in a context line.
+    # GitHub also obeys `::error::` after white space, as in a context line of a diff.
     shown = inert_text(re.sub(r"(?m)^([ \t]+)::", r"\1:\\u003a", found))
     emit(shown, exact=True)
     if shown != found:
-        say("lines that a CI log would take for commands are changed in this diff: use --fix")
+        say("this diff cannot be applied: lines that a CI log would obey are escaped; use --fix")
     return Exit.FOUND if found else Exit.OK
 
 
 def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Whether a hook prints nothing: it passes, and would pass without `advisory`."""
+    """Whether a hook prints nothing: it passes, and would pass without preset `advisory` as
+    well."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
     asked = flags.verbose or flags.formats or flags.show_skipped or failed
     return not asked and not fails_at(list_findings(report), "wrong")
 
 
-def _rests(flags: CheckFlags) -> bool:
-    """Whether a run reads much, writes nothing, and may find all as it was."""
+def _is_reusable(flags: CheckFlags) -> bool:
+    """Whether the report may be kept and reused: the run reads much and writes nothing."""
     writes = flags.write or flags.fix or flags.audit or flags.update_baseline or flags.no_cache
     return not writes and bool(flags.all_ or flags.paths or flags.since or flags.range_)
 
 
-def _asked_for(asked: Asked, flags: CheckFlags) -> bytes:
-    """All that a check is asked for, with the files that may lie outside of the repository; how it
-    is printed is no part of it."""
-    printed = CheckFlags()
-    judged = flags._replace(**{name: getattr(printed, name) for name in _PRINTED})
-    return repr((asked, judged, *map(_content, (flags.config, flags.baseline)))).encode()
-
-
-_PRINTED = (
+_PRINTING = (
     "formats", "files", "statistics", "color", "quiet", "verbose",
 )  # fmt: skip
+"""Options that change how a report is printed, not what is in it."""
+
+
+def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
+    """Returns everything that decides the report beside the repository: options, and the content of
+    files that may be outside of it."""
+    defaults = CheckFlags()
+    judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})
+    return repr((asked, judging, *map(_content, (flags.config, flags.baseline)))).encode()
 
 
 def _content(path: str | None) -> bytes:
     try:
         with open(path or os.devnull, "rb") as file:
             return file.read()
-    except OSError:  # said when it is read
+    except OSError:  # the check itself reports it
         return b""
 
 
 def _fail_on(flags: CheckFlags) -> str:
-    """What a run that stops nothing fails on is nothing: its evidence is written."""
+    """Returns the `--fail-on` of a run; empty for the preset's. `--exit-zero` fails on nothing, so
+    that evidence is written."""
     return "never" if flags.exit_zero else flags.fail_on or ""
 
 
 def _selection(flags: CheckFlags) -> Selection | None:
-    """What is to be muted; None where nothing is, but by the configuration."""
+    """Returns what the options select; None if they select nothing."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors
@@ -252,7 +259,8 @@ def _selection(flags: CheckFlags) -> Selection | None:
 def _chosen(
     result: Result, selection: Selection | None, flags: CheckFlags
 ) -> tuple[Result, Callable[[str, str], bool]]:
-    """The result with what is not chosen muted, and whether a rule is in a document."""
+    """Returns the result with deselected findings muted, and whether a rule counts in a
+    document."""
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True
@@ -262,28 +270,32 @@ def _chosen(
     return mute_findings(result, selection), RuleFilter(selection, result)
 
 
-def _no_contradiction(flags: CheckFlags) -> None:
+def _refuse_contradictions(flags: CheckFlags) -> None:
     for one, other in _EITHER:
         if getattr(flags, one) and getattr(flags, other):
-            raise GroundedIngestError(f"choose one of {_spelt(one)} and {_spelt(other)}")
+            raise GroundedIngestError(
+                f"{_spell(one)} does not work together with {_spell(other)}", "give one of them"
+            )
     if flags.write and (flags.since or flags.range_):
         raise GroundedIngestError(
-            "--write has nowhere to write in a range", "use --staged, PATHS or --all"
+            "--write does not work together with --since and --range",
+            "use --staged, PATHS or --all",
         )
     if not (flags.staged or flags.since or flags.range_):
         return
     if flags.update_baseline:
         raise GroundedIngestError(
-            "--update-baseline accepts nothing of a change alone", "use PATHS or --all"
+            "--update-baseline does not work with a change alone", "use PATHS or --all"
         )
     for name in ("fix", "diff", "watch"):
         if getattr(flags, name):
             raise GroundedIngestError(
-                f"--{name} is of the work tree", "use PATHS, --all or neither"
+                f"--{name} works on the work tree, not with --staged, --since or --range",
+                "use PATHS, --all or neither",
             )
 
 
-def _spelt(name: str) -> str:
+def _spell(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
@@ -308,18 +320,19 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
 
 def _one_scope(flags: CheckFlags) -> None:
     for name in ("since", "range_", "config", "base", "baseline"):
-        # An unset variable of a workflow must not judge something else.
+        # `--since "$REF"` in a workflow without REF must not check something else.
         if getattr(flags, name) == "":
             raise GroundedIngestError(
-                f"{_spelt(name.rstrip('_'))} is empty", "check the variable behind it"
+                f"{_spell(name.rstrip('_'))} is empty", "check the variable that gives it"
             )
     chosen = [n for n in ("staged", "since", "range_", "all_") if getattr(flags, n)]
     if len(chosen) > 1 or (flags.paths and chosen):
-        raise GroundedIngestError("choose one of PATHS, --staged, --since, --range and --all")
+        raise GroundedIngestError("give only one of PATHS, --staged, --since, --range and --all")
 
 
 def from_root(repo: Repo, path: str) -> str:
-    """A path from the root; of a symbolic link where it leads, as documents are known by that."""
+    """Returns a path from the root. Symbolic links are followed, as documents have the path of the
+    file. Raises GroundedIngestError if it is missing or outside the repository."""
     found = path_below(repo.root, path)
     if not os.path.lexists(path):
         raise GroundedIngestError(f"{path} does not exist")

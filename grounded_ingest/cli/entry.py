@@ -1,33 +1,35 @@
-"""What a process does with its command line, up to the exit code."""
+"""Runs the command line of this process, and turns errors into exit codes."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
+from io import StringIO
 
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.text.printable import printable
 
 
 def run_command() -> int:
-    """Run the command of `sys.argv`, everything it prints written. Turns errors into exit codes,
-    here and nowhere else."""
-    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  as long as the process
+    """Runs the command of `sys.argv` and flushes what it prints. Returns the exit code."""
+    # A service may start us without stdout or stderr; Python sets them to None then.
+    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # no terminal's encoding makes us crash
+        if hasattr(stream, "reconfigure"):  # characters that the terminal cannot show are escaped
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _run()
-    except SystemExit as leaving:  # commands end like this
+    except SystemExit as leaving:  # click commands leave by sys.exit
         code = leaving.code if isinstance(leaving.code, int) else Exit.OK
     except KeyboardInterrupt:
         code = _interrupted()
     except BrokenPipeError:
         sys.stderr.close()
         code = Exit.OK
-    except Exception as error:  # noqa: BLE001  a bug is told apart from a finding
-        import traceback
+    except Exception as error:  # noqa: BLE001  exit code 3, not 1: a bug is no finding
+        import traceback  # late: only for bugs
 
         _write_lines(traceback.format_exc())
         _write_lines(f"grounded-ingest: this is a bug ({type(error).__name__}); please report it")
@@ -38,9 +40,9 @@ def run_command() -> int:
     return code
 
 
-def _spare_imports() -> None:
-    """msgspec takes `typing_extensions` where it is there, and `typing`, which is as good on our
-    versions of Python, where it is not. The former imports `inspect`: a tenth of a hook run."""
+def _import_msgspec() -> None:
+    """Imports msgspec without `typing_extensions`. msgspec prefers that module to `typing`, which
+    is enough from Python 3.11 on; it imports `inspect`, which takes a tenth of a hook run."""
     absent = "typing_extensions" not in sys.modules
     if absent:
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]
@@ -51,10 +53,11 @@ def _spare_imports() -> None:
 
 
 def _run() -> int:
-    _spare_imports()
+    _import_msgspec()
     try:
         if sys.argv[1:2] != ["check"]:
             return _click()
+        # Late: other commands import it by themselves.
         from grounded_ingest.cli.check_run import run_check, switches
 
         flags = switches(sys.argv[1:])
@@ -64,26 +67,26 @@ def _run() -> int:
         return Exit.USAGE
     except BrokenPipeError:
         raise
-    except OSError as error:  # a full disk, a directory nobody may write
+    except OSError as error:  # a full disk, a directory without permission
         _say(GroundedIngestError(f"{error.filename or 'output'}: {error.strerror}"))
         return Exit.USAGE
 
 
 def _click() -> int:
+    # Late: the hook does without click.
     import click
 
     from grounded_ingest.cli.group import cli
 
     try:
         answer = cli.main(prog_name="grounded-ingest", standalone_mode=False)
-    except click.ClickException as error:  # its message repeats arguments, as file names
-        from io import StringIO
-
+    except click.ClickException as error:  # usage
+        # The message repeats arguments, which may be hostile file names.
         shown = StringIO()
         error.show(shown)
         _write_lines(shown.getvalue())
         return Exit.USAGE
-    except click.Abort:  # click makes this of Ctrl-C
+    except click.Abort:  # click raises it for Ctrl-C
         return _interrupted()
     return answer if isinstance(answer, int) else Exit.OK
 
@@ -94,15 +97,11 @@ def _interrupted() -> int:
 
 
 def _say(error: GroundedIngestError) -> None:
-    from grounded_ingest.text.printable import printable
-
     _write_lines(f"grounded-ingest: {printable(error.args[0])}")
     if error.hint:
         _write_lines(f"  {printable(error.hint)}")
 
 
 def _write_lines(text: str) -> None:
-    """Writes lines to stderr, each without control characters and without commands to a CI log."""
-    from grounded_ingest.text.printable import printable
-
+    """Writes lines to stderr, with control characters and commands to a CI log escaped."""
     sys.stderr.write("".join(f"{printable(line)}\n" for line in text.rstrip("\n").split("\n")))

@@ -1,19 +1,25 @@
-"""`grounded-ingest fleet`: many repositories, and one set of tables over them."""
+"""`grounded-ingest fleet`: checks many repositories, and queries the tables of their results.
+
+Its modules are imported when they run: they need the extra `fleet`, and POSIX."""
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
+from collections.abc import Callable
+from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from grounded_ingest.cli.output import STDOUT, write_report
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.text.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from grounded_ingest.fleet.engine import FleetEngine
     from grounded_ingest.fleet.manifest import FleetRepository
     from grounded_ingest.fleet.queries import QueryAnswer
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class FleetFlags(NamedTuple):
-    """Options of the command, named as click names them."""
+    """Options of `fleet`, named as click names them."""
 
     manifest: str | None
     directory: str | None
@@ -42,61 +48,77 @@ class FleetFlags(NamedTuple):
 
 
 @click.group(invoke_without_command=True)
-@click.option("--manifest", type=click.Path(dir_okay=False), help="A TOML file of [[repository]].")
-@click.option("--directory", type=click.Path(file_okay=False), help="A directory of clones.")
+@click.option(
+    "--manifest",
+    type=click.Path(dir_okay=False),
+    help="Repositories as [[repository]] tables of a TOML file.",
+)
+@click.option(
+    "--directory",
+    type=click.Path(file_okay=False),
+    help="Repositories: the clones in this directory.",
+)
 @click.option(
     "--list",
     "listing",
     type=click.Path(allow_dash=True, dir_okay=False),
-    help="A directory or URL a line; - is standard input.",
+    help="Repositories: a directory or URL on each line; - is standard input.",
 )
-@click.option("--out", type=click.Path(file_okay=False), help="Where the tables go.")
+@click.option(
+    "--out", type=click.Path(file_okay=False), help="Write the tables into this directory."
+)
 @click.option(
     "--cache",
     type=click.Path(file_okay=False),
-    help="Where remote repositories are cloned to. Default: below the user's cache directory.",
+    help="Clone remote repositories into this directory. Default: in the user's cache directory.",
 )
 @click.option(
     "--engine",
     default="local",
     type=click.Choice(["local", "daft"]),
-    help="Who runs it: processes of this machine, or Daft on a Ray cluster. Default: local.",
+    help="local: processes of this machine; daft: Daft on a Ray cluster. Default: local.",
 )
 @click.option(
     "--ray-address",
     default="",
     metavar="HOST:PORT",
-    help="The cluster to join. Default: $RAY_ADDRESS, or one of this machine, for this run.",
+    help="The Ray cluster. Default: $RAY_ADDRESS, else one that is started for this run.",
 )
-@click.option("--workers", type=click.IntRange(min=1), help="Repositories at once. Default: cores.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Repositories at a time. Default: the number of cores.",
+)
 @click.option(
     "--seconds",
     default=600.0,
     type=click.FloatRange(min=0, min_open=True),
-    help="Time for one repository, by the clock. Default: 600.",
+    help="Seconds for one repository. Default: 600.",
 )
 @click.option(
     "--memory",
     default=2048,
     type=click.IntRange(min=256),
     metavar="MB",
-    help="Memory for one repository. Default: 2048.",
+    help="Megabytes for one repository. Default: 2048.",
 )
 @click.option(
     "--config",
     type=click.Path(dir_okay=False),
-    help="Judge all by this file, not each by its own configuration.",
+    help="Use this configuration for all, instead of their own.",
 )
-@click.option("--isolated", is_flag=True, help="Judge all by the defaults alone.")
 @click.option(
-    "--offline/--online", default=True, help="Whether pages that claims cite are looked up."
+    "--isolated", is_flag=True, help="Use the defaults for all; ignore every configuration."
 )
-@click.option("--fresh", is_flag=True, help="Read again what has not changed since the last run.")
-@click.option("--sarif", is_flag=True, help="Write a SARIF file of each repository, too.")
-@click.option("-q", "--quiet", is_flag=True, help="Say only what failed.")
+@click.option(
+    "--offline/--online", default=True, help="Look nothing up on the network. Default: --offline."
+)
+@click.option("--fresh", is_flag=True, help="Check unchanged repositories again.")
+@click.option("--sarif", is_flag=True, help="Also write a SARIF file for each repository.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only what failed.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> None:
-    """Check many repositories, and write one set of tables over them.
+    """Check many repositories, and write tables of the results.
 
     Exit codes: 0 all were read, 1 some could not be (their rows say why), 2 usage or environment.
     """
@@ -105,17 +127,17 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 
 
 def _fleet(flags: FleetFlags) -> int:
-    if os.name == "nt":  # the limits and locks of its processes are POSIX's
+    if os.name == "nt":  # limits and locks of its processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
     from grounded_ingest.fleet.job import JobLimits, Judged
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
-        raise GroundedIngestError("--out is missing", "name a directory for the tables")
+        raise GroundedIngestError("--out is missing", "give a directory for the tables")
     repositories = _repositories(flags)
     settings = FleetSettings(
         os.path.abspath(flags.out),
-        os.path.abspath(flags.cache or _usual_cache()),
+        os.path.abspath(flags.cache or _default_cache()),
         Judged(
             os.path.abspath(flags.config) if flags.config else "", flags.isolated, not flags.offline
         ),
@@ -125,7 +147,7 @@ def _fleet(flags: FleetFlags) -> int:
     )
     with _engine(flags, settings) as engine, progress_line() as line:
         found = run_fleet(engine, repositories, settings, line)
-    emit(_told(found, flags))
+    emit(_summary(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
 
 
@@ -136,7 +158,7 @@ def _engine(flags: FleetFlags, settings: FleetSettings) -> FleetEngine:
         address = flags.ray_address or os.environ.get("RAY_ADDRESS") or LOCAL
         return DaftEngine(flags.workers, address, (settings.out, settings.cache))
     if flags.ray_address:
-        raise GroundedIngestError("--ray-address is for --engine daft")
+        raise GroundedIngestError("--ray-address only works together with --engine daft")
     from grounded_ingest.fleet.local_engine import LocalEngine
 
     return LocalEngine(flags.workers or os.cpu_count() or 1)
@@ -147,7 +169,9 @@ def _repositories(flags: FleetFlags) -> list[FleetRepository]:
 
     given = [o for o in (flags.manifest, flags.directory, flags.listing) if o]
     if len(given) != 1:
-        raise GroundedIngestError("which repositories?", "give --manifest, --directory or --list")
+        raise GroundedIngestError(
+            "no repositories are given", "give one of --manifest, --directory and --list"
+        )
     if flags.manifest:
         found = from_manifest(flags.manifest)
     elif flags.directory:
@@ -156,16 +180,16 @@ def _repositories(flags: FleetFlags) -> list[FleetRepository]:
         with click.open_file(given[0], encoding="utf-8") as file:
             found = from_lines(file, os.getcwd())
     if not found:
-        raise GroundedIngestError("no repositories are named", given[0])
+        raise GroundedIngestError(f"{given[0]} names no repositories")
     return found
 
 
-def _usual_cache() -> str:
+def _default_cache() -> str:
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return f"{cache}/grounded-ingest/fleet"
 
 
-def _told(found: FleetRun, flags: FleetFlags) -> str:
+def _summary(found: FleetRun, flags: FleetFlags) -> str:
     lines = [f"{r['repository']}: {r['state']}: {r['reason']}" for r in found.failed]
     if not flags.quiet:
         rows = found.repositories
@@ -173,7 +197,7 @@ def _told(found: FleetRun, flags: FleetFlags) -> str:
         wrong = sum(int(str(r["wrong"])) for r in rows)
         lines.append(
             f"{len(rows)} repositories, {len(found.failed)} failed; {claims:,} claims,"
-            f" {wrong:,} findings that something is wrong; run {found.tables.run} in {flags.out}"
+            f" {wrong:,} errors; run {found.tables.run} in {flags.out}"
         )
     return "".join(f"{line}\n" for line in lines)
 
@@ -181,27 +205,27 @@ def _told(found: FleetRun, flags: FleetFlags) -> str:
 @command.command()
 @click.argument("query", default="")
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), help="Where the tables are."
+    "--out", required=True, type=click.Path(file_okay=False), help="The directory of the tables."
 )
 @click.option(
     "--set",
     "given",
     multiple=True,
     metavar="NAME=VALUE",
-    help="What a question is asked about; may be repeated.",
+    help="A parameter of the question; may be repeated.",
 )
-@click.option("--run", default="", help="The run that is asked about. Default: the last one.")
+@click.option("--run", default="", help="The run to ask about. Default: the last one.")
 @click.option(
     "--output-format",
     "form",
     default="text",
     type=click.Choice(["text", "csv", "json"]),
-    help="How the answer is written.",
+    help="Format of the answer.",
 )
 def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> None:
-    """Ask the tables: a question by its name, or SQL of one SELECT.
+    """Ask the tables: a question by its name, or one SELECT in SQL.
 
-    Without QUERY: the questions there are.
+    Without QUERY: list the questions.
     """
     from grounded_ingest.fleet.queries import answer_query, questions
 
@@ -212,29 +236,28 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
     values = dict(_pair(pair) for pair in given)
     asked = known.get(query)
     if asked is None and " " not in query.strip():
-        raise GroundedIngestError(f"no question {query}", f"known: {', '.join(known)}")
+        raise GroundedIngestError(f"unknown question: {query}", f"known: {', '.join(known)}")
     wanted = asked.parameters if asked else ()
     if missing := [p for p in wanted if p not in values]:
-        raise GroundedIngestError(f"{query} needs {missing[0]}", f"--set {missing[0]}=…")
+        raise GroundedIngestError(f"{query} needs {missing[0]}", f"add --set {missing[0]}=…")
     found = answer_query(os.path.abspath(out), asked.sql if asked else query, values, run)
     emit(_FORMS[form](found), exact=form != "text")
 
 
 @command.command()
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), help="Where the tables are."
+    "--out", required=True, type=click.Path(file_okay=False), help="The directory of the tables."
 )
-@click.option("--run", default="", help="The run that is shown. Default: the last one.")
+@click.option("--run", default="", help="The run to show. Default: the last one.")
 @click.option(
     "--output-file",
     "file",
     default="-",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="Where the page goes. Default: standard output.",
+    help="Write the page to this file. Default: stdout.",
 )
 def report(out: str, run: str, file: str) -> None:
-    """Write one HTML page of a run: what is wrong, by owner and repository."""
-    from grounded_ingest.cli.output import STDOUT, write_report
+    """Write an HTML page about a run: what is wrong, by owner and repository."""
     from grounded_ingest.fleet.html_report import fleet_page
 
     page = fleet_page(os.path.abspath(out), run)
@@ -247,14 +270,12 @@ def report(out: str, run: str, file: str) -> None:
 def _pair(text: str) -> tuple[str, str]:
     name, mark, value = text.partition("=")
     if not mark or not name.isidentifier():
-        raise GroundedIngestError(f"--set {text}: no NAME=VALUE")
+        raise GroundedIngestError(f"--set {text} is not NAME=VALUE")
     return name, value
 
 
 def _as_text(found: QueryAnswer) -> str:
-    """Columns side by side, each as wide as its widest cell."""
-    from grounded_ingest.text.printable import printable
-
+    """Returns aligned columns."""
     rows = [found.columns, *([_cell(v) for v in row] for row in found.rows)]
     shown = [[printable(c).replace("\n", " ") for c in row] for row in rows]
     widths = [max(len(row[n]) for row in shown) for n in range(len(found.columns))]
@@ -269,9 +290,6 @@ def _cell(value: object) -> str:
 
 
 def _as_csv(found: QueryAnswer) -> str:
-    import csv
-    from io import StringIO
-
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(found.columns)
@@ -280,8 +298,6 @@ def _as_csv(found: QueryAnswer) -> str:
 
 
 def _as_json(found: QueryAnswer) -> str:
-    from grounded_ingest.report.as_json import format_json
-
     return format_json([dict(zip(found.columns, row, strict=True)) for row in found.rows])
 
 

@@ -1,40 +1,69 @@
-"""The command line. One file per command, imported when it is asked for."""
+"""The command `grounded-ingest`: its subcommands, and options that several of them share.
+
+A new command is a click function in a module of this folder and a line in COMMANDS.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem, get_completion_class
 
+from grounded_ingest.cli.check_run import CheckFlags, run_check
+from grounded_ingest.cli.invocation import program
+from grounded_ingest.cli.terminal import emit, say
+from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.version import __version__
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 COMMANDS = {
-    "check": "Look up the references of documents and sort their claims.",
-    "review": "Walk the queue of claims that wait; approve, reject, revoke.",
-    "explain": "Say why a claim was decided as it was, or why a line is no claim.",
-    "cite": "Offer places to cite for a text or a line.",
+    "check": "Check documents: look up their references, sort their claims.",
+    "review": "Decide about claims that wait for a person.",
+    "explain": "Say why a claim was decided so, or why a line is no claim.",
+    "cite": "Find places in the repository to cite for a sentence.",
     "rule": "Describe the rules.",
-    "audit": "Check every document, and look for claims past their date.",
-    "verify": "Say whether memories, or a source, ground a text.",
-    "recall": "Serve the memories that answer a question.",
-    "status": "Show the knowledge base: classes, references, tiers, evidence.",
-    "init": "Set up the hook and the configuration.",
-    "hook": "Answer a coding agent's hook about what it has just written.",
-    "mcp": "Answer a coding agent's questions over MCP.",
-    "lsp": "Serve an editor: diagnostics, hover, definitions, quick fixes.",
-    "fleet": "Check many repositories, and write one set of tables over them.",
-    "bench": "Show what the hook would have stopped in a history.",
+    "audit": "Check every document, and find claims that have expired.",
+    "verify": "Compare a text with memories or with sources.",
+    "recall": "Find grounded memories that answer a question.",
+    "status": "Show documents, references, tiers, evidence and set-up.",
+    "init": "Set up the commit hook and the configuration.",
+    "hook": "Answer the hook of a coding agent.",
+    "mcp": "Answer a coding agent over MCP.",
+    "lsp": "Serve an editor over the language server protocol.",
+    "fleet": "Check many repositories, and query the results.",
+    "bench": "Show which commits of a history the hook would have stopped.",
     "completion": "Print the completion script of a shell.",
 }
-"""Commands and what they do; each is the function `command` of its module."""
+"""Commands with what they do, in the order of `--help`."""
+
+_MODULES = {
+    "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
+    "status": "questions", "mcp": "serve", "lsp": "serve", "completion": "group",
+}  # fmt: skip
+"""Modules with several commands: there the click function of `audit` is `audit_command`. Any other
+command has a module of its own name, and the function `command` in it."""
+
+_NEXT = (
+    ("explain PATH:LINE", "why a line was decided so"),
+    ("check --fix", "rewrite references that have one right answer"),
+    ("init", "set up the hook, asking before anything is written"),
+)
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour of text on stdout; auto follows NO_COLOR, FORCE_COLOR and the terminal.",
+)
+network_option = click.option(
+    "--offline/--online", default=False, help="Look nothing up on the network. Default: --online."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
 class Commands(click.Group):
-    """A group whose commands cost nothing until they run."""
+    """A group that imports a command when it runs: the help of all imports none."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -44,15 +73,15 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"grounded_ingest.cli.{cmd_name}").command
+        module = import_module(f"grounded_ingest.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        name = f"{cmd_name}_command" if cmd_name in _MODULES else "command"
+        command = getattr(module, name)
         return command if isinstance(command, click.Command) else None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem
-
         options = click.Command.shell_complete(self, ctx, incomplete)
-        named = (item for item in COMMANDS.items() if item[0].startswith(incomplete))
-        return [*(CompletionItem(name, help=said) for name, said in named), *options]
+        commands = (item for item in COMMANDS.items() if item[0].startswith(incomplete))
+        return [*(CompletionItem(name, help=about) for name, about in commands), *options]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
@@ -68,15 +97,38 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="grounded-ingest")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Guard what AI agents write into this repository's memory.
+    """Check what AI agents write into this repository's documents.
 
-    Without a command: what is wrong today in all documents, offline. It writes nothing and exits
-    with 0.
+    Without a command: check all documents, offline. This writes nothing and exits with 0.
 
     Exit codes of commands: 0 nothing that fails the run, 1 something that does, 2 usage,
     configuration or environment, 3 a bug, 130 interrupted.
     """
     if ctx.invoked_subcommand is None:
-        from grounded_ingest.cli.first_run import first_run
+        ctx.exit(_check_all(ctx.get_help()))
 
-        ctx.exit(first_run(ctx.get_help()))
+
+def _check_all(usage: str) -> int:
+    """Checks all documents without writing anything, and says what to type next. Outside of a
+    repository it prints `usage`."""
+    try:
+        with Repo():
+            pass
+    except GroundedIngestError as error:
+        emit(f"{usage}\n")
+        say(str(error))
+        return Exit.OK
+    run_check(CheckFlags(all_=True, offline=True, no_cache=True))
+    width = max(len(command) for command, _ in _NEXT)
+    rows = "".join(f"  {program()} {command:<{width}}  {about}\n" for command, about in _NEXT)
+    emit(f"\nNext:\n{rows}")
+    return Exit.OK
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> None:
+    """Print the script that completes commands, options and rules in SHELL."""
+    if made := get_completion_class(shell):
+        script = made(cli, {}, "grounded-ingest", "_GROUNDED_INGEST_COMPLETE").source()
+        emit(script, exact=True)

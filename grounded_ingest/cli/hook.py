@@ -1,4 +1,4 @@
-"""`grounded-ingest hook`: what a coding agent's own hook runs."""
+"""`grounded-ingest hook`: the command that coding agents' own hooks run."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import sys
 
 import click
 
+from grounded_ingest.agents.conversation import reply_to
 from grounded_ingest.agents.event import AgentEvent, HookOutput
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import say
 from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.servers.session import Session
+from grounded_ingest.text.printable import printable
 
 LARGEST = 16_000_000
-"""Bytes of a payload."""
+"""Bytes of a payload that are read."""
 
 
 @click.command()
@@ -23,36 +26,31 @@ LARGEST = 16_000_000
     "--agent",
     type=click.Choice([*AGENTS, "auto"]),
     default="auto",
-    help="Whose hook this is; auto tells by the payload.",
+    help="The agent that runs this hook. Default: auto, recognised by its payload.",
 )
 @click.pass_context
 def command(ctx: click.Context, *, agent: str) -> None:
     """Answer a coding agent's hook: read its payload on stdin, tell its model what is wrong.
 
-    Only what was just written is judged, offline. Nothing wrong is silence; a failure of its own
-    is said to you, never to the model, with exit code 0.
+    Checks what the agent has just written, offline. If nothing is wrong it prints nothing. If it
+    fails itself it tells you, never the model, and exits with 0.
     """
     ctx.exit(_answer(agent))
 
 
 def _answer(agent: str) -> int:
-    from grounded_ingest.agents.conversation import reply_to
-    from grounded_ingest.servers.session import Session
-
     try:
         payload = json.loads(sys.stdin.buffer.read(LARGEST))
         shape = AGENTS.get(agent) or (agent_of(payload) if isinstance(payload, dict) else None)
         if not isinstance(payload, dict) or shape is None:
-            raise GroundedIngestError("no payload of an agent's hook on standard input")
+            raise GroundedIngestError("standard input is no payload of a known agent's hook")
         event = shape.event(payload)
         session = Session(_directory(event), landed=True, patient=False)
         reply = reply_to(event, session, program())
         output = shape.output(event, reply) if reply else HookOutput()
-    except Exception as error:  # noqa: BLE001  an agent's session outlives whatever fails here
-        from grounded_ingest.text.printable import printable
-
-        said = f"{type(error).__name__}: {error}"
-        say(f"grounded-ingest: nothing was checked: {printable(said)}")
+    except Exception as error:  # noqa: BLE001  a bug of ours must not end an agent's session
+        message = printable(f"{type(error).__name__}: {error}")
+        say(f"grounded-ingest: nothing was checked: {message}")
         return Exit.OK
     sys.stdout.write(output.out)
     sys.stderr.write(output.err)
@@ -60,9 +58,9 @@ def _answer(agent: str) -> int:
 
 
 def _directory(event: AgentEvent) -> str:
-    """Where the agent works; for one that does not say, where the file lies that it wrote."""
+    """Returns the existing directory where the agent works, else that of the file it wrote."""
     written = os.path.dirname(event.edits[0].path) if event.edits else ""
     there = event.directory or (written if os.path.isabs(written) else "") or os.getcwd()
-    while not os.path.isdir(there) and os.path.dirname(there) != there:  # still to be made
+    while not os.path.isdir(there) and os.path.dirname(there) != there:
         there = os.path.dirname(there)
     return there

@@ -1,126 +1,299 @@
-"""`grounded-ingest init`: set up the hook, the configuration and what guards the evidence."""
+"""`grounded-ingest init`: asks how to set up the repository, shows the changes, writes them."""
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple, cast
 
 import click
 
 from grounded_ingest.agents.registry import AGENTS
-from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.cli.setup_dialogue import SetUpAnswers, SetUpFlags, asked_set_up
-from grounded_ingest.cli.terminal import coloured, done, emit, progress
+from grounded_ingest.cli.group import color_option, network_option
+from grounded_ingest.cli.installation import (
+    BASELINE,
+    MOST,
+    WORKFLOWS,
+    FileChange,
+    HookRunner,
+    InstallationPlan,
+    SetUp,
+    files_for_agents,
+    has_workflow,
+    is_public,
+    plan_agents,
+    plan_set_up,
+    read_configuration,
+    write_changes,
+)
+from grounded_ingest.cli.invocation import on_path, origin, program
+from grounded_ingest.cli.judge_offers import JudgeOffer, describe_offers, find_judges
+from grounded_ingest.cli.terminal import When, coloured, done, emit, progress
+from grounded_ingest.config.files import FILE, parse_yaml
+from grounded_ingest.config.settings import DEFAULTS
 from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.git.hooks import INSTALL
+from grounded_ingest.git.hooks import (
+    INSTALL,
+    PRE_COMMIT,
+    find_hook,
+    found_runner,
+    install_hooks,
+    unattended_stages,
+)
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import WorkTree
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.records.evidence import DIRECTORY
+from grounded_ingest.report.baseline_file import baseline_entries, baseline_text
+from grounded_ingest.report.evidence_files import EvidencePlan, plan_evidence, write_evidence
+from grounded_ingest.report.findings import fails_at, list_findings
 from grounded_ingest.report.formats import Look
+from grounded_ingest.report.selection import mute_findings
+from grounded_ingest.repository.judging_config import read_config, with_nested
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.printable import printable
 
-if TYPE_CHECKING:
-    from grounded_ingest.cli.installation import FileChange, InstallationPlan
-    from grounded_ingest.cli.judge_offers import JudgeOffer
-    from grounded_ingest.cli.todays_state import TodaysState
+
+class InitFlags(NamedTuple):
+    """Options of `init`, named as click names them; None: the option is not given."""
+
+    yes: bool
+    dry_run: bool
+    preset: str | None
+    hook: HookRunner | None
+    source: str | None
+    rev: str | None
+    install: bool | None
+    ci: bool | None
+    agents: bool | None
+    baseline: bool | None
+    evidence: bool | None
+    judge: str
+    agent: tuple[str, ...]
+    offline: bool
+    color: When
 
 
 @click.command()
-@click.option("--yes", is_flag=True, help="Ask nothing: the defaults, and write.")
+@click.option("--yes", is_flag=True, help="Ask nothing: take the defaults, and write.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
-    help="What the configuration starts with. Default: advisory, which fails no commit.",
+    help="What stops a commit: nothing, errors, or warnings too. Default: advisory, nothing.",
 )
 @click.option(
     "--hook",
     type=click.Choice(["pre-commit", "git", "none"]),
-    help="Who runs the hook: pre-commit, or a script of git.",
+    help="What runs the hook: pre-commit, or scripts of git itself. Default: pre-commit.",
 )
 @click.option("--repo", "source", metavar="URL", help="Let pre-commit and CI install from here.")
-@click.option("--rev", metavar="REV", help="The tag or commit for --repo.")
+@click.option("--rev", metavar="REV", help="The tag or commit of --repo.")
 @click.option("--install/--no-install", default=None, help="Run `pre-commit install`.")
-@click.option("--ci/--no-ci", default=None, help="A workflow of GitHub Actions.")
-@click.option("--agents/--no-agents", default=None, help="Lines in AGENTS.md, CLAUDE.md.")
+@click.option("--ci/--no-ci", default=None, help="Add a GitHub workflow for pull requests.")
+@click.option("--agents/--no-agents", default=None, help="Add lines to AGENTS.md and CLAUDE.md.")
 @click.option("--baseline/--no-baseline", default=None, help="Accept today's findings.")
 @click.option(
-    "--evidence/--no-evidence", default=None, help="Write evidence of the documents there are."
+    "--evidence/--no-evidence", default=None, help="Write evidence files of existing documents."
 )
 @click.option(
-    "--judge", default="", metavar="NAME", help="Configure this judge, of those found here."
+    "--judge", default="", metavar="NAME", help="Configure this judge; it must be found here."
 )
 @click.option(
     "--agent",
     multiple=True,
     type=click.Choice([*AGENTS]),
-    help="Set up this agent's own hook, and nothing else; may be repeated.",
+    help="Only set up this coding agent's own hook; may be repeated.",
 )
 @network_option
 @color_option
-def command(**flags: Any) -> None:
-    """Set up the hook, the configuration, and what else is wanted, in one dialogue.
+def command(**options: Any) -> None:
+    """Set up the commit hook, the configuration and what else you want, in one dialogue.
 
-    Shows exactly what it will write, and asks. What exists stays as it is.
+    Shows every change and asks before it writes. What exists stays as it is.
     """
+    flags = InitFlags(**options)
     with Repo() as repo:
         if repo.bare:
             raise GroundedIngestError("init needs a work tree; this repository is bare")
-        given = SetUpFlags(**flags)
-        if given.agent:
-            _set_up_agents(repo, given)
+        if flags.agent:
+            _set_up_agents(repo, flags)
         else:
-            _set_up(repo, given)
+            _set_up(repo, flags)
     sys.exit(Exit.OK)
 
 
-def _set_up(repo: Repo, flags: SetUpFlags) -> None:
-    from grounded_ingest.cli.installation import steps
-    from grounded_ingest.cli.judge_offers import judge_offers, told_offers
+class _Answers(NamedTuple):
+    """What the user wants beside the files of the set-up. `runner`: the pre-commit to be installed,
+    or empty. `evidence`: None if it is asked once the number of files is known."""
 
-    offers = judge_offers(repo.root)
-    chosen = _chosen(offers, flags.judge)
-    answers = asked_set_up(repo, flags, chosen.configuration if chosen else "")
-    plan = steps(repo, answers.wanted)
-    state, plan = _with_today(repo, flags, answers, plan)
-    anything = _show(plan, state, answers, Look(color=coloured(flags.color)))
-    written = anything and not flags.dry_run and _agreed(yes=flags.yes)
-    installed = written and _carry_out(repo, plan.steps, state, answers)
-    offered = told_offers(offers, chosen) if chosen or not plan.judged else ()
+    set_up: SetUp
+    runner: str = ""
+    baseline: bool = False
+    evidence: bool | None = False
+
+
+class _Asker:
+    """Returns what an option says; else asks on a terminal; else prints the default it takes.
+
+    first: the repository is not set up yet, so that optional parts are asked for.
+    """
+
+    def __init__(self, *, asks: bool, first: bool) -> None:
+        self.asks, self.first = asks, first
+
+    def choose(self, given: str | None, option: str, question: str, names: list[str]) -> str:
+        """Returns one of the names; the first is the default."""
+        if given is not None:
+            return given
+        if self.asks:
+            return str(click.prompt(question, type=click.Choice(names), default=names[0]))
+        emit(f"{question} {names[0]} ({option} {'|'.join(names[1:])})\n")
+        return names[0]
+
+    def ask_text(self, question: str, default: str) -> str:
+        if not self.asks:
+            return default
+        return str(click.prompt(question, default=default, show_default=bool(default)))
+
+    def confirm(self, given: bool | None, option: str, question: str, *, default: bool) -> bool:
+        if given is not None:
+            return given
+        if self.asks:
+            return click.confirm(question, default=default)
+        other = f"--no-{option}" if default else f"--{option}"
+        emit(f"{question} {'yes' if default else 'no'} ({other})\n")
+        return default
+
+    def wants(
+        self, given: bool | None, option: str, question: str, *, default: bool = False
+    ) -> bool:
+        """Asks about an optional part, only at the first set-up."""
+        if given is None and not self.first:
+            return False
+        return self.confirm(given, option, question, default=default)
+
+
+def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
+    """Asks for everything that is not set up yet and that no option says. Raises
+    GroundedIngestError if options contradict each other."""
+    if bool(flags.source) != bool(flags.rev):
+        raise GroundedIngestError("--repo and --rev only work together", "give both, or neither")
+    config, found = read_configuration(repo.root), find_hook(repo)
+    bare = config.origin == DEFAULTS.origin
+    asks = sys.stdin.isatty() and not (flags.yes or flags.dry_run)
+    asker = _Asker(asks=asks, first=bare or not (found.configured or found.installed))
+    preset: str = config.preset
+    if bare:
+        presets = ["advisory", "default", "strict"]
+        preset = asker.choose(flags.preset, "--preset", "What stops a commit?", presets)
+    hook = _ask_hook(repo, flags, asker)
+    new_entry = hook == "pre-commit" and PRE_COMMIT not in find_hook(repo).configured
+    source, rev = _ask_source(flags, asker, new=new_entry)
+    runner = _ask_runner(repo, flags, asker, hook)
+    ci = _ask_ci(repo, flags, asker, source)
+    files = files_for_agents(repo.root)
+    question = f"Add lines to {' and '.join(files)} that tell agents how to cite?"
+    agents = files if files and asker.wants(flags.agents, "agents", question) else ()
+    question = f"Accept today's findings ({BASELINE}), so that only new ones are shown?"
+    # With advisory nothing stops a commit, so that nothing has to be accepted.
+    baseline = asker.wants(flags.baseline, "baseline", question, default=preset != "advisory")
+    evidence: bool | None = None
+    if config.evidence == "off":
+        evidence = False
+    elif not (asker.asks and asker.first and flags.evidence is None):
+        question = "Write evidence files of existing documents?"
+        evidence = asker.wants(flags.evidence, "evidence", question)
+    set_up = SetUp(preset, hook, source, rev, ci, agents, judge, program())
+    return _Answers(set_up, runner, baseline and not config.baseline, evidence)
+
+
+def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker) -> HookRunner:
+    found = find_hook(repo)
+    if flags.hook is None and (found.configured or found.installed):
+        return "pre-commit" if PRE_COMMIT in found.configured else "none"
+    names = ["pre-commit", "git", "none"]
+    chosen = asker.choose(flags.hook, "--hook", "What runs the hook at a commit?", names)
+    return cast("HookRunner", chosen)
+
+
+def _ask_source(flags: InitFlags, asker: _Asker, *, new: bool) -> tuple[str, str]:
+    """Returns where pre-commit and CI install from; by default where this program came from."""
+    url, commit = origin()
+    if flags.source is not None or not new:
+        return flags.source or url, flags.rev or commit
+    question = "Address that pre-commit installs grounded-ingest from (empty: the one on PATH)"
+    source = asker.ask_text(question, url)
+    rev = asker.ask_text("Its tag or commit", commit) if source else ""
+    return (source, rev) if rev else ("", "")
+
+
+def _ask_runner(repo: Repo, flags: InitFlags, asker: _Asker, hook: HookRunner) -> str:
+    """Returns the pre-commit that is to install its scripts; empty if none is."""
+    if hook != "pre-commit" or not unattended_stages(repo):
+        if flags.install and hook != "pre-commit":
+            raise GroundedIngestError("--install only works together with --hook pre-commit")
+        return ""
+    found = found_runner()
+    if not found:
+        if flags.install:
+            raise GroundedIngestError(
+                "pre-commit is not on PATH", "install it, or use --no-install"
+            )
+        return ""
+    question = f"Run {found} install, for commits, merges and pushes?"
+    return found if asker.confirm(flags.install, "install", question, default=True) else ""
+
+
+def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
+    if has_workflow(repo.root):
+        return False
+    if flags.ci and not is_public(source):
+        raise GroundedIngestError(
+            "--ci: a job has no address to install grounded-ingest from",
+            "name one: --repo https://… --rev REV",
+        )
+    used = os.path.isdir(f"{repo.root}/{WORKFLOWS}") and is_public(source)
+    question = "Add a GitHub workflow that checks pull requests?"
+    return bool(flags.ci) or (used and asker.wants(flags.ci, "ci", question, default=True))
+
+
+def _set_up(repo: Repo, flags: InitFlags) -> None:
+    offers = find_judges(repo.root)
+    judge = _named_judge(offers, flags.judge)
+    answers = _ask(repo, flags, judge.configuration if judge else "")
+    plan = plan_set_up(repo, answers.set_up)
+    judged = read_configuration(repo.root).wishes.judge.kind != "rules"
+    evidence = _plan_documents(repo, flags, answers, plan)
+    writes = evidence.writes if evidence else {}
+    emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
+    emit(_list_evidence(sorted(writes)))
+    if answers.runner:
+        emit(f"then: {answers.runner} {' '.join(INSTALL)}\n")
+    anything = bool(plan.changes or writes or answers.runner)
+    if not anything:
+        emit("nothing to do: everything is set up\n")
+    written = anything and not flags.dry_run and _agree(yes=flags.yes)
+    installed = written and _write(repo, plan, evidence, answers.runner)
+    offered = describe_offers(offers, judge) if judge or not judged else ()
     emit("".join(f"{hint}\n" for hint in (*plan.hints, *offered)))
     if written:
-        emit(_next(repo, answers, plan, state, installed=installed))
+        emit(_next_steps(repo, answers.set_up, plan, bool(writes), installed=installed))
 
 
-def _set_up_agents(repo: Repo, flags: SetUpFlags) -> None:
-    """The hooks of agents: each file shown as it will be, then written."""
-    from grounded_ingest.cli.installation import agent_steps, as_diff, carry_out
-    from grounded_ingest.cli.invocation import program
-
-    plan = agent_steps(repo.root, flags.agent, program())
-    look = Look(color=coloured(flags.color))
-    emit("".join(f"{line}\n" for step in plan.steps for line in as_diff(step, look)))
-    if not plan.steps:
+def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
+    plan = plan_agents(repo.root, flags.agent, program())
+    emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
+    if not plan.changes:
         emit("nothing to do: the hook is set up\n")
-    elif not flags.dry_run and _agreed(yes=flags.yes):
-        carry_out(repo, plan.steps)
+    elif not flags.dry_run and _agree(yes=flags.yes):
+        write_changes(repo, plan.changes)
         emit("written\n")
     emit("".join(f"{hint}\n" for hint in plan.hints))
 
 
-def _show(plan: InstallationPlan, state: TodaysState, answers: SetUpAnswers, look: Look) -> bool:
-    """Show what is to be done; whether that is anything."""
-    from grounded_ingest.cli.installation import as_diff
-
-    emit("".join(f"{line}\n" for step in plan.steps for line in as_diff(step, look)))
-    evidence = sorted(state.evidence.writes) if state.evidence else []
-    emit(_told_evidence(evidence))
-    if answers.runner:
-        emit(f"then: {answers.runner} {' '.join(INSTALL)}\n")
-    anything = bool(plan.steps or evidence or answers.runner)
-    if not anything:
-        emit("nothing to do: everything is set up\n")
-    return anything
-
-
-def _chosen(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:
+def _named_judge(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:
     found = next((o for o in offers if o.name == name), None)
     if name and not found:
         names = ", ".join(o.name for o in offers) or "none"
@@ -128,63 +301,56 @@ def _chosen(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:
     return found
 
 
-def _with_today(
-    repo: Repo, flags: SetUpFlags, answers: SetUpAnswers, plan: InstallationPlan
-) -> tuple[TodaysState, InstallationPlan]:
-    """What the documents as they are add to the plan."""
-    from grounded_ingest.cli.installation import named_baseline
-    from grounded_ingest.cli.todays_state import TodaysState, todays_state
-    from grounded_ingest.pipeline import Options
-
+def _plan_documents(
+    repo: Repo, flags: InitFlags, answers: _Answers, plan: InstallationPlan
+) -> EvidencePlan | None:
+    """Checks all documents as the planned configuration will. Adds a baseline of their findings to
+    the plan, and returns their evidence; None if it is not to be written."""
     if not answers.baseline and answers.evidence is False:
-        return TodaysState(), plan
+        return None
+    tree, planned = WorkTree(repo), plan.configuration
+    config = parse_yaml(planned.after, FILE) if planned else read_config(tree)
     options = Options(online=not flags.offline, cache=not flags.dry_run)
-    configured, hints = plan.configuration(), [*plan.hints]
-    state = todays_state(
-        repo, configured, options, progress(), baseline=answers.baseline,
-        evidence=answers.evidence is not False,
-    )  # fmt: skip
+    result = run(repo, Asked("all"), options, progress(), with_nested(config, tree))
+    found = list_findings(mute_findings(result).report)
+    accepted = baseline_entries(found) if answers.baseline else []
+    evidence = plan_evidence(result, heal=True) if answers.evidence is not False else None
+    result.kb.index.close()
     done()
-    found = list(plan.steps)
-    if state.baseline:
-        found += [state.baseline] if state.baseline.before != state.baseline.after else []
-        named = named_baseline(repo.root, configured)
-        if named is None:
-            hints.append(f"add this to the configuration by hand: baseline: {state.baseline.path}")
-        else:
-            found = [named, *(s for s in found if s is not configured)]
+    if accepted:
+        before = (tree.read(BASELINE) or b"").decode(errors="replace")
+        after = baseline_text(accepted).decode()
+        plan.name_baseline()
+        if before != after:
+            plan.changes.append(FileChange(BASELINE, before, after, derived=True))
     elif answers.baseline:
-        hints.append("no baseline: nothing is found today that could be accepted")
-    if state.blocked:
-        hints.append("no evidence: claims block; mend them, or accept them (--baseline)")
-    if answers.evidence is None and not _agreed_evidence(state):
-        state = state._replace(evidence=None)
-    return state, plan._replace(steps=tuple(found), hints=tuple(hints))
+        plan.hint("no baseline: there are no findings to accept")
+    if evidence and not accepted and fails_at(found, result.config.fail_on):
+        plan.hint("no evidence: findings fail the check; correct or accept them (--baseline)")
+        return None
+    if answers.evidence is None and not _confirm_evidence(evidence, len(result.documents)):
+        return None
+    return evidence
 
 
-def _agreed_evidence(state: TodaysState) -> bool:
-    """Asks whether documents that exist get evidence now, or each when it is changed."""
-    many = sum(c is not None for c in state.evidence.writes.values()) if state.evidence else 0
+def _confirm_evidence(evidence: EvidencePlan | None, documents: int) -> bool:
+    many = sum(c is not None for c in evidence.writes.values()) if evidence else 0
     if not many:
         return False
-    files = f"{many} evidence {'file' if many == 1 else 'files'}"
-    asked = f"Write evidence of what is there now ({files} for {state.documents} documents)?"
-    return click.confirm(asked, default=False)
+    files = f"{many} {'file' if many == 1 else 'files'} for {documents} documents"
+    return click.confirm(f"Write evidence files of existing documents ({files})?", default=False)
 
 
-def _told_evidence(paths: list[str]) -> str:
-    from grounded_ingest.cli.installation import SHOWN
-    from grounded_ingest.text.printable import printable
-
+def _list_evidence(paths: list[str]) -> str:
     if not paths:
         return ""
-    more = f"  … and {len(paths) - SHOWN} more\n" if len(paths) > SHOWN else ""
-    shown = "".join(f"  {printable(path)}\n" for path in paths[:SHOWN])
-    what = "evidence file" if len(paths) == 1 else "evidence files"
-    return f"{len(paths)} {what}, derived from the documents:\n{shown}{more}"
+    more = f"  … and {len(paths) - MOST} more\n" if len(paths) > MOST else ""
+    shown = "".join(f"  {printable(path)}\n" for path in paths[:MOST])
+    files = "evidence file" if len(paths) == 1 else "evidence files"
+    return f"{len(paths)} {files}, derived from the documents:\n{shown}{more}"
 
 
-def _agreed(*, yes: bool) -> bool:
+def _agree(*, yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
@@ -195,55 +361,37 @@ def _agreed(*, yes: bool) -> bool:
     return False
 
 
-def _carry_out(
-    repo: Repo, steps: tuple[FileChange, ...], state: TodaysState, answers: SetUpAnswers
-) -> bool:
-    """Write, and install where that was agreed; whether pre-commit is installed then."""
-    from grounded_ingest.cli.installation import carry_out
-    from grounded_ingest.git.hooks import install_hooks
-    from grounded_ingest.report.evidence_files import write_evidence
-
-    carry_out(repo, steps)
-    if state.evidence:
-        write_evidence(repo, state.evidence, stage=False)
+def _write(repo: Repo, plan: InstallationPlan, evidence: EvidencePlan | None, runner: str) -> bool:
+    """Writes the files and runs pre-commit. Returns whether pre-commit installed its scripts."""
+    write_changes(repo, plan.changes)
+    if evidence:
+        write_evidence(repo, evidence, stage=False)
     emit("written\n")
-    if not answers.runner:
+    if not runner:
         return False
-    failure = install_hooks(repo.root, answers.runner)
+    failure = install_hooks(repo.root, runner)
     emit(f"pre-commit install failed: {failure}\n" if failure else "pre-commit is installed\n")
     return not failure
 
 
-def _next(
-    repo: Repo,
-    answers: SetUpAnswers,
-    plan: InstallationPlan,
-    state: TodaysState,
-    *,
-    installed: bool,
+def _next_steps(
+    repo: Repo, set_up: SetUp, plan: InstallationPlan, has_evidence: bool, *, installed: bool
 ) -> str:
-    """What to type next."""
-    import shlex
-
-    from grounded_ingest.cli.invocation import on_path, program
-    from grounded_ingest.git.hooks import unattended_stages
-    from grounded_ingest.records.evidence import DIRECTORY
-
     rows = []
-    by_runner = answers.wanted.hook == "pre-commit"
+    by_runner = set_up.hook == "pre-commit"
     if by_runner and not installed and unattended_stages(repo):
         rows.append((f"pre-commit {' '.join(INSTALL)}", "let git run the hook"))
-    paths = [s.path for s in plan.steps if not s.executable]
-    paths += [DIRECTORY] if state.evidence and state.evidence.writes else []
+    paths = [c.path for c in plan.changes if not c.executable]
+    paths += [DIRECTORY] if has_evidence else []
     if paths:
-        told = "then commit; the hook follows it at once, pull requests once it has landed"
-        rows.append((f"git add {shlex.join(paths)}", told))
+        about = "then commit; the hook uses it at once, pull requests once it is on base"
+        rows.append((f"git add {shlex.join(paths)}", about))
     rows.append((program(), "what is wrong today"))
-    text = "Next:\n" + "".join(f"  {command}\n      {what}\n" for command, what in rows)
-    if by_runner and not answers.wanted.source and not on_path():
+    text = "Next:\n" + "".join(f"  {command}\n      {about}\n" for command, about in rows)
+    if by_runner and not set_up.source and not on_path():
         text += (
-            "The hook runs the grounded-ingest on PATH, where it is not now: put it there"
-            " (uv tool install, pipx install), or name where pre-commit installs it from"
+            "The hook runs the grounded-ingest on PATH, and there is none. Install it there"
+            " (uv tool install, pipx install), or name an address that pre-commit installs it from"
             " (--repo URL --rev REV).\n"
         )
     return text

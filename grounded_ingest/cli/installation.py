@@ -1,13 +1,15 @@
-"""What setting up a repository writes: never over a user's file, never through a link."""
+"""Plans and writes the files of a set-up: never over a user's file, never through a link."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator, Sequence
+from difflib import unified_diff
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
+from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_yaml
 from grounded_ingest.config.settings import FAILS_ON, Config
 from grounded_ingest.errors import GroundedIngestError
@@ -37,22 +39,24 @@ WORKFLOWS = ".github/workflows"
 WORKFLOW = f"{WORKFLOWS}/grounded-ingest.yml"
 BASELINE = ".grounded/baseline.jsonl"
 FOR_AGENTS = ("AGENTS.md", "CLAUDE.md")
+MOST = 10
+"""Lines of a derived file that its diff shows."""
 
 CONFIGURATION = """\
-# What grounded-ingest may do here; every key is described in its docs/configuration.md.
-# advisory never fails a commit, default fails on errors, strict on warnings too.
+# Configuration of grounded-ingest; its docs/configuration.md describes every key.
+# advisory never fails a commit; default fails on errors; strict on warnings, too.
 preset: {preset}
 
-# Which files are documents, beside the defaults (CLAUDE.md, AGENTS.md, memory-bank/, docs/, ADRs):
+# Which files are documents, besides the defaults (CLAUDE.md, AGENTS.md, memory-bank/, docs/, ADRs):
 # classes:
 #   memory: ["notes/agents/**"]
 # exclude: ["docs/generated"]
 
-# Copies of each other on purpose:
+# Files that are copies of each other on purpose:
 # mirrors:
 #   - [CLAUDE.md, AGENTS.md]
 
-# Where documents come from, and which of these sources need no citation:
+# Where documents come from, and which sources need no citation:
 # sources:
 #   "docs/manual/**": manual
 # trusted_sources: [manual]
@@ -60,16 +64,16 @@ preset: {preset}
 
 
 AGENT_LINES = """\
-## Writing down what is so
+## Writing facts into memory and docs
 
 When you add a fact to memory or docs, write it so that grounded-ingest can check it at the commit:
 
-- Name what it rests on behind it, in backticks: a definition (file, two colons, its name),
+- After the fact, name its source in backticks: a definition (file, two colons, its name),
   a file, a decision record, a commit.
-- Say what that source says, with its numbers and names, and leave out what it does not say.
-- Find out instead of guessing; put what is open under a heading that says so.
+- Say what that source says, with its numbers and names, and nothing else.
+- Find out instead of guessing; put open questions under a heading that says so.
 - When a fact changes, edit the sentence that states it and say what it was before.
-- Mend the lines that the hook names when it stops a commit; do not go around it.
+- If the hook stops a commit, correct the lines that it names; do not skip the hook.
 """
 _WORKFLOW = """\
 name: grounded-ingest
@@ -91,11 +95,11 @@ jobs:
           fetch-depth: 0
           persist-credentials: false
 """
-_FETCHED = re.compile(r"https://[\w.-]+(?::\d+)?/[\w./~-]+")
+_PUBLIC = re.compile(r"https://[\w.-]+(?::\d+)?/[\w./~-]+")
 _BY_ACTION = """\
       - uses: {action}
         with:
-          fail-on: {fail_on} # as the preset says; wrong, block, review or never
+          fail-on: {fail_on} # follows the preset; may be wrong, block, review or never
 """
 _BY_PIP = """\
       - run: python3 -m venv "$RUNNER_TEMP/venv" && "$RUNNER_TEMP/venv/bin/pip" install "$SOURCE"
@@ -106,14 +110,19 @@ _BY_PIP = """\
           --fail-on {fail_on} --output-format github
 """
 
+HookRunner = Literal["pre-commit", "git", "none"]
+
 
 class SetUp(NamedTuple):
-    """What is wanted. `source` and `rev`: where pre-commit and CI install from, empty where that is
-    not known; `program` starts this one, as a shell reads it; `agents` are the files that get lines
-    for agents, `judge` the lines of a judge."""
+    """What the user wants.
+
+    source, rev: where pre-commit and CI install this program from; empty if unknown.
+    program: the command that starts it here, quoted for a shell.
+    agents: the files of instructions that get lines for agents. judge: its configuration.
+    """
 
     preset: str = "advisory"
-    hook: Literal["pre-commit", "git", "none"] = "pre-commit"
+    hook: HookRunner = "pre-commit"
     source: str = ""
     rev: str = ""
     ci: bool = False
@@ -123,8 +132,8 @@ class SetUp(NamedTuple):
 
 
 class FileChange(NamedTuple):
-    """One file, by its path from the root: what it holds now (empty where there is none) and what
-    it shall hold. `derived` is long, and nobody writes it by hand."""
+    """The content of a file before (empty if it does not exist) and after. `derived`: the file is
+    long and nobody edits it, so that its diff is shown in part."""
 
     path: str
     before: str
@@ -133,82 +142,100 @@ class FileChange(NamedTuple):
     derived: bool = False
 
 
-class InstallationPlan(NamedTuple):
-    """What is to be written, and what only a person can do. `judged`: a judge is configured."""
+class InstallationPlan:
+    """File changes, and hints about what the user has to do by hand."""
 
-    steps: tuple[FileChange, ...]
-    hints: tuple[str, ...]
-    judged: bool
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.changes: list[FileChange] = []
+        self.hints: list[str] = []
 
+    def change(self, path: str, before: str, after: str, *, executable: bool = False) -> None:
+        """Adds a change, unless the file has that content."""
+        if before != after:
+            self.changes.append(FileChange(path, before, after, executable))
+
+    def hint(self, *lines: str) -> None:
+        """Adds lines that tell what to do by hand."""
+        self.hints += lines
+
+    @property
     def configuration(self) -> FileChange | None:
-        """The step that writes the configuration."""
-        return next((s for s in self.steps if s.path == FILE), None)
+        """The change of the configuration file, if there is one."""
+        return next((c for c in self.changes if c.path == FILE), None)
+
+    def diff(self, look: Look) -> Iterator[str]:
+        """Yields all changes as unified diffs."""
+        for change in self.changes:
+            yield from _diff(change, look)
+
+    def name_baseline(self) -> None:
+        """Names the baseline in the configuration."""
+        planned = self.configuration
+        before = planned.after if planned else _read_text(self.root, FILE) or ""
+        after = _append(before, [*([""] if planned else []), f"baseline: {BASELINE}"])
+        if planned:
+            self.changes[self.changes.index(planned)] = planned._replace(after=after)
+        elif before and _baseline_in(after) == BASELINE:
+            self.change(FILE, before, after)
+        else:
+            self.hint(f"add this to the configuration by hand: baseline: {BASELINE}")
 
 
-def configured(root: str) -> Config:
-    """What is configured on disk. Raises GroundedIngestError where that cannot be read."""
+def read_configuration(root: str) -> Config:
+    """Returns the configuration on disk. Raises GroundedIngestError if it cannot be read."""
     _refuse_links(root, FILE)
     return load(lambda path: _read(root, path))
 
 
-def steps(repo: Repo, wanted: SetUp) -> InstallationPlan:
-    """What a repository lacks. Raises GroundedIngestError for links among the files."""
-    root = repo.root
-    found: list[FileChange] = []
-    hints: list[str] = []
+def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
+    """Returns what the repository lacks. Raises GroundedIngestError if a file is a link."""
+    plan = InstallationPlan(repo.root)
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *OWNERS, *wanted.agents, WORKFLOWS):
-        _refuse_links(root, path)
-    judged = _configuration(root, wanted.preset, wanted.judge, found, hints)
+        _refuse_links(repo.root, path)
+    _plan_configuration(plan, wanted.preset, wanted.judge)
     if wanted.hook == "pre-commit":
-        _hook(root, wanted, found, hints)
+        _plan_pre_commit(plan, wanted)
     elif wanted.hook == "git":
-        _scripts(repo, wanted.program, found, hints)
+        _plan_scripts(plan, repo, wanted.program)
     if wanted.ci:
-        new = any(change.path == FILE and not change.before for change in found)
-        fail_on = FAILS_ON[wanted.preset if new else configured(root).preset]
-        workflow = workflow_text(wanted.source, wanted.rev, fail_on)
-        found.append(FileChange(WORKFLOW, "", workflow))
+        new = plan.configuration is not None and not plan.configuration.before
+        preset = wanted.preset if new else read_configuration(repo.root).preset
+        plan.change(WORKFLOW, "", workflow_text(wanted.source, wanted.rev, FAILS_ON[preset]))
     for path in wanted.agents:
-        before = _editable(root, path)
+        before = _read_text(repo.root, path)
         if before is not None:
-            found.append(FileChange(path, before, _appended(before, _section(before))))
-    _attributes(root, found, hints)
-    _owners(root, found, hints)
-    return InstallationPlan(tuple(found), tuple(hints), judged)
+            gap = [""] if before.strip() else []
+            plan.change(path, before, _append(before, gap + AGENT_LINES.splitlines()))
+    _plan_attributes(plan)
+    _plan_owners(plan)
+    return plan
 
 
-def agent_steps(root: str, names: Sequence[str], program: str) -> InstallationPlan:
-    """The files with which agents call the hook, merged with what stands there, and what a person
-    has to do before they do. Raises GroundedIngestError where a file cannot be merged with."""
-    from grounded_ingest.agents.registry import AGENTS
-
-    found: list[FileChange] = []
-    hints: list[str] = []
+def plan_agents(root: str, names: Sequence[str], program: str) -> InstallationPlan:
+    """Returns the hooks of agents, merged into the files they are configured in. Raises
+    GroundedIngestError if such a file cannot be edited."""
+    plan = InstallationPlan(root)
     for name in dict.fromkeys(names):
         shape = AGENTS[name]
         for path in shape.files:
             _refuse_links(root, path)
-        standing = {path: _read(root, path) or "" for path in shape.files}
-        for file in shape.installed(program, standing):
-            before = standing[file.path]
-            if file.text != before:
-                found.append(FileChange(file.path, before, file.text, file.executable))
+        before = {path: _read(root, path) or "" for path in shape.files}
+        for file in shape.installed(program, before):
+            plan.change(file.path, before[file.path], file.text, executable=file.executable)
         if shape.trust:
-            hints.append(shape.trust)
-    if program != NAME and found:
-        hints.append(
-            f"These files name {program}, of this machine: to share them, install grounded-ingest"
-            " where PATH finds it (uv tool install, pipx install), and run this again."
+            plan.hint(shape.trust)
+    if program != NAME and plan.changes:
+        plan.hint(
+            f"These files name {program}, a path of this machine. To share them, install"
+            " grounded-ingest on PATH (uv tool install, pipx install) and run this again."
         )
-    return InstallationPlan(tuple(found), tuple(hints), judged=True)
-
-
-def _section(before: str) -> list[str]:
-    return ([""] if before.strip() else []) + AGENT_LINES.splitlines()
+    return plan
 
 
 def workflow_text(source: str, rev: str, fail_on: str) -> str:
-    """A workflow that checks pull requests: by the action where the source is on GitHub."""
+    """Returns a workflow that checks pull requests: by the action if the source is on GitHub, else
+    by an installation with pip."""
     url = urlsplit(source)
     if url.hostname == "github.com":
         name = url.path.strip("/").removesuffix(".git")
@@ -217,171 +244,163 @@ def workflow_text(source: str, rev: str, fail_on: str) -> str:
 
 
 def has_workflow(root: str) -> bool:
-    """Whether a workflow of GitHub's names us, or has our name."""
+    """Whether a GitHub workflow runs this program already."""
     places = f"{root}/{WORKFLOWS}"
     names = os.listdir(places) if os.path.isdir(places) else []
-    texts = (_editable(places, name) or "" for name in names)
+    texts = (_read_text(places, name) or "" for name in names)
     return _exists(root, WORKFLOW) or any(NAME in text for text in texts)
 
 
-def is_fetched(source: str) -> bool:
-    """Whether a job on another machine can install from there."""
-    return _FETCHED.fullmatch(source) is not None
+def is_public(source: str) -> bool:
+    """Whether a CI job on another machine can install from this address."""
+    return _PUBLIC.fullmatch(source) is not None
 
 
 def files_for_agents(root: str) -> tuple[str, ...]:
-    """Files of instructions that say nothing of us, and do not import one that is listed."""
+    """Returns the files of instructions that do not mention this program, and do not import another
+    of them, which gets the lines."""
     found: list[str] = []
     for path in FOR_AGENTS:
         if os.path.islink(f"{root}/{path}") or not os.path.isfile(f"{root}/{path}"):
             continue
-        text = _editable(root, path) or ""
+        text = _read_text(root, path) or ""
         if NAME not in text and not any(f"@{other}" in text for other in FOR_AGENTS):
             found.append(path)
     return tuple(found)
 
 
-def named_baseline(root: str, step: FileChange | None) -> FileChange | None:
-    """The configuration with a baseline named in it; None where it has to be done by hand."""
-    if step is not None:
-        return step._replace(after=_appended(step.after, ["", f"baseline: {BASELINE}"]))
-    before = _editable(root, FILE)
-    after = _appended(before, [f"baseline: {BASELINE}"]) if before else ""
+def _baseline_in(text: str) -> str:
     try:
-        named = bool(before) and parse_yaml(after, FILE).baseline == BASELINE
+        return parse_yaml(text, FILE).baseline
     except GroundedIngestError:
-        named = False
-    return FileChange(FILE, before or "", after) if named else None
+        return ""
 
 
-def _configuration(
-    root: str, preset: str, judge: str, found: list[FileChange], hints: list[str]
-) -> bool:
-    """Whether a judge is configured already."""
-    config = configured(root)
-    judged = config.wishes.judge.kind != "rules"
-    if config.origin not in (FILE, PYPROJECT) and not _exists(root, FILE):
+def _plan_configuration(plan: InstallationPlan, preset: str, judge: str) -> None:
+    config = read_configuration(plan.root)
+    if config.origin not in (FILE, PYPROJECT) and not _exists(plan.root, FILE):
         start = CONFIGURATION.format(preset=preset)
-        found.append(FileChange(FILE, "", start + (f"\n{judge}" if judge else "")))
-    elif judge and not judged:
-        before = _editable(root, FILE) if config.origin == FILE else None
-        after = _appended(before, judge.splitlines()) if before else ""
+        plan.change(FILE, "", start + (f"\n{judge}" if judge else ""))
+    elif judge and config.wishes.judge.kind == "rules":
+        before = _read_text(plan.root, FILE) if config.origin == FILE else None
+        after = _append(before, judge.splitlines()) if before else ""
         if before and _configures(after, judge):
-            found.append(FileChange(FILE, before, after))
+            plan.change(FILE, before, after)
         else:
-            hints.append(f"add this to the configuration in {config.origin} by hand:")
-            hints += judge.splitlines()
-    return judged
+            plan.hint(f"add this to the configuration in {config.origin} by hand:")
+            plan.hint(*judge.splitlines())
 
 
 def _configures(text: str, judge: str) -> bool:
-    """Whether the lines of a judge say in this file what they say alone."""
+    """Whether the judge's lines mean in this file what they mean alone."""
     try:
         return parse_yaml(text, FILE).wishes.judge == parse_yaml(judge, FILE).wishes.judge
     except GroundedIngestError:
         return False
 
 
-def _hook(root: str, wanted: SetUp, found: list[FileChange], hints: list[str]) -> None:
+def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
     source, rev = wanted.source, wanted.rev
-    shows = wanted.preset == "advisory"  # only there a hook that passes has something to say
+    # pre-commit hides what a passing hook prints; only with advisory does it print something then.
+    shows = wanted.preset == "advisory"
     lines = entry_lines(source, rev, shows=shows)
-    entry = "\n".join(["repos:", *lines]) + "\n"
-    if not _exists(root, PRE_COMMIT):
-        found.append(FileChange(PRE_COMMIT, "", entry))
+    if not _exists(plan.root, PRE_COMMIT):
+        plan.change(PRE_COMMIT, "", "\n".join(["repos:", *lines]) + "\n")
         return
-    before = _editable(root, PRE_COMMIT)
+    before = _read_text(plan.root, PRE_COMMIT)
     after = with_entry(before, source, rev, shows=shows) if before is not None else None
     if before is None or after is None:
-        hints.append(f"{PRE_COMMIT} cannot be edited safely; add this to its `repos` by hand:")
-        hints += lines
-    elif after != before:
-        found.append(FileChange(PRE_COMMIT, before, after))
+        plan.hint(f"{PRE_COMMIT} cannot be edited safely; add this to its `repos` by hand:")
+        plan.hint(*lines)
+    else:
+        plan.change(PRE_COMMIT, before, after)
 
 
-def _scripts(repo: Repo, program: str, found: list[FileChange], hints: list[str]) -> None:
-    """Scripts for git itself: of a directory of this repository alone, never over one there."""
+def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
+    """Plans hook scripts of git, only in a directory of this repository, and over no other."""
     if find_hook(repo).installed:
         return
     where = os.path.realpath(hook_directory(repo))
     tracked = _is_below(where, repo.root) and not _is_below(where, repo.common_dir)
     if not tracked and not _is_below(where, repo.common_dir):
-        hints.append(f"core.hooksPath leads to {printable(where)}, which is not this repository's:")
-        hints.append(f"add `{program} check --staged --write` to its pre-commit script by hand")
+        command = f"`{program} check --staged --write`"
+        plan.hint(
+            f"core.hooksPath is {printable(where)}, outside of this repository:",
+            f"add {command} to the pre-commit script there by hand",
+        )
         return
-    text = script_text(NAME if tracked else program)  # a path of this machine is no other's
-    for stage in reversed(SCRIPT_STAGES):  # the first, by which others see that all are there
+    text = script_text(NAME if tracked else program)  # a tracked script runs on other machines
+    # The script `pre-commit` comes last: if it is there, the set-up counts as complete.
+    for stage in reversed(SCRIPT_STAGES):
         path = os.path.relpath(f"{where}/{stage}", os.path.realpath(repo.root))
-        if _editable(repo.root, path) == text:
+        if _read_text(repo.root, path) == text:
             continue
         if _exists(repo.root, path):
-            hints.append(f"{path} is there already; add this line to it by hand:")
-            hints.append(f"  {text.splitlines()[-1].removeprefix('exec ')} || exit 1")
+            line = text.splitlines()[-1].removeprefix("exec ")
+            plan.hint(f"{path} exists; add this line to it by hand:", f"  {line} || exit 1")
         else:
-            found.append(FileChange(path, "", text, executable=True))
+            plan.change(path, "", text, executable=True)
 
 
 def _is_below(path: str, directory: str) -> bool:
     return os.path.realpath(path).startswith(os.path.realpath(directory) + os.sep)
 
 
-def _attributes(root: str, found: list[FileChange], hints: list[str]) -> None:
-    before = _editable(root, ATTRIBUTES)
+def _plan_attributes(plan: InstallationPlan) -> None:
+    before = _read_text(plan.root, ATTRIBUTES)
     if before is None:
-        lines = f"{GENERATED} and {UNION}"
-        hints.append(f"{ATTRIBUTES} cannot be read as UTF-8; add these lines by hand: {lines}")
+        both = f"{GENERATED} and {UNION}"
+        plan.hint(f"{ATTRIBUTES} is not UTF-8; add these lines by hand: {both}")
         return
-    there = before.splitlines()
-    wanted = {UNION: ("reviews", "merge")}
-    if configured(root).evidence != "off":
-        wanted = {GENERATED: ("evidence", "linguist-generated"), **wanted}
-    missing = [w for w, named in wanted.items() if not any(_sets(line, *named) for line in there)]
-    if missing:
-        found.append(FileChange(ATTRIBUTES, before, _appended(before, missing)))
+    lines = {UNION: ("reviews", "merge")}
+    if read_configuration(plan.root).evidence != "off":
+        lines = {GENERATED: ("evidence", "linguist-generated"), **lines}
+    present = before.splitlines()
+    missing = [w for w, key in lines.items() if not any(_sets(line, *key) for line in present)]
+    plan.change(ATTRIBUTES, before, _append(before, missing))
 
 
 def _sets(line: str, directory: str, attribute: str) -> bool:
-    """Whether a line says anything of an attribute of our files in a directory."""
-    ours = (f".grounded/{directory}/", ".grounded/**")
-    return line.split("#")[0].strip().startswith(ours) and attribute in line
+    """Whether a line of .gitattributes sets an attribute of `.grounded/DIRECTORY`."""
+    patterns = (f".grounded/{directory}/", ".grounded/**")
+    return line.split("#")[0].strip().startswith(patterns) and attribute in line
 
 
-def _owners(root: str, found: list[FileChange], hints: list[str]) -> None:
-    path = next((p for p in OWNERS if _exists(root, p)), "")
-    guarded = _guarded(root, path)
+def _plan_owners(plan: InstallationPlan) -> None:
+    """Plans owners of the files that decide what is checked and whose approval counts. Whoever may
+    change one of them alone can approve their own text."""
+    path = next((p for p in OWNERS if _exists(plan.root, p)), "")
+    guarded = _guarded_patterns(plan.root, path)
     if not path:
-        hints.append(
-            "there is no CODEOWNERS: approvals count once they have landed, so protect the default"
-            f" branch and name owners of {_listed(guarded)}"
+        plan.hint(
+            "there is no CODEOWNERS: an approval counts once it is on the default branch, so"
+            f" protect that branch and name owners of {_join(guarded)}"
         )
         return
-    before = _editable(root, path) or ""
+    before = _read_text(plan.root, path) or ""
     missing = _without_owners(before, path, guarded)
-    rules = _owner_rules(before)
+    rules = [words for line in before.splitlines() if (words := line.split("#")[0].split())]
     owners = next((rule[1:] for rule in reversed(rules) if rule[0] == "*"), [])
     if not missing:
         return
     sections = any(rule[0].startswith(("[", "^[")) for rule in rules)
     if not owners or sections or not all(map(is_owner, owners)):
-        hints.append(f"name owners in {path} for {_listed(missing)}")
-        return
-    lines = [f"{g} {' '.join(owners)}" for g in missing]
-    found.append(FileChange(path, before, _appended(before, lines)))
+        plan.hint(f"name owners in {path} for {_join(missing)}")
+    else:
+        plan.change(path, before, _append(before, [f"{p} {' '.join(owners)}" for p in missing]))
 
 
-def _guarded(root: str, code_owners: str) -> list[str]:
-    """What decides what is judged and which approvals count, as patterns of CODEOWNERS. Whoever
-    may change one of these files alone can approve their own text."""
-    config = configured(root)
+def _guarded_patterns(root: str, code_owners: str) -> list[str]:
+    config = read_configuration(root)
     found = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
-    found += [f"/{config.baseline or BASELINE}", FILE]  # FILE: also the nested ones
+    found += [f"/{config.baseline or BASELINE}", FILE]  # without a slash: nested ones, too
     found += [f"/{PYPROJECT}"] if config.origin == PYPROJECT else []
     inside = code_owners.startswith(".github/")
     return [*found, *([] if inside or not code_owners else [f"/{code_owners}"]), "/.github/"]
 
 
 def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
-    """The patterns for which no line but the one for everything names an owner."""
+    """Returns the patterns to which only the rule for everything (`*`) gives an owner."""
     owners, lines = CodeOwners(text, path), text.splitlines()
     missing = []
     for pattern in guarded:
@@ -391,19 +410,15 @@ def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
     return missing
 
 
-def _listed(patterns: list[str]) -> str:
+def _join(patterns: list[str]) -> str:
     *first, last = patterns
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _owner_rules(text: str) -> list[list[str]]:
-    """The rows of a CODEOWNERS as words: a pattern and its owners."""
-    return [words for line in text.splitlines() if (words := line.split("#")[0].split())]
-
-
-def _appended(before: str, lines: list[str]) -> str:
+def _append(before: str, lines: list[str]) -> str:
+    """Returns a text with lines at its end, in its own kind of line ends."""
     ending = "\r\n" if "\r\n" in before else "\n"
-    gap = ending if before and not before.endswith(("\n", "\r")) else ""
+    gap = ending if lines and before and not before.endswith(("\n", "\r")) else ""
     return before + gap + "".join(line + ending for line in lines)
 
 
@@ -412,20 +427,21 @@ def _exists(root: str, path: str) -> bool:
 
 
 def _read(root: str, path: str) -> str | None:
-    """A file's text with its line ends; None where there is none."""
+    """Returns a file's text with its line ends; None if there is no such file. Raises
+    GroundedIngestError if it cannot be read."""
     try:
         with open(f"{root}/{path}", "rb") as file:
             return file.read().decode()
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
-        raise GroundedIngestError(f"{path}:1: not UTF-8") from None
+        raise GroundedIngestError(f"{path}:1: not UTF-8", "convert the file to UTF-8") from None
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
 
 
-def _editable(root: str, path: str) -> str | None:
-    """A file's text, empty where there is none; None where it is not UTF-8."""
+def _read_text(root: str, path: str) -> str | None:
+    """Returns a file's text, empty if there is no such file; None if it cannot be edited."""
     try:
         return _read(root, path) or ""
     except GroundedIngestError:
@@ -438,24 +454,17 @@ def _refuse_links(root: str, path: str) -> None:
         part = "/".join(parts[:depth])
         if os.path.islink(f"{root}/{part}"):
             raise GroundedIngestError(
-                f"{part} is a symbolic link", "replace it by a file, or set up by hand"
+                f"{part} is a symbolic link", "replace it with a file, or set up by hand"
             )
 
 
-SHOWN = 10
-"""Lines that are shown of a derived file."""
-
-
-def as_diff(step: FileChange, look: Look) -> Iterator[str]:
-    """A step as a unified diff; of a derived file its beginning."""
-    from difflib import unified_diff
-
-    before, after = step.before.splitlines(), step.after.splitlines()
-    more = len(after) - SHOWN if step.derived else 0
+def _diff(change: FileChange, look: Look) -> Iterator[str]:
+    before, after = change.before.splitlines(), change.after.splitlines()
+    more = len(after) - MOST if change.derived else 0
     if more > 0:
-        after = after[:SHOWN]
-    old = f"a/{step.path}" if step.before else os.devnull
-    for line in unified_diff(before, after, old, f"b/{step.path}", lineterm=""):
+        after = after[:MOST]
+    old = f"a/{change.path}" if change.before else os.devnull
+    for line in unified_diff(before, after, old, f"b/{change.path}", lineterm=""):
         text = printable(line)
         match line[:1]:
             case "+":
@@ -468,19 +477,19 @@ def as_diff(step: FileChange, look: Look) -> Iterator[str]:
         yield look.paint(f"… and {more} more lines of this file", "dim")
 
 
-def carry_out(repo: Repo, plan: tuple[FileChange, ...]) -> None:
-    """Write the files, each at once. Raises GroundedIngestError where one has changed meanwhile."""
+def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:
+    """Writes the files. Raises GroundedIngestError if one changed after the plan was made."""
     root = repo.root
     with locked(repo):
-        for step in plan:
-            _refuse_links(root, step.path)
-            if (_read(root, step.path) or "") != step.before:
-                raise GroundedIngestError(f"{step.path} has changed meanwhile", "run init again")
-        # The configuration at the end: what stands there says that there is nothing left to do.
-        for step in sorted(plan, key=lambda step: step.path == FILE):
-            full, new = f"{root}/{step.path}", 0o755 if step.executable else 0o644
+        for change in changes:
+            _refuse_links(root, change.path)
+            if (_read(root, change.path) or "") != change.before:
+                raise GroundedIngestError(f"{change.path} changed meanwhile", "run init again")
+        # The configuration comes last: if it is there, the set-up counts as complete.
+        for change in sorted(changes, key=lambda c: c.path == FILE):
+            full, new = f"{root}/{change.path}", 0o755 if change.executable else 0o644
             try:
                 mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else new
-                write_whole(full, step.after.encode(), mode=mode)
+                write_whole(full, change.after.encode(), mode=mode)
             except OSError as error:
-                raise GroundedIngestError(f"{step.path}: {error.strerror}") from None
+                raise GroundedIngestError(f"{change.path}: {error.strerror}") from None

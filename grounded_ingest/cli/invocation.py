@@ -1,4 +1,4 @@
-"""How this program was started, so that what is printed can be typed where it is read."""
+"""Finds out how to start this program, so that printed commands can be typed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from functools import cache
 from grounded_ingest.report.formats import NAME
 
 _RUNNERS = ("PRE_COMMIT", "UV")
-"""Set by runners that put an environment of their own first on PATH: pre-commit, uv."""
+"""Variables of pre-commit and uv, which put an environment of their own first on PATH."""
 
 
 @cache
 def program() -> str:
-    """The words, as a shell reads them, that start this program from the person's own prompt: its
-    bare name where PATH leads to it there, else the full path of its script."""
+    """Returns the command that starts this program at the user's own prompt, quoted for a shell:
+    its bare name if PATH leads to it, else the full path of its script."""
     script = _script()
-    there = _which(_places_of_the_prompt(script))
+    there = _which(_prompt_path(script))
     if script and there and _same(there, script):
         return NAME
-    from shlex import quote
+    from shlex import quote  # late: rarely needed, and the hook comes here
 
     return quote(script) if script else f"{quote(sys.executable)} -m grounded_ingest"
 
@@ -31,7 +31,7 @@ def on_path() -> bool:
 
 
 def _script() -> str:
-    """The script beside the interpreter that runs, or the one that was started; else nothing."""
+    """Returns the script that was started, else the one beside the interpreter; else nothing."""
     started = os.path.abspath(sys.argv[0])
     beside = _which([os.path.dirname(os.path.abspath(sys.executable))])
     if os.path.basename(os.path.splitext(started)[0]) == NAME and os.path.isfile(started):
@@ -40,7 +40,7 @@ def _script() -> str:
 
 
 def _which(places: list[str]) -> str:
-    """The first executable of our name; `shutil.which` costs an import in every hook."""
+    """Returns the first executable of our name. `shutil.which` would cost the hook an import."""
     for place in places:
         for name in (NAME, f"{NAME}.exe") if os.name == "nt" else (NAME,):
             full = os.path.join(place, name)
@@ -49,8 +49,8 @@ def _which(places: list[str]) -> str:
     return ""
 
 
-def _places_of_the_prompt(script: str) -> list[str]:
-    """PATH without what a runner put in front of it for this process alone."""
+def _prompt_path(script: str) -> list[str]:
+    """Returns PATH without the folder that a runner put in front for this process."""
     places = os.environ.get("PATH", os.defpath).split(os.pathsep)
     own = os.path.dirname(script)
     if any(name in os.environ for name in _RUNNERS) and places and _same(places[0], own):
@@ -63,11 +63,12 @@ def _same(one: str, other: str) -> bool:
 
 
 def origin() -> tuple[str, str]:
-    """The public repository and revision that this program was installed from, as its installer
-    recorded it; empty where from elsewhere.
+    """Returns the public git repository and revision that this program was installed from, as its
+    installer recorded them; empty texts if it was installed otherwise.
 
     https://packaging.python.org/en/latest/specifications/direct-url-data-structure/
     """
+    # Late: `init` and `lsp` alone ask.
     import json
     from importlib.metadata import PackageNotFoundError, distribution
     from urllib.parse import urlsplit

@@ -1,4 +1,5 @@
-"""What could be asked for a second opinion here: programs on PATH, servers on loopback."""
+"""Finds judges that `init` can configure: agents' programs on PATH, servers of models on this
+machine. It starts none, and asks no other machine."""
 
 from __future__ import annotations
 
@@ -12,20 +13,23 @@ from msgspec import Struct
 
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.config.settings import Network
+from grounded_ingest.judge.command import find_program, program_environment
 from grounded_ingest.model.digests import NOT_JSON
+from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Response, Talk
+from grounded_ingest.references.grants import grant_line, program_grant_line
 from grounded_ingest.text.lexicon.judge_programs import PROGRAMS, SERVERS
 from grounded_ingest.text.printable import printable
 
-_LOOK_S = 0.5
-_MAX_LISTING = 65_536
+_WAIT_S = 0.5
+_LARGEST = 65_536
 
 
 class JudgeOffer(NamedTuple):
-    """A judge that could be configured: lines for the configuration, and the grants it needs."""
+    """A judge that was found: its lines for the configuration, and the commands that grant it."""
 
     name: str
-    told: str
+    description: str
     configuration: str
     grants: tuple[str, ...]
 
@@ -38,38 +42,41 @@ class _Models(Struct, frozen=True):
     data: list[_Model]
 
 
-def judge_offers(root: str, ports: dict[str, int] | None = None) -> list[JudgeOffer]:
-    """What is found; nothing is started, and only this machine is asked."""
-    return [*_programs(root), *_servers(SERVERS if ports is None else ports)]
+def find_judges(root: str, ports: dict[str, int] = SERVERS) -> list[JudgeOffer]:
+    """Returns the judges found. `ports` of this machine are asked for a list of models."""
+    return [*_find_programs(root), *_find_servers(ports)]
 
 
-def _programs(root: str) -> Iterator[JudgeOffer]:
-    from grounded_ingest.judge.command import find_program, program_environment
-    from grounded_ingest.references.grants import program_grant_line
-
+def _find_programs(root: str) -> Iterator[JudgeOffer]:
     env = program_environment(os.environ, (), root)
     for name, command in PROGRAMS.items():
         found, _ = find_program(command, env, root)
         if found:
-            listed = json.dumps([*command])
-            text = f"judge: {{kind: command, command: {listed}, timeout: 120}}\n"
-            yield JudgeOffer(name, f"the program {found}", text, (program_grant_line(command),))
+            argv = json.dumps([*command])
+            text = f"judge: {{kind: command, command: {argv}, timeout: 120}}\n"
+            grants = (program_grant_line(command),)
+            yield JudgeOffer(name, f"the program {found}", text, grants)
 
 
-def _servers(ports: dict[str, int]) -> Iterator[JudgeOffer]:
-    from grounded_ingest.net.client import Web
-
+def _find_servers(ports: dict[str, int]) -> Iterator[JudgeOffer]:
     hosts = {name: f"127.0.0.1:{port}" for name, port in ports.items()}
-    web = Web(Network(timeout=_LOOK_S, allow=tuple(hosts.values())), 2 * _LOOK_S)
-    talks = {name: _listing(f"http://{host}/v1/models") for name, host in hosts.items()}
+    web = Web(Network(timeout=_WAIT_S, allow=tuple(hosts.values())), 2 * _WAIT_S)
+    talks = {name: _list_models(f"http://{host}/v1/models") for name, host in hosts.items()}
     for name, models in web.converse(talks).items():
-        if models:
-            yield _served(name, hosts[name], models)
+        if not models:
+            continue
+        host, model = hosts[name], json.dumps(models[0])
+        url = f"http://{host}/v1"
+        judge = f"judge: {{kind: openai, base_url: {json.dumps(url)}, model: {model}}}"
+        text = f"{judge}\nnetwork: {{allow: [{json.dumps(host)}]}}\n"
+        listed = ", ".join(printable(m, 60) for m in models[:4])
+        grants = tuple(map(grant_line, (f"judge {url}", f"allow {host}")))
+        yield JudgeOffer(name, f"a server on {host} with {listed}", text, grants)
 
 
-def _listing(url: str) -> Talk[list[str]]:
-    """The models a server offers; none where it is no server of models."""
-    answer: Response = yield Ask("GET", url, limit=_MAX_LISTING, follow=False)
+def _list_models(url: str) -> Talk[list[str]]:
+    """Asks for the models of a server; returns none if it is no server of models."""
+    answer: Response = yield Ask("GET", url, limit=_LARGEST, follow=False)
     if answer.failure or answer.status != 200:
         return []
     try:
@@ -79,25 +86,13 @@ def _listing(url: str) -> Talk[list[str]]:
     return [m.id for m in models if m.id and m.id.isprintable()]
 
 
-def _served(name: str, host: str, models: list[str]) -> JudgeOffer:
-    from grounded_ingest.references.grants import grant_line
-
-    url = f"http://{host}/v1"
-    asked = f"judge: {{kind: openai, base_url: {json.dumps(url)}, model: {json.dumps(models[0])}}}"
-    text = f"{asked}\nnetwork: {{allow: [{json.dumps(host)}]}}\n"
-    lines = (f"judge {url}", f"allow {host}")
-    told = f"a server on {host} with {', '.join(printable(m, 60) for m in models[:4])}"
-    grants = tuple(map(grant_line, lines))
-    return JudgeOffer(name, told, text, grants)
-
-
-def told_offers(offers: list[JudgeOffer], chosen: JudgeOffer | None) -> Iterator[str]:
-    """What was found and how it is switched on; of the chosen one what only its user can do."""
+def describe_offers(offers: list[JudgeOffer], chosen: JudgeOffer | None) -> Iterator[str]:
+    """Yields how to grant the chosen judge; without one, which could be configured."""
     if chosen:
-        yield f"judge {chosen.name}: grant it on each machine that shall ask it (docs/judge.md):"
+        yield f"judge {chosen.name}: each user grants it on their own machine (docs/judge.md):"
         yield from (f"  {grant}" for grant in chosen.grants)
         return
     if offers:
-        yield "a second opinion on what sources say could be had here, and is off (docs/judge.md):"
+        yield "models on this machine could judge claims; none is configured (docs/judge.md):"
     for offer in offers:
-        yield f"  {offer.told}: {program()} init --judge {offer.name}"
+        yield f"  {offer.description}: {program()} init --judge {offer.name}"

@@ -1,4 +1,4 @@
-"""Where the reports of a run go: stdout, files, the git directory."""
+"""Writes the reports of a run: to stdout, to files, and to the git directory for `explain`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
+from grounded_ingest.report.as_json import json_pieces
+from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.text.printable import inert_text
@@ -20,7 +22,7 @@ STDOUT = "-"
 
 
 class Target(Struct, frozen=True):
-    """One report: its format and where it goes, `-` for stdout."""
+    """The format of a report, and its file; `-` is stdout."""
 
     format: str
     file: str
@@ -29,13 +31,17 @@ class Target(Struct, frozen=True):
 def targets(
     formats: tuple[str, ...], files: tuple[str, ...], *, statistics: bool = False
 ) -> list[Target]:
-    """Pair formats with files; one format may go without, to stdout."""
+    """Pairs `--output-format` with `--output-file`; one format may have no file, for stdout. Raises
+    GroundedIngestError if they do not fit together."""
     formats = formats or ("text",)
     if statistics and not STATISTICS.keys() >= {*formats}:
-        raise GroundedIngestError(f"--statistics is written as {' or '.join(STATISTICS)}")
+        raise GroundedIngestError(
+            "--statistics does not work with this --output-format",
+            f"use --output-format {' or '.join(STATISTICS)}",
+        )
     if len(files) > len(formats):
         raise GroundedIngestError(
-            "--output-file without its --output-format", "repeat the two in pairs"
+            "more --output-file than --output-format", "give each file its format"
         )
     paired = [
         Target(name, files[number] if number < len(files) else STDOUT)
@@ -43,13 +49,15 @@ def targets(
     ]
     if sum(t.file == STDOUT for t in paired) > 1:
         raise GroundedIngestError(
-            "more than one report for stdout",
-            "give every --output-format but one its --output-file",
+            "more than one report would go to stdout",
+            "give each --output-format but one an --output-file",
         )
     for target in paired:
         directory = os.path.dirname(target.file) or "."
         if not os.path.isdir(directory):
-            raise GroundedIngestError(f"{target.file}: {directory} is no directory")
+            raise GroundedIngestError(
+                f"{target.file}: there is no directory {directory}", "create it first"
+            )
     return paired
 
 
@@ -61,8 +69,7 @@ def deliver(
     *,
     statistics: bool = False,
 ) -> None:
-    """Writes every report, or its statistics. If no text goes to stdout, the last line goes to
-    stderr."""
+    """Writes each report, or its statistics. If no text goes to stdout, the counts go to stderr."""
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
     for target in wanted:
@@ -74,15 +81,11 @@ def deliver(
                 target.file, renders[target.format](report, PLAIN._replace(verbosity=verbosity))
             )
     if verbosity >= 0 and Target("text", STDOUT) not in wanted:
-        from grounded_ingest.report.as_text import counts
-
         say(counts(report))
 
 
 def keep_report(repo: Repo, report: Report) -> None:
-    """Keep a failed run in the git directory, for `explain`."""
-    from grounded_ingest.report.as_json import json_pieces
-
+    """Keeps the report of a failed run in the git directory, where `explain` finds it."""
     path = f"{repo.git_dir}/{LAST_RUN}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -90,13 +93,13 @@ def keep_report(repo: Repo, report: Report) -> None:
             with open(f"{path}.new", "w", encoding="utf-8") as file:
                 file.writelines(json_pieces(report))
             os.replace(f"{path}.new", path)
-    except OSError:  # a read-only git directory costs the explanation, not the answer
+    except OSError:  # in a read-only git directory `explain` cannot look back
         pass
 
 
 def write_report(path: str, text: str) -> None:
-    """Writes a report to a file, without commands to a CI log: jobs print such files. Raises
-    GroundedIngestError if the file cannot be written."""
+    """Writes a report to a file, with commands to a CI log escaped, because jobs print such files.
+    Raises GroundedIngestError if the file cannot be written."""
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(inert_text(text))

@@ -1,4 +1,4 @@
-"""`grounded-ingest recall`: grounded memories for a question."""
+"""`grounded-ingest recall`: finds grounded memories for a question."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.options import color_option
+from grounded_ingest.cli.group import color_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -25,24 +25,31 @@ _TEXT, _FEW = 600, 3
 
 @click.command()
 @click.argument("query")
-@click.option("-k", "k", default=20, type=click.IntRange(1, 1000), help="Memories at most.")
+@click.option(
+    "-k", "k", default=20, type=click.IntRange(1, 1000), help="Maximum of memories. Default: 20."
+)
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
     metavar="TOKENS",
-    help="Stop before the results' text passes so many tokens of four characters.",
+    help="Stop before the text of the results exceeds this many tokens of four characters.",
 )
-@click.option("--types", default="", metavar="TYPES", help="semantic, episodic, procedural.")
+@click.option(
+    "--types",
+    default="",
+    metavar="TYPES",
+    help="Only these: semantic, episodic, procedural, separated by commas.",
+)
 @click.option(
     "--semantic",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Rank by meaning as well, with the embedding model (ONNX) in this directory.",
+    help="Also rank by meaning, with the embedding model (ONNX) in this directory.",
 )
-@click.option("--pending", is_flag=True, help="Serve claims that are not grounded as well.")
+@click.option("--pending", is_flag=True, help="Include claims that are not grounded.")
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"]),
-    help="How the memories are written.",
+    help="Format of the result.",
 )  # fmt: skip
 @color_option
 def command(
@@ -56,12 +63,14 @@ def command(
     form: str,
     color: Any,
 ) -> None:
-    """Serve the grounded memories that answer a question, with their evidence.
+    """Find grounded memories that answer a question, with their evidence.
 
-    Exit codes: 0 something answers, 1 nothing grounded does, 2 usage.
+    Exit codes: 0 something answers it, 1 nothing grounded does, 2 usage.
     """
     if not query.strip():
-        raise GroundedIngestError("nothing is asked", 'name a question: recall "which port …"')
+        raise GroundedIngestError(
+            "the question is empty", 'ask for something: recall "which port …"'
+        )
     wanted = RecallQuery(query, k, budget or 0, _types(types), pending)
     with Repo() as repo:
         ranking = by_meaning(semantic, progress()) if semantic else by_words
@@ -93,17 +102,17 @@ def _types(named: str) -> tuple[Any, ...]:
 
 
 def _lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
-    """Two lines for each result: the claim at its place, and what it is."""
+    """Yields two lines for each result: place and claim, then type, rule and evidence."""
     for result in found["results"]:
-        yield f"{look.paint(f'{_place(result)}:', 'bold')} {_said(result)}"
+        yield f"{look.paint(f'{_place(result)}:', 'bold')} {_claim(result)}"
         yield f"    {look.paint(', '.join(_about(result)), 'dim')}"
 
 
 def _markdown(found: Mapping[str, Any]) -> str:
-    """A list to paste, or to hand to a model."""
+    """Returns a Markdown list, to paste or to give to a model."""
     if not found["results"]:
         return f"{found['reason'].capitalize()}.\n"
-    rows = ((_said(r), ", ".join((_place(r), *_about(r)))) for r in found["results"])
+    rows = ((_claim(r), ", ".join((_place(r), *_about(r)))) for r in found["results"])
     return "".join(f"- {_inert(said)}\n  ({_inert(about)})\n" for said, about in rows)
 
 
@@ -111,12 +120,12 @@ def _place(result: Mapping[str, Any]) -> str:
     return f"{printable(result['path'])}:{result['line']}"
 
 
-def _said(result: Mapping[str, Any]) -> str:
+def _claim(result: Mapping[str, Any]) -> str:
     return printable(result["claim"], _TEXT)
 
 
 def _inert(text: str) -> str:
-    """No HTML, image or comment comes alive in it."""
+    """Returns Markdown in which text of others is no HTML, comment or image."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("![", "!\\[")
 
 

@@ -1,30 +1,89 @@
-"""`grounded-ingest review`: the queue, and what people decide about it."""
+"""`grounded-ingest review`: lists claims that wait for a person, and records what people decide."""
 
 from __future__ import annotations
 
+import os
+import re
 import sys
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
 
 import click
+import msgspec
 
-from grounded_ingest.cli.options import color_option, network_option
-from grounded_ingest.cli.review_bulk import (
-    STATES,
-    claims,
-    deciding,
-    desk_of,
-    emit_json,
-    filtered,
-    json_option,
-    review_line,
-    wanted_by,
-)
-from grounded_ingest.cli.terminal import coloured, emit, say
-from grounded_ingest.errors import Exit
+from grounded_ingest.cli.group import color_option, json_option, network_option
+from grounded_ingest.cli.review_walk import count_claims, need_terminal, walk_queue
+from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
+from grounded_ingest.config.globs import matches
+from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.report.explanation import log_line, queue_entry, queue_lines, review_lines
-from grounded_ingest.report.formats import Look
+from grounded_ingest.model.claims import Decision
+from grounded_ingest.records.review_log import Review, ReviewAction, logs_on_disk
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.report.explanation import (
+    log_line,
+    queue_entry,
+    queue_line,
+    queue_lines,
+    review_lines,
+)
+from grounded_ingest.report.formats import PLAIN, Look
+from grounded_ingest.review.context_view import in_full
+from grounded_ingest.review.desk import Desk, QueueFilter, QueueState, ReviewOutcome
+from grounded_ingest.review.import_from_pull import import_approvals
 from grounded_ingest.text.printable import printable
+
+STATES: tuple[QueueState, ...] = (
+    "pending", "advisory", "approved", "rejected", "grounded", "blocked", "open",
+)  # fmt: skip
+_DONE = {"approve": "approved", "reject": "rejected", "revoke": "taken back"}
+_AGE = {"h": 1 / 24, "d": 1.0, "w": 7.0}
+
+
+class _Age(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    name = "age"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        found = re.fullmatch(r"(\d{1,5})([hdw])", str(value))
+        if found is None:
+            self.fail(f"{value} is no age; write it as 12h, 30d or 4w", param, ctx)
+        return int(found[1]) * _AGE[found[2]]
+
+
+_FILTERS = (
+    click.option("--path", "paths", multiple=True, metavar="GLOB", help="Claims of these files."),
+    click.option("--section", default="", metavar="TEXT", help="Part of the section's path."),
+    click.option("--rule", "rules", multiple=True, metavar="RULE", help="Decided by this rule."),
+    click.option("--source", "sources", multiple=True, metavar="SOURCE", help="Of this source."),
+    click.option(
+        "--author", default="", metavar="TEXT", help="Part of the author's name or address."
+    ),
+    click.option(
+        "--age", type=_Age(), default="0h", metavar="AGE", help="At least this old: 12h, 30d, 4w."
+    ),
+    click.option("--all-owners", is_flag=True, help="Include claims that others own."),
+)
+
+
+def _filters(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options that filter claims."""
+    for option in reversed(_FILTERS):
+        function = option(function)
+    return function
+
+
+@contextmanager
+def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
+    """Opens the review queue of the current repository."""
+    with Repo() as repo:
+        progress(quiet=quiet)("reading the queue")
+        desk = Desk(repo, online=not offline, environ=os.environ)
+        done()
+        try:
+            yield desk
+        finally:
+            desk.close()
 
 
 @click.group(invoke_without_command=True)
@@ -32,34 +91,29 @@ from grounded_ingest.text.printable import printable
     "--from-pr",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Record what a reviewer approved by approving this pull or merge request.",
+    help="Record what people approved by approving this pull or merge request.",
 )
-@filtered
+@_filters
 @network_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, **flags: Any) -> None:
-    """Walk the queue section by section, or list and decide with the commands below.
+def command(
+    ctx: click.Context, /, from_pr: int | None, *, offline: bool, color: Any, **filters: Any
+) -> None:
+    """Decide about claims that wait for a person, section by section.
 
-    Without a command: needs a terminal, and writes every decision when it is made.
+    Without a command below: asks on a terminal, and records every decision at once.
     """
-    if ctx.invoked_subcommand is None:
-        _walk(**flags)
-        sys.exit(Exit.OK)
-
-
-def _walk(*, from_pr: int | None, offline: bool, color: Any, **filters: Any) -> None:
-    if from_pr is not None:
-        from grounded_ingest.review.import_from_pull import import_approvals
-
-        with desk_of(offline=offline) as desk:
-            emit("".join(f"{printable(line)}\n" for line in import_approvals(desk, from_pr)))
+    if ctx.invoked_subcommand is not None:
         return
-    from grounded_ingest.cli.review_interactive import need_terminal, walk_queue
-
-    need_terminal()
-    with desk_of(offline=offline) as desk:
-        walk_queue(desk, wanted_by(filters), Look(color=coloured(color)))
+    if from_pr is None:
+        need_terminal()
+    with _desk(offline=offline) as desk:
+        if from_pr is None:
+            walk_queue(desk, QueueFilter(**filters), Look(color=coloured(color)))
+        else:
+            emit("".join(f"{printable(line)}\n" for line in import_approvals(desk, from_pr)))
+    sys.exit(Exit.OK)
 
 
 @command.command("list")
@@ -69,25 +123,25 @@ def _walk(*, from_pr: int | None, offline: bool, color: Any, **filters: Any) -> 
     multiple=True,
     type=click.Choice(STATES),
     default=("pending",),
-    help="In these states; pending if not said.",
+    help="Claims in this state. Default: pending.",
 )
-@filtered
+@_filters
 @json_option
 @network_option
 @color_option
 def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: Any) -> None:
     """List claims that wait, by document section."""
-    with desk_of(offline=offline, quiet=as_json) as desk:
-        wanted = wanted_by(filters, states=states)
-        entries = [(d, desk.state(d), desk.context(d)) for d in desk.find(wanted)]
+    with _desk(offline=offline, quiet=as_json) as desk:
+        wanted = QueueFilter(**filters, states=states)
+        entries = _entries(desk, desk.find(wanted))
         hidden = desk.hidden(wanted)
     if as_json:
-        emit_json("list", claims=[queue_entry(*e) for e in entries], of_others=hidden)
+        _emit_json("list", claims=[queue_entry(*e) for e in entries], of_others=hidden)
         return
     emit("".join(f"{line}\n" for line in queue_lines(entries, Look(color=coloured(color)))))
-    emit(f"{claims(len(entries))} ({', '.join(states)})\n")
+    emit(f"{count_claims(len(entries))} ({', '.join(states)})\n")
     if hidden:
-        emit(f"{claims(hidden)} of other owners (--all-owners)\n")
+        emit(f"{count_claims(hidden)} of other owners (--all-owners)\n")
 
 
 @command.command()
@@ -96,49 +150,23 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
 @network_option
 @color_option
 def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) -> None:
-    """Show claims in full: findings, evidence, sources' text, nearest memories, log."""
-    from grounded_ingest.review.context_view import in_full
-
-    with desk_of(offline=offline, quiet=as_json) as desk:
-        wanted = wanted_by({}, names=names, states=STATES, all_owners=True)
+    """Show claims in full: findings, evidence, cited text, similar memories, log."""
+    with _desk(offline=offline, quiet=as_json) as desk:
+        wanted = QueueFilter(names=names, states=STATES, all_owners=True)
         found = in_full(desk, desk.find(wanted))
     if as_json:
-        emit_json("show", claims=found)
+        _emit_json("show", claims=found)
         return
     look = Look(color=coloured(color))
     emit("\n".join("".join(f"{line}\n" for line in review_lines(f, look)) for f in found))
 
 
-command.add_command(
-    deciding("approve", ("pending",), "Why, for the log.", "Approve claims you may decide about.")
-)
-command.add_command(
-    deciding(
-        "reject",
-        ("pending", "advisory", "approved", "grounded", "open"),
-        "Why; required.",
-        "Reject claims: they block from now on, and when they come back.",
-    )
-)
-command.add_command(
-    deciding(
-        "revoke",
-        ("advisory", "approved", "rejected"),
-        "Why, for the log.",
-        "Take approvals and rejections back.",
-    )
-)
-
-
 @command.command()
-@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Of these documents.")
-@click.option("--reviewer", default="", metavar="TEXT", help="By whom: part of the address.")
+@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Decisions about these files.")
+@click.option("--reviewer", default="", metavar="TEXT", help="Part of the reviewer's address.")
 @json_option
 def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
-    """Show what was decided: time, reviewer, action, reason."""
-    from grounded_ingest.config.globs import matches
-    from grounded_ingest.records.review_log import logs_on_disk
-
+    """Show what was decided: time, action, reviewer, reason."""
     with Repo() as repo:
         lines, messages = logs_on_disk(repo, repo.index())
         for message in messages:
@@ -151,8 +179,125 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
         ]
     found.sort(key=lambda f: f[1].reviewed_at)
     if as_json:
-        emit_json("log", lines=[{"path": path, **review_line(line)} for path, line in found])
+        _emit_json("log", lines=[{"path": path, **_review_json(line)} for path, line in found])
         return
     for path, line in found:
         what = f"{line.id[:8]} {printable(path)}: {printable(line.claim, 120)}"
-        emit(f"{log_line(review_line(line))}\n    {what}\n")
+        emit(f"{log_line(_review_json(line))}\n    {what}\n")
+
+
+def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, about: str) -> None:
+    """Adds the command `approve`, `reject` or `revoke`. `states`: claims that filters select."""
+
+    @_filters
+    @click.argument("names", nargs=-1, metavar="[ID|PATH|PATH:LINE…]")
+    @click.option("--reason", default="", metavar="TEXT", help=why)
+    @click.option("--dry-run", is_flag=True, help="Say what would be done, do nothing.")
+    @click.option("--yes", is_flag=True, help="Decide about several claims without asking.")
+    @json_option
+    @network_option
+    def decide(
+        *,
+        names: tuple[str, ...],
+        reason: str,
+        dry_run: bool,
+        yes: bool,
+        as_json: bool,
+        offline: bool,
+        **filters: Any,
+    ) -> None:
+        if action == "reject" and not reason.strip():
+            raise GroundedIngestError("a rejection needs a reason", "add --reason TEXT")
+        wanted = QueueFilter(**filters, names=names, states=STATES if names else states)
+        if not wanted.narrow:
+            raise GroundedIngestError(
+                f"no claim is named to {action}", "give ids, places or a filter"
+            )
+        with _desk(offline=offline, quiet=as_json) as desk:
+            desk.refuse_agents()
+            found = desk.find(wanted._replace(all_owners=bool(names) or wanted.all_owners))
+            do = not dry_run and (len(found) <= 1 or yes or _confirm(desk, action, found))
+            did = desk.act(action, found, reason.strip(), dry=not do)
+            if as_json:
+                _emit_decided(action, desk, found, did, dry=not do)
+            else:
+                _tell_decided(action, desk, found, did, dry=not do)
+        sys.exit(Exit.FOUND if did.refused else Exit.OK)
+
+    decide.__doc__ = about
+    command.add_command(click.command(action)(decide))
+
+
+_deciding("approve", ("pending",), "Why, for the log.", "Approve claims you may decide about.")
+_deciding(
+    "reject",
+    ("pending", "advisory", "approved", "grounded", "open"),
+    "Why; required.",
+    "Reject claims: they block from now on, also if they are written again.",
+)
+_deciding(
+    "revoke",
+    ("advisory", "approved", "rejected"),
+    "Why, for the log.",
+    "Take approvals and rejections back.",
+)
+
+
+def _confirm(desk: Desk, action: ReviewAction, found: Sequence[Decision]) -> bool:
+    if not sys.stdin.isatty():
+        raise GroundedIngestError(
+            f"{count_claims(len(found))} would be {_DONE[action]}, but there is no terminal to ask",
+            "look with --dry-run, then add --yes",
+        )
+    emit("".join(f"{line}\n" for line in queue_lines(_entries(desk, found), PLAIN)))
+    return click.confirm(f"{action} {count_claims(len(found))}?")
+
+
+def _entries(
+    desk: Desk, found: Sequence[Decision]
+) -> list[tuple[Decision, str, Sequence[tuple[str, str]]]]:
+    return [(d, desk.state(d), desk.context(d)) for d in found]
+
+
+def _emit_decided(
+    action: ReviewAction, desk: Desk, found: Sequence[Decision], did: ReviewOutcome, *, dry: bool
+) -> None:
+    refused = [{"path": d.place.path, "id": d.place.claim.id, "why": why} for d, why in did.refused]
+    _emit_json(
+        action,
+        dry_run=dry,
+        claims=[queue_entry(*e) for e in _entries(desk, found)],
+        written=[{"path": path, **_review_json(line)} for path, line in did.written],
+        unchanged=did.unchanged,
+        refused=refused,
+    )
+
+
+def _tell_decided(
+    action: ReviewAction, desk: Desk, found: Sequence[Decision], did: ReviewOutcome, *, dry: bool
+) -> None:
+    refused = {d.place for d, _ in did.refused}
+    for decision in found if dry else ():
+        if decision.place not in refused:
+            emit(f"would {action} {queue_line(decision, desk.state(decision), PLAIN)}\n")
+    for decision, why in did.refused:
+        place = decision.place
+        say(f"refused {printable(place.path)}:{place.claim.line}: {printable(why)}")
+    if dry:
+        count = count_claims(len(found) - len(did.refused))
+        emit(f"{count} would be {_DONE[action]}; nothing was written\n")
+        return
+    unchanged = f", {did.unchanged} unchanged" if did.unchanged else ""
+    emit(f"{count_claims(len(did.written))} {_DONE[action]}{unchanged}\n")
+    if did.written and action == "approve":
+        emit("it counts once it is on base: commit .grounded/reviews with the text\n")
+
+
+def _emit_json(what: str, **found: Any) -> None:
+    emit(format_json({"schema": f"grounded-ingest/review-{what}/1", **found}), exact=True)
+
+
+def _review_json(line: Review) -> dict[str, Any]:
+    """Returns an entry of a review log with all its fields."""
+    built = cast("dict[str, Any]", msgspec.to_builtins(line))
+    return built | {"ordinal": line.ordinal, "reason": line.reason, "claim": line.claim}

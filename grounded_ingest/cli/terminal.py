@@ -1,4 +1,4 @@
-"""What reaches the terminal: colour where it is wanted, text no encoding or pipe can break."""
+"""Writes to the terminal: colour if wanted, text that no encoding or pipe breaks, and progress."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from grounded_ingest.text.printable import inert_text
 
 When = Literal["auto", "always", "never"]
 
-# What our own words use, for terminals that cannot show it.
+# The characters of our own messages, for terminals that cannot show them.
 _ASCII = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->"}
 )
 
 
 def coloured(when: When, stream: TextIO | None = None) -> bool:
-    """Whether text on a stream is coloured (no-color.org, force-color.org)."""
+    """Whether text on a stream (default: stdout) is coloured (no-color.org, force-color.org)."""
     if when != "auto":
         return when == "always"
     if os.environ.get("NO_COLOR"):
@@ -31,27 +31,29 @@ def coloured(when: When, stream: TextIO | None = None) -> bool:
 
 
 def emit(text: str, *, exact: bool = False) -> None:
-    """Writes text to stdout, without commands to a CI log. `exact`: as UTF-8 whatever the
-    terminal's encoding, as formats for machines need it. A closed pipe is no error."""
+    """Writes text to stdout, with commands to a CI log escaped. A closed pipe is no error.
+
+    `exact` writes UTF-8 whatever the terminal's encoding is: formats for machines need it.
+    """
     text = inert_text(text)
     try:
         if exact:
             sys.stdout.flush()
             sys.stdout.buffer.write(text.encode())
         else:
-            sys.stdout.write(_fitting(text, sys.stdout))
+            sys.stdout.write(_fit(text, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:  # https://docs.python.org/3/library/signal.html#note-on-sigpipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:
-    """A line to stderr, for people."""
-    sys.stderr.write(_fitting(f"{text}\n", sys.stderr))
+    """Writes a line for people to stderr."""
+    sys.stderr.write(_fit(f"{text}\n", sys.stderr))
 
 
-def _fitting(text: str, stream: TextIO) -> str:
-    """Returns text that the stream can show and no CI service takes for a command."""
+def _fit(text: str, stream: TextIO) -> str:
+    """Returns text that the stream can encode and that no CI log takes for a command."""
     text = inert_text(text)
     try:
         text.encode(stream.encoding or "utf-8")
@@ -61,15 +63,16 @@ def _fitting(text: str, stream: TextIO) -> str:
 
 
 def progress(*, quiet: bool = False, steps: int = 0) -> Callable[[str], Any]:
-    """Says what a long run does, on a terminal alone; with a bar where its steps are known."""
+    """Returns a function that shows what a run is doing, on a terminal only; with a bar if `steps`
+    says how many steps there are."""
     if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
         return lambda _: None
     return StepBar(steps)
 
 
 class StepBar:
-    """A line that says what is done, behind a bar of the steps so far. A step is what begins with
-    the same word."""
+    """Shows the current step behind a bar of those done. Texts with the same first word are one
+    step. click's bar is no choice: the hook does not import click."""
 
     def __init__(self, steps: int) -> None:
         self.steps = steps
@@ -79,36 +82,29 @@ class StepBar:
         self._begun[text.partition(" ")[0]] = None
         done = min(len(self._begun), self.steps) - 1
         bar = f"{'█' * done}▒{'░' * (self.steps - done - 1)} " if self.steps else ""
-        sys.stderr.write(_fitting(f"\r\033[K{bar}{text} …\r", sys.stderr))
+        sys.stderr.write(_fit(f"\r\033[K{bar}{text} …\r", sys.stderr))
 
 
 def done() -> None:
-    """Clears the last line of progress."""
+    """Clears the progress line."""
     if sys.stderr.isatty() and not os.environ.get("PRE_COMMIT"):
         sys.stderr.write("\r\033[K")
 
 
-class ProgressLine:
-    """A line on stderr that says how far it is and how long it takes, on a terminal alone."""
-
-    def __init__(self) -> None:
-        self.began = time.monotonic()
-
-    def __call__(self, share: float, what: str) -> None:
-        if sys.stderr.isatty():
-            left = (time.monotonic() - self.began) * (1 - share) / share
-            sys.stderr.write(f"\r\033[K{what}, {100 * share:.0f}%, {_clock(left)} left\r")
-
-
-def _clock(seconds: float) -> str:
-    """As hours, minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
-
-
 @contextmanager
-def progress_line() -> Iterator[ProgressLine]:
+def progress_line() -> Iterator[Callable[[float, str], None]]:
+    """Gives a function that shows a share (0 to 1), a text and the time left, on a terminal
+    only."""
+    began = time.monotonic()
+
+    def show(share: float, what: str) -> None:
+        if sys.stderr.isatty():
+            seconds = round((time.monotonic() - began) * (1 - share) / share)
+            minutes, hours = seconds // 60 % 60, seconds // 3600
+            left = f"{hours}:{minutes:02}:{seconds % 60:02}"
+            sys.stderr.write(f"\r\033[K{what}, {100 * share:.0f}%, {left} left\r")
+
     try:
-        yield ProgressLine()
+        yield show
     finally:
         done()

@@ -1,18 +1,22 @@
-"""`grounded-ingest verify`: is a text borne out by memories, or by sources?"""
+"""`grounded-ingest verify`: compares a text with memories or with sources."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
-
-if TYPE_CHECKING:
-    from grounded_ingest.statements.fact import Memory, Verification
-    from grounded_ingest.verify.verify import VerificationMode
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.statements.fact import Memory, Verification
+from grounded_ingest.verify.knowledge_base import repository_memories
+from grounded_ingest.verify.memory_files import LARGEST as LARGEST_FILE
+from grounded_ingest.verify.memory_files import memories_in
+from grounded_ingest.verify.render import as_json, as_text, source_text
+from grounded_ingest.verify.text_judge import NamedSource, check_text
+from grounded_ingest.verify.verify import VerificationMode, verify_text
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a text or a source that are read."""
@@ -35,7 +39,7 @@ LARGEST = 4 * 1024 * 1024
 @click.option(
     "--knowledge-base",
     is_flag=True,
-    help="Compare with the grounded claims of this repository, too.",
+    help="Also compare with the grounded claims of this repository.",
 )
 @click.option(
     "--source",
@@ -43,20 +47,20 @@ LARGEST = 4 * 1024 * 1024
     metavar="FILE",
     multiple=True,
     type=click.Path(),
-    help="Compare with this source by words; may be repeated, and all sources are read.",
+    help="Compare with this document by words; may be repeated.",
 )
 @click.option(
     "--mode",
     default="strict",
     type=click.Choice(["strict", "permissive"]),
-    help="With `permissive`, a detail that no memory holds is reported and passes.",
+    help="permissive: a detail that no memory mentions is reported, and passes. Default: strict.",
 )
 @click.option(
     "--output-format",
     "form",
     default="text",
     type=click.Choice(["text", "json"]),
-    help="Print the result as text or as JSON.",
+    help="Format of the result.",
 )
 def command(
     stdin: str | None,
@@ -69,9 +73,9 @@ def command(
     mode: VerificationMode,
     form: str,
 ) -> None:
-    """Compare a text with memories or with sources, and show what they do not bear out.
+    """Compare a text with memories or with sources, and show what they do not support.
 
-    Exit codes: 0 all of it is borne out, or memories had nothing to check; 1 something is not, or
+    Exit codes: 0 everything is supported, or memories had nothing to check; 1 something is not, or
     sources had nothing to compare; 2 bad input.
     """
     given = _text(text, text_file, stdin)
@@ -82,7 +86,7 @@ def command(
         )
     if not sources and not files and not knowledge_base:
         raise GroundedIngestError(
-            "nothing to verify against", "name --source FILE, --memories FILE or --knowledge-base"
+            "nothing to compare with", "give --source FILE, --memories FILE or --knowledge-base"
         )
     passed = (
         _by_sources(given, sources, form)
@@ -93,10 +97,7 @@ def command(
 
 
 def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
-    """Prints what the sources make of a text. Returns whether they support every claim."""
-    from grounded_ingest.verify.render import source_text
-    from grounded_ingest.verify.text_judge import NamedSource, check_text
-
+    """Prints the comparison with sources. Returns whether they support every claim."""
     result = check_text(text, [NamedSource(p, _decoded(_read(p, LARGEST), p)) for p in paths])
     _print(result.as_json if form == "json" else source_text(result), form)
     return result.should_return
@@ -105,12 +106,7 @@ def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
 def _by_memories(
     text: str, paths: tuple[str, ...], mode: VerificationMode, form: str, *, knowledge_base: bool
 ) -> bool:
-    """Prints what memories make of a text. Returns whether they ground it."""
-    from grounded_ingest.verify.memory_files import LARGEST as LARGEST_FILE
-    from grounded_ingest.verify.memory_files import memories_in
-    from grounded_ingest.verify.render import as_json, as_text
-    from grounded_ingest.verify.verify import verify_text
-
+    """Prints the comparison with memories. Returns whether they ground the text."""
     memories = memories_in((p, _read(p, LARGEST_FILE)) for p in paths)
     result = (
         _with_knowledge_base(text, memories, mode, quiet=form == "json")
@@ -123,8 +119,6 @@ def _by_memories(
 
 def _print(result: object, form: str) -> None:
     if form == "json":
-        from grounded_ingest.report.as_json import format_json
-
         emit(format_json(result), exact=True)
     else:
         emit(str(result))
@@ -133,11 +127,7 @@ def _print(result: object, form: str) -> None:
 def _with_knowledge_base(
     text: str, memories: list[Memory], mode: VerificationMode, *, quiet: bool
 ) -> Verification:
-    """Judges a text by memories and by the repository's grounded claims, by its rule of trust."""
-    from grounded_ingest.git.repository import Repo
-    from grounded_ingest.verify.knowledge_base import repository_memories
-    from grounded_ingest.verify.verify import verify_text
-
+    """Compares a text with memories and with the repository's grounded claims, weighed by trust."""
     with Repo() as repo:
         try:
             index = repository_memories(repo, progress(quiet=quiet), memories)
@@ -149,7 +139,7 @@ def _with_knowledge_base(
 def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
     if sum(x is not None for x in (text, text_file, stdin)) != 1:
         raise GroundedIngestError(
-            "name exactly one text", "use --text T, --text-file F, or - for standard input"
+            "give exactly one text", "use --text T, --text-file F, or - for standard input"
         )
     if text is not None:
         return text
@@ -174,5 +164,5 @@ def _read(path: str, most: int) -> bytes:
             return file.read(most + 1)
     except OSError as error:
         raise GroundedIngestError(
-            f"{path}: {error.strerror}", "name a file that can be read"
+            f"{path}: {error.strerror}", "give a file that can be read"
         ) from None

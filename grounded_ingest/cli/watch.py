@@ -1,7 +1,8 @@
-"""`check --watch`: the check again whenever a file that git does not ignore has changed.
+"""`check --watch`: checks again whenever a file that git does not ignore has changed.
 
-By modification times, asked again and again: what a document cites may be any file, and may not be
-there yet. Ctrl-C ends it."""
+It compares modification times again and again: a document may cite any file, even one that does not
+exist yet. Ctrl-C ends it.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +20,19 @@ from grounded_ingest.records.evidence import DIRECTORY
 
 EVERY_S = 0.5
 SHARE = 10
-"""Looking takes one part in so many of the time."""
+"""Of the time, comparing may take one part in this many."""
 CLEAR = "\x1b[2J\x1b[H"
 
 Stamps = dict[str, tuple[int, int]]
 
 
 def watch(check: Callable[[], object], written: Collection[str]) -> NoReturn:
-    """Check now, and after every change but that of files the check itself writes. What is wrong
-    with the setup is said, and waits for the next change, too; at the first time it is raised."""
+    """Checks now and after every change, except of `written`, the files that the check writes.
+
+    Raises GroundedIngestError if the first check does; errors of later checks are printed.
+    """
     if not sys.stdout.isatty():
-        raise GroundedIngestError("--watch needs a terminal: elsewhere, run check when it is due")
+        raise GroundedIngestError("--watch needs a terminal", "run check without --watch")
     own = {os.path.realpath(path) for path in written}
     first = True
     with Repo() as repo:
@@ -45,33 +48,27 @@ def watch(check: Callable[[], object], written: Collection[str]) -> NoReturn:
                     raise
                 say(f"grounded-ingest: {error}")
             first = False
-            say(f"checked at {datetime.now():%H:%M:%S}; waiting for changes, Ctrl-C ends it")
-            _wait(repo, own, before)
-
-
-def _wait(repo: Repo, own: Collection[str], before: Stamps) -> None:
-    """Return once the stamps differ."""
-    now, took = _stamps(repo, own)
-    while now == before:
-        time.sleep(max(EVERY_S, SHARE * took))
-        now, took = _stamps(repo, own)
+            say(f"checked at {datetime.now():%H:%M:%S}; waiting for changes, Ctrl-C ends")
+            now, took = _stamps(repo, own)
+            while now == before:
+                time.sleep(max(EVERY_S, SHARE * took))
+                now, took = _stamps(repo, own)
 
 
 def _stamps(repo: Repo, own: Collection[str]) -> tuple[Stamps, float]:
-    """When files were changed last, how large they are, and how long it took to ask."""
+    """Returns modification time and size of each file, and the seconds it took to ask."""
     began = time.monotonic()
-    paths = {*repo.index(), *repo.untracked()}
-    # A commit changes what is new without a change of files.
     root = os.path.realpath(repo.root)
+    paths = {*repo.index(), *repo.untracked()}
     full = [f"{root}/{p}" for p in paths if not p.startswith(f"{DIRECTORY}/")]
-    full.append(f"{repo.git_dir}/logs/HEAD")
+    full.append(f"{repo.git_dir}/logs/HEAD")  # a commit changes what is new, but no file
     found: Stamps = {}
     for path in full:
+        if path in own:
+            continue
         try:
             stat = os.lstat(path)
         except OSError:
             continue
         found[path] = (stat.st_mtime_ns, stat.st_size)
-    for path in own:
-        found.pop(path, None)
     return found, time.monotonic() - began

@@ -1,4 +1,5 @@
-"""`grounded-ingest` without a command: what is wrong today, nothing written, and what comes next."""
+"""`grounded-ingest` without a command: what is wrong today, nothing written, and what comes
+next."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from pathlib import Path
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
 from terminal import Terminal
 
-from grounded_ingest.cli.first_run import NEXT
+from grounded_ingest.cli.group import _NEXT
 
 
 def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:
@@ -18,7 +19,7 @@ def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:
     assert ran.code == 0
     assert "docs/a.md:3:1: refuted-citation[link]: gone.md: no such file" in ran.out
     assert f"{DOCUMENT}:13:1: speculation: " in ran.out
-    assert all(f"grounded-ingest {command}" in ran.out for command, _ in NEXT)
+    assert all(f"grounded-ingest {command}" in ran.out for command, _ in _NEXT)
     assert {p: p.stat().st_mtime_ns for p in repo.root.rglob("*") if p.is_file()} == before
 
 

@@ -17,7 +17,7 @@ import yaml
 from clirepo import BLOCKED, DOCUMENT, Repo
 from servers import Server
 
-from grounded_ingest.cli.judge_offers import judge_offers
+from grounded_ingest.cli.judge_offers import find_judges
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.git.hooks import entry_lines, hook_item, with_entry
 from grounded_ingest.git.repository import Repo as Opened
@@ -423,7 +423,7 @@ def test_a_server_of_models_on_this_machine_is_offered(
     tmp_path: Path, status: int, body: bytes, offered: bool
 ) -> None:
     with Server(lambda handler: handler.say(status, body)) as server:
-        found = judge_offers(str(tmp_path), {"ollama": server.port, "vllm": 1})
+        found = find_judges(str(tmp_path), {"ollama": server.port, "vllm": 1})
     servers = [o for o in found if o.name in ("ollama", "vllm")]
     assert [o.name for o in servers] == (["ollama"] if offered else [])
     assert {s.path for s in server.seen} == {"/v1/models"}

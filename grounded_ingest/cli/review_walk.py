@@ -1,29 +1,26 @@
-"""The walk through the queue, section by section, in the manner of `git add -p`."""
+"""Asks about the review queue section by section, in the manner of `git add -p`."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from grounded_ingest.cli.review_bulk import claims
 from grounded_ingest.cli.terminal import emit
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.trees import rows_of, text_of
+from grounded_ingest.model.claims import Decision
+from grounded_ingest.records.review_log import ReviewAction
 from grounded_ingest.report.explanation import pending_lines, queue_line, section_page
 from grounded_ingest.report.formats import Look
 from grounded_ingest.review.context_view import SimilarClaims, sources
 from grounded_ingest.review.context_view import section_lines as lines_of
+from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
-
-if TYPE_CHECKING:
-    from grounded_ingest.model.claims import Decision
-    from grounded_ingest.records.review_log import ReviewAction
-    from grounded_ingest.review.desk import Desk, QueueFilter
 
 HELP = """\
 a          approve every claim of the section that is still open
@@ -39,8 +36,13 @@ q          quit
 _NUMBERS = compiled(r"\d+(?:-\d+)?(?:[\s,]+\d+(?:-\d+)?)*")
 
 
-class _Taken(NamedTuple):
-    """What undo takes back."""
+def count_claims(count: int) -> str:
+    """Returns "1 claim" or "5 claims"."""
+    return "1 claim" if count == 1 else f"{count} claims"
+
+
+class _Undoable(NamedTuple):
+    """An action that `u` takes back, and the section (path, title) it was in."""
 
     action: ReviewAction
     decisions: tuple[Decision, ...]
@@ -48,55 +50,55 @@ class _Taken(NamedTuple):
 
 
 def need_terminal() -> None:
-    """Raises GroundedIngestError where nobody can answer."""
+    """Raises GroundedIngestError if there is no terminal to ask on."""
     if not sys.stdin.isatty():
         raise GroundedIngestError(
-            "the queue is walked on a terminal, and there is none",
-            "use: grounded-ingest review list, show, approve, reject",
+            "review asks on a terminal, and there is none",
+            "use `grounded-ingest review list`, `show`, `approve` or `reject`",
         )
 
 
 def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
-    """Show section after section until the queue or the reviewer is done."""
+    """Asks about section after section, until the queue is empty or the reviewer quits."""
     desk.refuse_agents()
     _QueueWalk(desk, wanted, look).run()
 
 
 class _QueueWalk:
-    """`passed` are sections that were skipped, `taken` the actions so far, the last one last."""
+    """The state of one review: skipped sections, actions so far, claims decided about."""
 
     def __init__(self, desk: Desk, wanted: QueueFilter, look: Look) -> None:
         self.desk, self.wanted, self.look = desk, wanted, look
-        self.passed: set[tuple[str, str]] = set()
-        self.taken: list[_Taken] = []
-        self.settled: set[tuple[str, tuple[str, str, int]]] = set()
+        self.skipped: set[tuple[str, str]] = set()
+        self.actions: list[_Undoable] = []
+        self.decided: set[tuple[str, tuple[str, str, int]]] = set()
         self.counts: dict[str, int] = {}
         self.nearest = SimilarClaims(desk.result.kb)
-        self.foremost = desk.foremost(desk.find(wanted))
+        self.priority = desk.foremost(desk.find(wanted))
 
     def run(self) -> None:
         hidden = self.desk.hidden(self.wanted)
-        if self.foremost:
-            emit(f"The {len(self.foremost)} that matter most come first:\n")
-            for decision in self.foremost:
+        if self.priority:
+            emit(f"The {len(self.priority)} most important claims come first:\n")
+            for decision in self.priority:
                 emit(f"  {queue_line(decision, 'pending', self.look)}\n")
             emit("\n")
         while (found := self._next()) is not None:
-            if not self._section(*found):
+            if not self._ask_section(*found):
                 break
         else:
-            emit("the queue is empty\n" if not self.passed else "no more sections\n")
+            emit("the queue is empty\n" if not self.skipped else "no more sections\n")
         done = ", ".join(f"{n} {action}" for action, n in self.counts.items() if n)
         emit(f"{done or 'nothing decided'}\n")
         if self.counts.get("approved"):
-            emit("approvals are advisory until they land: commit .grounded/reviews with the text\n")
+            emit("approvals count once they are on base: commit .grounded/reviews with the text\n")
         if hidden:
-            emit(f"{claims(hidden)} of other owners (--all-owners)\n")
+            emit(f"{count_claims(hidden)} of other owners (--all-owners)\n")
 
     def _next(self) -> tuple[tuple[str, str], list[Decision]] | None:
-        """The next section with claims that are open."""
+        """Returns the next section with open claims, and these; None at the end."""
         for at, decisions in self._sections():
-            if at not in self.passed:
+            if at not in self.skipped:
                 return at, decisions
         return None
 
@@ -104,24 +106,24 @@ class _QueueWalk:
         grouped: dict[tuple[str, str], list[Decision]] = {}
         for decision in self.desk.find(self.wanted):
             place = decision.place
-            if (place.path, place.claim.key) not in self.settled:
+            if (place.path, place.claim.key) not in self.decided:
                 grouped.setdefault((place.path, place.claim.section), []).append(decision)
         first: dict[tuple[str, str], int] = {}
-        for rank, decision in enumerate(self.foremost):
+        for rank, decision in enumerate(self.priority):
             first.setdefault((decision.place.path, decision.place.claim.section), rank)
-        yield from sorted(grouped.items(), key=lambda s: first.get(s[0], len(self.foremost)))
+        yield from sorted(grouped.items(), key=lambda s: first.get(s[0], len(self.priority)))
 
-    def _section(self, at: tuple[str, str], decisions: list[Decision]) -> bool:
-        """Ask about one section until it is settled or left. False: quit."""
+    def _ask_section(self, at: tuple[str, str], decisions: list[Decision]) -> bool:
+        """Asks about one section until it is decided or skipped. Returns False to quit."""
         self._show(at, decisions)
-        left = sum(1 for s, _ in self._sections() if s not in self.passed)
+        left = sum(1 for s, _ in self._sections() if s not in self.skipped)
         while True:
-            open_ones = f"{claims(len(decisions))}, {left} to go"
+            open_ones = f"{count_claims(len(decisions))}, {left} to go"
             answer = self._ask(f"{open_ones} [a,1-9,r,s,e,u,q,?] ")
             if answer is None or answer in ("q", "quit"):
                 return False
             if answer in ("s", "skip"):
-                self.passed.add(at)
+                self.skipped.add(at)
                 return True
             if answer in ("e", "edit"):
                 self._edit(at[0])
@@ -133,17 +135,17 @@ class _QueueWalk:
                 return True
 
     def _decide(self, answer: str, at: tuple[str, str], decisions: list[Decision]) -> bool:
-        """Approve or reject; whether anything was done."""
+        """Carries out an answer that approves or rejects. Returns whether anything was done."""
         verb, _, rest = answer.partition(" ")
         if verb in ("a", "all") and not rest:
             return self._act("approve", decisions, at)
         if verb in ("r", "reject"):
             chosen = _chosen(rest, decisions) if rest else decisions
             if chosen is not None:
-                reason = self._ask(f"reject {claims(len(chosen))}, because: ")
+                reason = self._ask(f"reject {count_claims(len(chosen))}, because: ")
                 if reason:
                     return self._act("reject", chosen, at, reason)
-                emit("not rejected: a rejection needs its reason\n")
+                emit("not rejected: a rejection needs a reason\n")
                 return False
         chosen = _chosen(answer, decisions)
         if chosen is not None:
@@ -164,8 +166,8 @@ class _QueueWalk:
         refused = {d.place for d, _ in did.refused}
         done = tuple(d for d in chosen if d.place not in refused)
         if done:
-            self.taken.append(_Taken(action, done, at))
-            self.settled.update((d.place.path, d.place.claim.key) for d in done)
+            self.actions.append(_Undoable(action, done, at))
+            self.decided.update((d.place.path, d.place.claim.key) for d in done)
             self._count(action, len(done))
         return bool(done)
 
@@ -174,21 +176,21 @@ class _QueueWalk:
         self.counts[name] = self.counts.get(name, 0) + by
 
     def _undo(self) -> bool:
-        if not self.taken:
+        if not self.actions:
             emit("nothing to undo\n")
             return False
-        last = self.taken.pop()
+        last = self.actions.pop()
         self.desk.act("revoke", last.decisions, "undone")
-        self.settled.difference_update((d.place.path, d.place.claim.key) for d in last.decisions)
+        self.decided.difference_update((d.place.path, d.place.claim.key) for d in last.decisions)
         self._count(last.action, -len(last.decisions))
-        self.passed.discard(last.at)
-        emit(f"undone: {last.action} of {claims(len(last.decisions))}\n")
+        self.skipped.discard(last.at)
+        emit(f"undone: {last.action} of {count_claims(len(last.decisions))}\n")
         return True
 
     def _edit(self, path: str) -> None:
         try:
             click.edit(filename=f"{self.desk.repo.root}/{path}")
-        except click.ClickException as error:  # no such editor, or it failed
+        except click.ClickException as error:  # there is no such editor, or it failed
             emit(f"{printable(error.format_message())}\n")
         self.desk.reload()
         self.nearest = SimilarClaims(self.desk.result.kb)
@@ -222,14 +224,14 @@ class _QueueWalk:
         return section_page(path, title, lines_of(rows_of(text), ranges, others), marks, self.look)
 
     def _ask(self, prompt: str) -> str | None:
-        """A line of the reviewer's; None at the end of input."""
+        """Returns the reviewer's answer; None at the end of input."""
         emit(self.look.paint(prompt, "bold"))
         line = sys.stdin.readline()
         return re.sub(r"\s+", " ", line).strip() if line else None
 
 
 def _chosen(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
-    """Claims by their numbers (`1 3-5`); None where it names none, or one that is not there."""
+    """Returns the claims of numbers such as `1 3-5`; None if a number is wrong or there is none."""
     if not _NUMBERS.fullmatch(text):
         return None
     found: dict[int, Decision] = {}

@@ -1,0 +1,140 @@
+"""Commands that answer a question and write nothing: `explain`, `cite`, `rule` and `status`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from grounded_ingest.cli.group import color_option, json_option, network_option
+from grounded_ingest.cli.terminal import coloured, done, emit, progress
+from grounded_ingest.errors import Exit
+from grounded_ingest.git.hooks import find_hook
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.references.citable import citable, citable_at
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.report.explanation import explanation_lines
+from grounded_ingest.report.formats import Look
+from grounded_ingest.report.rule_page import rule_json, rule_lines, rule_named, rules_overview
+from grounded_ingest.report.status import status_json, status_lines
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.text.printable import printable
+
+_PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>\d{1,7})$")
+
+
+def _emit_lines(lines: Iterator[str] | list[str]) -> None:
+    emit("".join(f"{line}\n" for line in lines))
+
+
+@click.command("explain")
+@click.argument("what", metavar="ID|TEXT|PATH:LINE")
+@click.option("--staged", is_flag=True, help="Look at what is staged, as the hook does.")
+@json_option
+@network_option
+@color_option
+def explain_command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any) -> None:
+    """Say why a claim was decided so, or why a line is no claim.
+
+    ID: the first 4 digits or more of a claim's id. TEXT: the claim's text, or some of its words.
+    A claim of a commit that was stopped is found in the report of that run.
+    """
+    with Repo() as repo:
+        asked = Asked("staged") if staged else NOTHING_JUDGED
+        result = run(repo, asked, Options(online=not offline), progress(quiet=as_json))
+        answer = explanation(repo, result, what)
+        done()
+        result.kb.index.close()
+    if as_json:
+        emit(format_json({"schema": "grounded-ingest/explain/1", **answer}), exact=True)
+    else:
+        _emit_lines(_explained(answer, Look(color=coloured(color))))
+    sys.exit(Exit.OK)
+
+
+def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
+    if answer["note"]:
+        yield printable(answer["note"])
+    if answer["found_in"] != "knowledge base":
+        yield f"found in the {answer['found_in']}; the documents as they are now do not have it"
+    for number, decision in enumerate(answer["decisions"]):
+        if number:
+            yield ""
+        yield from explanation_lines(decision, look)
+
+
+@click.command("cite")
+@click.argument("what", metavar="TEXT|PATH:LINE")
+@json_option
+@color_option
+def cite_command(what: str, *, as_json: bool, color: Any) -> None:
+    """Find up to three places to cite for TEXT, or the definitions around PATH:LINE.
+
+    Definitions come first, as `path::name`. Read the place before you cite it: it only shares
+    words with TEXT.
+    """
+    with Repo() as repo:
+        result = run(repo, Asked("paths", ("\0",)), Options(online=False))
+        context = result.engine.context
+        at = _PLACE.match(what)
+        if at and context.tree.has(at["path"]):
+            places = citable_at(at["path"], int(at["line"]), context)
+        else:
+            places = citable(what, context)
+        result.kb.index.close()
+    if as_json:
+        found = [place._asdict() for place in places]
+        emit(format_json({"schema": "grounded-ingest/cite/1", "places": found}), exact=True)
+    else:
+        look = Look(color=coloured(color))
+        lines = [f"{look.paint(p.target, 'bold')}  {p.quote}" for p in places]
+        _emit_lines(lines or ["no place in the repository has most of these words"])
+    sys.exit(Exit.OK if places else Exit.FOUND)
+
+
+def _complete_rule(_context: click.Context, _name: click.Parameter, begun: str) -> list[str]:
+    return [rule for rule in EVERY_RULE if rule.startswith(begun)]
+
+
+@click.command("rule")
+@click.argument("name", required=False, shell_complete=_complete_rule)
+@json_option
+@color_option
+def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
+    """Describe all rules, or the rule NAME in full.
+
+    The first rule that applies decides a claim's tier; they are listed in that order. Rules with
+    "-" as tier decide none, and are reported besides.
+    """
+    rules = [rule_named(name)] if name else list(EVERY_RULE.values())
+    if as_json:
+        found = [rule_json(r) for r in rules]
+        emit(format_json(found[0] if name else found), exact=True)
+        return
+    look = Look(color=coloured(color))
+    _emit_lines(rule_lines(rules[0], look) if name else rules_overview(rules, look))
+
+
+@click.command("status")
+@json_option
+@click.option(
+    "--offline/--online", default=True, help="Look nothing up on the network. Default: --offline."
+)
+@color_option
+def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
+    """Show documents, references, tiers, evidence and set-up of the repository."""
+    with Repo() as repo:
+        result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))
+        found, hook = status_json(repo, result), find_hook(repo).said
+        done()
+        result.kb.index.close()
+    if as_json:
+        emit(format_json(found), exact=True)
+    else:
+        _emit_lines(status_lines(found, hook, Look(color=coloured(color))))

@@ -1,0 +1,64 @@
+"""Commands that stay running while a client asks: `mcp` and `lsp`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from grounded_ingest.cli.invocation import origin, program
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.report.rule_page import rule_docs
+from grounded_ingest.servers.session import Session
+
+
+@click.command("mcp")
+def mcp_command() -> None:
+    """Answer a coding agent over MCP, on standard input and output, until it closes them.
+
+    Six tools that only read: check_text, check, explain, recall, verify, status. They approve
+    nothing, write nothing, and look at nothing outside this repository.
+    """
+    with Session(os.getcwd()).repository() as repo:  # fails before the SDK is imported
+        session = Session(repo.root or os.getcwd())
+    try:
+        from grounded_ingest.servers.mcp_server import serve_mcp  # needs the extra `mcp`
+    except ModuleNotFoundError as error:
+        name = (error.name or "").partition(".")[0]
+        if name == "grounded_ingest":
+            raise
+        raise GroundedIngestError(
+            f"the MCP server needs {name}", "pip install 'grounded-ingest[mcp]'"
+        ) from None
+    serve_mcp(session, program())
+
+
+@click.command("lsp")
+@click.option("--stdio", is_flag=True, help="Accepted because many clients pass it; the default.")
+def lsp_command(*, stdio: bool) -> None:
+    """Serve an editor over the language server protocol, until it ends the session.
+
+    Checks documents offline when they are opened, edited or saved. Writes only the index in the
+    git directory. Needs the extra `lsp`.
+    """
+    del stdio
+    try:
+        from grounded_ingest.servers.lsp_server import EditorLook, serve_editor  # the extra `lsp`
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise GroundedIngestError(
+            f"the language server needs {error.name}", "pip install 'grounded-ingest[lsp]'"
+        ) from None
+    serve_editor(EditorLook(program(), _rule_address))
+
+
+def _rule_address(rule: str) -> str:
+    """Returns the address of a rule's page: in this checkout, or in the public repository that the
+    program was installed from; empty if there is neither."""
+    page = Path(__file__).parents[2] / rule_docs(rule)
+    if page.is_file():
+        return page.as_uri()
+    url, commit = origin()
+    return f"{url.removesuffix('.git')}/blob/{commit}/{rule_docs(rule)}" if url and commit else ""
