@@ -89,8 +89,8 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
     return flags
 
 
-STEPS = 4
-"""Steps that a check reports: it reads, looks up, asks the tree, judges."""
+STEPS = 3
+"""Steps that a check reports: it reads, looks up, judges."""
 
 
 def run_check(flags: CheckFlags) -> int:

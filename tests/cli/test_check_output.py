@@ -140,8 +140,8 @@ def test_scope(blocked: Repo, args: list[str], claims: int) -> None:
 def test_paths_without_documents_are_named(repo: Repo) -> None:
     ran = repo.check("src", DOCUMENT)
     assert ran.code == 0
-    assert ran.err.startswith("src: no document here (see: ")
-    assert ran.err.endswith("grounded-ingest explain src)\n")
+    assert ran.err.startswith("src: no document is read here; why: ")
+    assert ran.err.endswith("grounded-ingest explain src\n")
 
 
 def test_from_a_subdirectory(repo: Repo) -> None:

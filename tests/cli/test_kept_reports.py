@@ -148,7 +148,7 @@ def test_another_question_has_another_answer(repo: Repo) -> None:
     assert repo.ask(*FLAGS, "--ignore", "speculation").code == 0
     missing = ("check", "--offline", "src")
     assert repo.ask(*missing) == repo.ask(*missing)
-    assert "no document here" in repo.ask(*missing).err
+    assert "no document is read here" in repo.ask(*missing).err
 
 
 def test_damage_and_a_place_that_takes_nothing_cost_a_check(repo: Repo) -> None:

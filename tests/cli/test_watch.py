@@ -9,7 +9,7 @@ import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, SOURCE, Repo
 from terminal import Terminal
 
-WAITS = "waiting for changes, Ctrl-C ends it"
+WAITS = "waiting for changes, Ctrl-C ends"
 
 
 @contextmanager
@@ -81,9 +81,12 @@ def test_what_is_wrong_at_once_ends_it(repo: Repo) -> None:
     ("args", "said"),
     [
         ([], "--watch needs a terminal"),
-        (["--staged"], "--watch is of the work tree"),
-        (["--since", "HEAD"], "--watch is of the work tree"),
-        (["--update-baseline", "--baseline", "b"], "choose one of --update-baseline and --watch"),
+        (["--staged"], "--watch works on the work tree"),
+        (["--since", "HEAD"], "--watch works on the work tree"),
+        (
+            ["--update-baseline", "--baseline", "b"],
+            "--update-baseline does not work together with --watch",
+        ),
     ],
 )
 def test_only_where_somebody_looks(repo: Repo, args: list[str], said: str) -> None:

@@ -39,7 +39,7 @@ def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -
     repo = start(tmp_path / "work")
     ran = repo.approve(f"{NOTES}:3", "--reason", "asked the team")
     assert "1 claim approved" in ran.out
-    assert "advisory until it lands" in ran.out
+    assert "it counts once it is on base" in ran.out
     (line,) = repo.log()
     assert line["action"] == "approve"
     assert (line["reviewer"], line["reason"], line["claim"]) == (ANN, "asked the team", FIRST)
@@ -53,7 +53,7 @@ def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -
 def test_approving_twice_is_once_and_by_two_people_twice(tmp_path: Path) -> None:
     repo = start(tmp_path / "work")
     repo.approve(f"{NOTES}:3")
-    assert "0 claims approved, 1 as it was" in repo.approve(f"{NOTES}:3").out
+    assert "0 claims approved, 1 unchanged" in repo.approve(f"{NOTES}:3").out
     assert len(repo.log()) == 1
     repo.of(BOB).approve(f"{NOTES}:3")
     assert [line["reviewer"] for line in repo.log()] == [ANN, BOB]
