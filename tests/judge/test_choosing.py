@@ -39,6 +39,7 @@ def config(more: str = "", base_url: str = "https://models.example/v1", top: str
 def test_where_no_judge_is_asked_that_is_said(
     asked: Config, mode: str, online: bool, said: str
 ) -> None:
+    """Offline and in the hook no judge is asked, and a configured one is reported as not asked."""
     judge, reason = choose_judge(asked, mode=mode, online=online, cache_dir=None, environ={})
     assert judge is None
     assert said in reason
@@ -57,6 +58,7 @@ def test_where_no_judge_is_asked_that_is_said(
     ],
 )
 def test_a_configured_judge_is_asked(asked: Config, mode: str, tmp_path: Path) -> None:
+    """A configured endpoint is asked outside the hook, or in it if the configuration says so."""
     judge, reason = choose_judge(
         asked, mode=mode, online=True, cache_dir=str(tmp_path), environ=ENV
     )
@@ -83,6 +85,7 @@ def test_a_configured_judge_is_asked(asked: Config, mode: str, tmp_path: Path) -
 def test_a_judge_that_cannot_be_asked_approves_nothing(
     asked: Config, environ: dict[str, str], said: str
 ) -> None:
+    """A missing or broken key or address makes every opinion unknown; the key is not shown."""
     judge, reason = choose_judge(asked, mode="range", online=True, cache_dir=None, environ=environ)
     assert said in reason
     assert "s3" not in reason
@@ -94,6 +97,7 @@ def test_a_judge_that_cannot_be_asked_approves_nothing(
 
 
 def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
+    """The configured address and key are used, the answer is kept, and the key is not."""
     said = opinion("unsupported", "", "receipt")
     with ModelServer(saying(said)) as server:
         top = f"network: {{allow: ['{server.host}']}}"
@@ -112,6 +116,7 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
 
 
 def test_nobody_pays_for_a_judge_that_is_not_configured() -> None:
+    """Importing the pipeline does not import the judge."""
     code = (
         "import sys, grounded_ingest.pipeline, grounded_ingest.git.hooks\n"
         "print([m for m in sys.modules if 'grounded_ingest.judge.judge' in m])"

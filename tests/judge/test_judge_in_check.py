@@ -66,6 +66,7 @@ def rules(decisions: list[Decision]) -> list[str]:
 
 
 def test_a_confirmed_yes_is_tier_1_where_base_says_that_it_counts(tmp_path: Path) -> None:
+    """A yes approves if base's configuration sets `may_support`; the denial is asked too."""
     with ModelServer(scripted({REACH: YES})) as server:
         found = report(tmp_path, server, CITED)
         assert asked_of(server) == [REACH, f"{DENIAL}{REACH}"]
@@ -74,6 +75,7 @@ def test_a_confirmed_yes_is_tier_1_where_base_says_that_it_counts(tmp_path: Path
 
 
 def test_without_may_support_a_yes_changes_nothing(tmp_path: Path) -> None:
+    """By default a yes changes no decision."""
     with ModelServer(scripted({REACH: YES})) as server:
         found = report(tmp_path, server, CITED, more="")
     assert rules(found) == ["cited"]
@@ -101,6 +103,7 @@ def test_what_it_is_not_asked_about(tmp_path: Path, claim: str) -> None:
 
 
 def test_who_says_yes_to_the_denial_too_approves_nothing(tmp_path: Path) -> None:
+    """A model that says yes to everything approves nothing."""
     with ModelServer(saying(YES)) as server:
         (found,) = report(tmp_path, server, CITED)
     assert found.rule == "cited"
@@ -108,6 +111,8 @@ def test_who_says_yes_to_the_denial_too_approves_nothing(tmp_path: Path) -> None
 
 
 def test_a_yes_whose_denial_got_no_answer_approves_nothing(tmp_path: Path) -> None:
+    """The control question has to be answered."""
+
     def fails_then(handler: Poster) -> None:
         denied = DENIAL in handler.asked["messages"][1]["content"]
         reply(handler, completion("" if denied else YES))
@@ -142,6 +147,7 @@ def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
 def test_what_fails_leaves_the_claim_as_it_is_and_says_why(
     tmp_path: Path, answer: str, reason: str
 ) -> None:
+    """An answer that does not count changes no decision; `explain` shows why."""
     with ModelServer(saying(answer)) as server:
         (found,) = report(tmp_path, server, CITED)
     assert (found.rule, found.evidence[0].reason) == ("cited", reason)
@@ -194,6 +200,7 @@ def test_a_change_cannot_choose_or_trust_its_judge(tmp_path: Path) -> None:
 
 
 def test_offline_it_is_not_asked_and_that_is_said(tmp_path: Path) -> None:
+    """An offline run reports that the configured judge was not asked."""
     repo = Repo(tmp_path / "repo")
     repo.commit({**CODE, ".grounded-ingest.yaml": configured(None)})
     repo.commit({NOTES: page(CITED)})
@@ -203,6 +210,7 @@ def test_offline_it_is_not_asked_and_that_is_said(tmp_path: Path) -> None:
 
 
 def test_a_missing_key_is_said_once_and_beside_the_claim(tmp_path: Path) -> None:
+    """A missing key is one note of the run and a reason at each claim."""
     repo = Repo(tmp_path / "repo")
     more = ", key_env: NOT_SET_JUDGE_KEY"
     repo.commit({**CODE, ".grounded-ingest.yaml": configured(None, more)})
@@ -215,6 +223,7 @@ def test_a_missing_key_is_said_once_and_beside_the_claim(tmp_path: Path) -> None
 
 
 def test_it_is_sent_the_claim_its_headings_and_the_source_and_no_more(tmp_path: Path) -> None:
+    """No other text of the repository leaves the machine."""
     with ModelServer(scripted({REACH: YES})) as server:
         report(tmp_path, server, "Something else entirely.", CITED)
     sent = json.loads(server.posted[0]["messages"][1]["content"])["untrusted"]

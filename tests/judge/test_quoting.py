@@ -44,6 +44,7 @@ COMMIT = SourceText(
     ],
 )
 def test_a_quote_has_its_place_or_none(quote: str, line: int | None) -> None:
+    """Whole words of the source count, with other white space and quotation marks."""
     assert quoted_line(quote, TEXT, focused=True) == line
 
 
@@ -61,6 +62,7 @@ def test_a_quote_has_its_place_or_none(quote: str, line: int | None) -> None:
 def test_where_lines_are_cited_the_quote_is_of_them(
     quote: str, focused: bool, line: int | None
 ) -> None:
+    """A yes has to quote the cited lines, not those around them."""
     assert quoted_line(quote, LINES, focused=focused) == line
 
 
@@ -75,6 +77,7 @@ def test_where_lines_are_cited_the_quote_is_of_them(
     ],
 )
 def test_a_commit_is_quoted_from_message_paths_and_diff(quote: str, line: int | None) -> None:
+    """All shown parts of a commit can be quoted; only the message has line numbers."""
     assert quoted_line(quote, COMMIT, focused=True) == line
 
 
@@ -87,6 +90,7 @@ def test_a_commit_is_quoted_from_message_paths_and_diff(quote: str, line: int | 
     ],
 )
 def test_no_text_keeps_us_looking(quote: str, text: str, cited: tuple[int, int] | None) -> None:
+    """Repetitive quotes and texts take linear time."""
     started = time.monotonic()
     assert quoted_line(quote, SourceText("text", text, cited=cited), focused=True) is None
     assert time.monotonic() - started < 0.5
@@ -107,4 +111,5 @@ def test_no_text_keeps_us_looking(quote: str, text: str, cited: tuple[int, int] 
     ],
 )
 def test_words_and_numbers_are_whole(quote: str, text: str, there: bool) -> None:
+    """A part of a word or number is no quote: `5 per month` is not in `1.5 per month`."""
     assert (quoted_line(quote, SourceText("text", text), focused=True) is not None) is there
