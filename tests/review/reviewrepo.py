@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from grounded_ingest.records.review_log import digest_of
+
 PROJECT = Path(__file__).parents[2]
 NOTES = "memory-bank/notes.md"
 LOG = f".grounded/reviews/{NOTES}.jsonl"
@@ -119,6 +121,14 @@ class Clone:
         ran = self.ask("check", *(scope or ("--all",)), "--offline", "--output-format", "json")
         assert ran.code in (0, 1), ran.err
         return ran.json
+
+
+def forged(repo: Clone, reviewer: str = ANN, claim: str = FIRST) -> str:
+    """A log with an approval that nobody gave."""
+    (found,) = [d for d in repo.report("--all")["decisions"] if d["claim"] == claim]
+    line = {k: found[k] for k in ("id", "section", "claim")} | {"action": "approve"}
+    line |= {"digest": digest_of(claim, ""), "reviewer": reviewer}
+    return json.dumps(line | {"reviewed_at": "2026-01-01T00:00:00Z"}) + "\n"
 
 
 def start(root: Path, who: str = ANN, *claims: str) -> Clone:

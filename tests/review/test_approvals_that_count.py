@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,13 @@ from reviewrepo import (
     SECOND,
     THIRD,
     Clone,
+    forged,
     page,
     start,
     team,
 )
 
-from grounded_ingest.records.review_log import digest_of, log_path
+from grounded_ingest.records.review_log import log_path
 
 
 def landed(tmp_path: Path) -> Clone:
@@ -35,6 +35,7 @@ def landed(tmp_path: Path) -> Clone:
 
 
 def test_an_approval_counts_once_it_has_landed(tmp_path: Path) -> None:
+    """On its own branch an approval changes nothing; on base it makes the claim tier 1."""
     eve, ann = team(tmp_path)
     ann.git("switch", "-q", "-c", "review")
     ann.approve(f"{NOTES}:3")
@@ -56,6 +57,7 @@ def test_an_approval_counts_once_it_has_landed(tmp_path: Path) -> None:
     ],
 )
 def test_an_edited_claim_is_pending_again(tmp_path: Path, edited: str) -> None:
+    """An approval does not carry over to another text."""
     repo = landed(tmp_path)
     repo.put(NOTES, page(edited, SECOND))
     assert repo.rules()[edited] != "approved"
@@ -82,12 +84,14 @@ def test_the_second_of_two_equal_claims_is_another_claim(tmp_path: Path) -> None
 
 
 def test_another_section_is_another_claim(tmp_path: Path) -> None:
+    """An approval does not carry over to another section."""
     repo = landed(tmp_path)
     repo.put(NOTES, page(FIRST, SECOND, title="Elsewhere"))
     assert repo.rules()[FIRST] == "ungrounded"
 
 
 def test_a_revoked_approval_counts_no_more_even_before_it_lands(tmp_path: Path) -> None:
+    """Taking an approval back needs nobody else."""
     repo = landed(tmp_path)
     repo.review("revoke", f"{NOTES}:3")
     assert repo.rules()[FIRST] == "ungrounded"
@@ -98,15 +102,8 @@ def test_a_revoked_approval_counts_no_more_even_before_it_lands(tmp_path: Path) 
     assert repo.rules()[FIRST] == "approved"
 
 
-def forged(repo: Clone, reviewer: str = ANN, at: str = "2026-01-01T00:00:00Z") -> str:
-    """A log with an approval of the first claim that nobody gave."""
-    (claim,) = [d for d in repo.report("--all")["decisions"] if d["claim"] == FIRST]
-    line = {k: claim[k] for k in ("id", "section", "claim")} | {"action": "approve"}
-    line["digest"] = digest_of(claim["claim"], "")
-    return json.dumps(line | {"reviewer": reviewer, "reviewed_at": at}) + "\n"
-
-
 def test_a_record_edited_by_hand_is_advisory_and_shown_so(tmp_path: Path) -> None:
+    """A forged line in a range approves nothing, and report and `explain` say why."""
     eve, _ = team(tmp_path)
     eve.git("switch", "-q", "-c", "forged")
     eve.put(NOTES, page(FIRST, SECOND, THIRD, "Search runs on an index."))
@@ -122,12 +119,14 @@ def test_a_record_edited_by_hand_is_advisory_and_shown_so(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("reviewer", [AGENT, "claude[bot]@users.noreply.github.com"])
 def test_a_record_in_an_agents_name_never_counts(tmp_path: Path, reviewer: str) -> None:
+    """A line in an agent's name approves nothing, even on base."""
     repo = start(tmp_path / "work")
     repo.put(LOG, forged(repo, reviewer))
     assert repo.rules()[FIRST] == "ungrounded"
 
 
 def test_a_configured_agent_never_approves(tmp_path: Path) -> None:
+    """`agents` of the configuration adds addresses that may not approve."""
     repo = start(tmp_path / "work")
     repo.put(".grounded-ingest.yaml", f'agents: ["{BOB}"]\n')
     assert repo.of(BOB).review("approve", f"{NOTES}:3").code == 2
@@ -136,6 +135,7 @@ def test_a_configured_agent_never_approves(tmp_path: Path) -> None:
 
 
 def test_a_record_that_a_merge_smuggles_in_is_advisory(tmp_path: Path) -> None:
+    """A line that only the merge commit has is found."""
     eve, _ = team(tmp_path)
     log = forged(eve)
     eve.git("switch", "-q", "-c", "one")
@@ -150,15 +150,6 @@ def test_a_record_that_a_merge_smuggles_in_is_advisory(tmp_path: Path) -> None:
     assert eve.rules()[FIRST] == "ungrounded"
 
 
-def test_a_record_that_an_amended_commit_brings_is_advisory(tmp_path: Path) -> None:
-    eve, _ = team(tmp_path)
-    eve.git("switch", "-q", "-c", "amended")
-    eve.put("docs/one.md", page("Search runs on an index."))
-    eve.write(LOG, forged(eve))
-    eve.commit("change", "--amend")
-    assert eve.rules()[FIRST] == "ungrounded"
-
-
 def replayed(repo: Clone) -> None:
     """The approved claim leaves base and comes back; the log was never touched."""
     repo.put(NOTES, page(SECOND, THIRD), "Remove what was wrong")
@@ -166,6 +157,7 @@ def replayed(repo: Clone) -> None:
 
 
 def test_an_approval_is_not_replayed_after_a_revert(tmp_path: Path) -> None:
+    """A claim that left base and came back needs a new approval."""
     repo = landed(tmp_path)
     replayed(repo)
     assert repo.rules()[FIRST] == "ungrounded"
@@ -178,6 +170,7 @@ def test_an_approval_is_not_replayed_after_a_revert(tmp_path: Path) -> None:
 
 
 def test_an_approval_is_not_replayed_in_the_range_that_reverts(tmp_path: Path) -> None:
+    """The same, if the range brings the claim back."""
     eve, ann = team(tmp_path)
     ann.approve(f"{NOTES}:3")
     ann.commit("review")
@@ -203,6 +196,7 @@ def test_moving_the_document_away_and_back_does_not_replay(tmp_path: Path, with_
 
 
 def test_a_rename_carries_approvals_with_the_log(tmp_path: Path) -> None:
+    """Approvals follow a renamed document if its log is renamed too, and end as before."""
     repo = landed(tmp_path)
     other = "docs/deep/notes.md"
     (repo.root / "docs/deep").mkdir(parents=True)
@@ -218,6 +212,7 @@ def test_a_rename_carries_approvals_with_the_log(tmp_path: Path) -> None:
 
 
 def test_a_split_and_a_merged_document_keep_what_stayed(tmp_path: Path) -> None:
+    """Claims that move to another document lose their approval, those that stay keep it."""
     repo = start(tmp_path / "work")
     repo.approve(NOTES)
     repo.commit("review")
@@ -231,6 +226,7 @@ def test_a_split_and_a_merged_document_keep_what_stayed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("way", ["squash", "rebase", "merge"])
 def test_however_a_change_lands_its_approvals_count(tmp_path: Path, way: str) -> None:
+    """History is read by base's first parents, so every way to merge keeps approvals."""
     eve, ann = team(tmp_path)
     ann.git("switch", "-q", "-c", "work")
     ann.put(NOTES, page(FIRST, SECOND, "Search runs on an index that is rebuilt."), "one")
@@ -256,6 +252,7 @@ def test_however_a_change_lands_its_approvals_count(tmp_path: Path, way: str) ->
 
 
 def test_a_shallow_clone_does_not_know_whether_an_approval_holds(tmp_path: Path) -> None:
+    """History that is cut off keeps no approval alive."""
     repo = landed(tmp_path)
     replayed(repo)
     repo.git("clone", "-q", "--depth", "1", f"file://{repo.root}", str(tmp_path / "shallow"))
@@ -265,6 +262,7 @@ def test_a_shallow_clone_does_not_know_whether_an_approval_holds(tmp_path: Path)
 
 
 def test_history_that_git_cannot_read_keeps_no_approval_alive(tmp_path: Path) -> None:
+    """Missing objects keep no approval alive, and `explain` says so."""
     repo = landed(tmp_path)
     replayed(repo)
     repo.git("config", "uploadpack.allowFilter", "true")
@@ -277,6 +275,7 @@ def test_history_that_git_cannot_read_keeps_no_approval_alive(tmp_path: Path) ->
 
 
 def test_an_approval_does_not_lift_a_block(tmp_path: Path) -> None:
+    """A blocked claim cannot be approved."""
     guess = "I think the worker takes its jobs from the table."
     repo = start(tmp_path / "work", ANN, guess)
     ran = repo.approve(f"{NOTES}:3")
@@ -284,6 +283,7 @@ def test_an_approval_does_not_lift_a_block(tmp_path: Path) -> None:
 
 
 def test_a_rejection_that_landed_is_lifted_by_a_later_approval(tmp_path: Path) -> None:
+    """Only once the approval has landed."""
     repo = start(tmp_path / "work")
     repo.review("reject", f"{NOTES}:3", "--reason", "no")
     repo.commit("no")
@@ -294,6 +294,7 @@ def test_a_rejection_that_landed_is_lifted_by_a_later_approval(tmp_path: Path) -
 
 
 def test_an_approval_of_its_own_stands_above_a_rejection_elsewhere(tmp_path: Path) -> None:
+    """A rejection applies to equal texts elsewhere, unless these are approved themselves."""
     repo = landed(tmp_path)
     repo.put("docs/other.md", page(FIRST, title="Elsewhere"))
     repo.review("reject", "docs/other.md:3", "--reason", "not here")
@@ -308,6 +309,7 @@ NESTED = '{"a":' + "[" * 20_000 + "]" * 20_000 + "}\n"
     "line", ["not json\n", NESTED, '{"id": 7}\n', "\0\n", '{"id":"\\ud800"}\n']
 )
 def test_beside_a_line_that_cannot_be_read_nothing_approves(tmp_path: Path, line: str) -> None:
+    """A broken line may have been a revocation, so no approval of its log counts."""
     repo = landed(tmp_path)
     good = repo.read(LOG)
     assert repo.rules()[FIRST] == "approved"
@@ -323,6 +325,7 @@ def test_beside_a_line_that_cannot_be_read_nothing_approves(tmp_path: Path, line
 
 
 def test_a_line_that_landed_unreadable_waits_and_is_mended_by_a_change(tmp_path: Path) -> None:
+    """A log that is broken on base is reported, but fails no run, so that it can be repaired."""
     repo = landed(tmp_path)
     good = repo.read(LOG)
     repo.put(LOG, good + "not json\n")
@@ -336,6 +339,7 @@ def test_a_line_that_landed_unreadable_waits_and_is_mended_by_a_change(tmp_path:
 
 
 def test_a_rejection_holds_beside_a_line_that_cannot_be_read(tmp_path: Path) -> None:
+    """Breaking a log lifts no rejection."""
     repo = landed(tmp_path)
     repo.review("reject", f"{NOTES}:3", "--reason", "wrong")
     repo.put(LOG, repo.read(LOG) + "not json\n")

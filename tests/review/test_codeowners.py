@@ -55,6 +55,7 @@ PATTERNS = [
 
 @pytest.mark.parametrize(("pattern", "path", "owned"), PATTERNS)
 def test_patterns(pattern: str, path: str, owned: bool) -> None:
+    """Patterns own the paths that GitHub says they own."""
     found = owned_paths(pattern)
     assert found is not None
     assert bool(found.fullmatch(path)) is owned
@@ -93,6 +94,7 @@ docs/secret/ @sec
 
 
 def test_sections_are_gitlabs_and_each_names_owners() -> None:
+    """In GitLab each section names owners of its own."""
     assert set(owners(SECTIONS, "docs/a.md")) == {"@everybody", "@writers", "@dba"}
     assert set(owners(SECTIONS, "docs/api/a.md")) == {"@everybody", "@api", "@dba"}
     assert set(owners(SECTIONS, "docs/secret/a.md")) == {"@everybody", "@sec", "@dba"}
@@ -116,6 +118,7 @@ def test_gitlab_anchors_only_what_begins_with_a_slash() -> None:
     ],
 )
 def test_the_first_place_that_has_one_counts(there: tuple[str, ...], who: str) -> None:
+    """Only one of the possible files is read."""
     files = {
         f"{d}/CODEOWNERS".lstrip("/"): f"* @{d.strip('.') or 'root'}\n".encode() for d in there
     }
@@ -143,6 +146,7 @@ def authority(text: str, config: Config = DEFAULTS) -> Authority:
     ],
 )
 def test_who_an_owner_is(owner: str, person: Person, ownership: Ownership) -> None:
+    """Addresses, logins and no-reply addresses name the same person; teams are unknown."""
     assert authority(f"* {owner}\n").ownership("a.md", person) is ownership
 
 
@@ -176,6 +180,8 @@ def test_a_file_that_github_would_not_read_names_nobody() -> None:
     ],
 )
 def test_addresses_of_agents(address: str, agent: bool) -> None:
+    """Agents and bots are known by their addresses, people with similar names are not taken for
+    one."""
     assert is_agent(address) is agent
 
 
@@ -190,4 +196,5 @@ def test_addresses_of_agents(address: str, agent: bool) -> None:
     ],
 )
 def test_signs_in_messages(message: str, sign: str) -> None:
+    """Trailers count at the beginning of a line only."""
     assert agent_signs(message) == sign

@@ -21,6 +21,7 @@ def hooked(repo: Clone, message: str = "change") -> None:
 
 
 def test_the_hook_moves_the_log_with_its_document(tmp_path: Path) -> None:
+    """Nobody thinks of renaming the log, so the hook does."""
     repo = start(tmp_path / "work", ANN)
     repo.approve(f"{NOTES}:3")
     hooked(repo, "review")
@@ -37,6 +38,7 @@ def test_the_hook_moves_the_log_with_its_document(tmp_path: Path) -> None:
 
 
 def test_a_log_that_is_there_already_is_not_written_over(tmp_path: Path) -> None:
+    """The hook never overwrites the log of another document."""
     repo = start(tmp_path / "work", ANN)
     repo.approve(f"{NOTES}:3")
     (repo.root / log_path(OTHER)).parent.mkdir(parents=True)
@@ -51,6 +53,7 @@ def test_a_log_that_is_there_already_is_not_written_over(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("union", [True, False])
 def test_logs_of_both_sides_merge_by_union(tmp_path: Path, union: bool) -> None:
+    """With merge=union both approvals count; a conflict is reported."""
     repo = start(tmp_path / "work", ANN)
     repo.write(".gitattributes", ".grounded/reviews/** merge=union\n" if union else "")
     repo.approve(f"{NOTES}:7")
@@ -87,6 +90,7 @@ def line(action: str, at: str) -> Review:
     ],
 )
 def test_of_a_merged_log_the_stricter_holds(lines: list[tuple[str, int]], holds: str) -> None:
+    """If order and times of lines disagree, the stricter action counts."""
     log = [line(action, f"2026-01-0{day}T00:00:00Z") for action, day in lines]
     (last,) = last_actions(log).values()
     assert last.action == holds
@@ -94,6 +98,7 @@ def test_of_a_merged_log_the_stricter_holds(lines: list[tuple[str, int]], holds:
 
 
 def test_a_line_dated_into_the_future_can_be_answered(tmp_path: Path) -> None:
+    """A wrong clock cannot make an approval final."""
     repo = start(tmp_path / "work", ANN)
     repo.approve(f"{NOTES}:3")
     repo.write(LOG, repo.read(LOG).replace('"reviewed_at":"20', '"reviewed_at":"30'))

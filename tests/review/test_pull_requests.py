@@ -114,6 +114,7 @@ KINDS = pytest.mark.parametrize("kind", ["github", "gitlab"])
 
 @KINDS
 def test_a_review_of_the_head_carries_approvals(tmp_path: Path, kind: str) -> None:
+    """A review on the forge supports the approvals in the range."""
     with forge(tmp_path, kind, "* @ann\n* @ann ann@example.org\n") as (found, eve):
         with_log(found, eve)
         rule, why = told(eve)
@@ -125,6 +126,7 @@ def test_a_review_of_the_head_carries_approvals(tmp_path: Path, kind: str) -> No
 
 @KINDS
 def test_a_review_of_an_earlier_head_does_not(tmp_path: Path, kind: str) -> None:
+    """Commits that were pushed after a review are not approved by it."""
     with forge(tmp_path, kind) as (found, eve):
         with_log(found, eve)
         found.approve("ann", before=True)
@@ -142,6 +144,7 @@ def test_whose_review_does_not_count(tmp_path: Path, kind: str, who: str) -> Non
 
 
 def test_teams_are_left_to_branch_protection(tmp_path: Path) -> None:
+    """Who belongs to a team is unknown here, so a team member does not count."""
     with forge(tmp_path, "github", "* @o/team\n") as (found, eve):
         with_log(found, eve)
         found.approve("ann")
@@ -150,6 +153,7 @@ def test_teams_are_left_to_branch_protection(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("last", ["CHANGES_REQUESTED", "DISMISSED", "COMMENTED"])
 def test_the_last_word_of_a_reviewer_counts(tmp_path: Path, last: str) -> None:
+    """A later dismissal or request for changes takes an approval back, a comment does not."""
     with forge(tmp_path, "github") as (found, eve):
         with_log(found, eve)
         found.approve("ann")
@@ -158,6 +162,7 @@ def test_the_last_word_of_a_reviewer_counts(tmp_path: Path, last: str) -> None:
 
 
 def test_who_is_no_member_does_not_count_where_nobody_is_named(tmp_path: Path) -> None:
+    """On GitHub anybody can approve a public pull request."""
     with forge(tmp_path, "github") as (found, eve):
         with_log(found, eve)
         found.reviews.append(github_review("zed", found.head, author_association="NONE"))
@@ -165,6 +170,7 @@ def test_who_is_no_member_does_not_count_where_nobody_is_named(tmp_path: Path) -
 
 
 def test_an_approval_that_was_withdrawn_does_not_count(tmp_path: Path) -> None:
+    """GitLab tells so in the notes alone."""
     with forge(tmp_path, "gitlab") as (found, eve):
         with_log(found, eve)
         found.approve("ann")
@@ -173,6 +179,7 @@ def test_an_approval_that_was_withdrawn_does_not_count(tmp_path: Path) -> None:
 
 
 def test_many_reviews_come_in_pages(tmp_path: Path) -> None:
+    """All pages are read."""
     with forge(tmp_path, "github") as (found, eve):
         with_log(found, eve)
         found.reviews += [github_review(f"u{n}", found.head, "COMMENTED") for n in range(150)]
@@ -181,6 +188,7 @@ def test_many_reviews_come_in_pages(tmp_path: Path) -> None:
 
 
 def test_a_merge_that_ci_checked_out_has_the_head_as_its_second_parent(tmp_path: Path) -> None:
+    """CI checks out the merge with the target branch; later commits are not covered."""
     with forge(tmp_path, "github") as (found, eve):
         with_log(found, eve)
         found.approve("ann")
@@ -197,6 +205,7 @@ def from_pull(eve: Clone, **env: str) -> Any:
 
 @KINDS
 def test_what_a_reviewer_approved_is_put_on_record(tmp_path: Path, kind: str) -> None:
+    """`--from-pr` writes one line for each claim and approver, once."""
     with forge(tmp_path, kind, "* @ann ann@example.org\n") as (found, eve):
         found.approve("ann")
         ran = from_pull(eve)
@@ -214,6 +223,7 @@ def test_what_a_reviewer_approved_is_put_on_record(tmp_path: Path, kind: str) ->
 
 @pytest.mark.parametrize("way", ["merge", "squash"])
 def test_it_works_after_the_request_was_merged(tmp_path: Path, way: str) -> None:
+    """By a merge commit or by a squash."""
     with forge(tmp_path, "github") as (found, eve):
         found.approve("ann")
         eve.git("switch", "-q", "main")
@@ -228,6 +238,7 @@ def test_it_works_after_the_request_was_merged(tmp_path: Path, way: str) -> None
 
 
 def test_only_whom_the_path_belongs_to_is_recorded(tmp_path: Path) -> None:
+    """Owners decide, on the forge too."""
     with forge(tmp_path, "github", "* @bob\n") as (found, eve):
         found.approve("ann")
         ran = from_pull(eve)
@@ -236,6 +247,7 @@ def test_only_whom_the_path_belongs_to_is_recorded(tmp_path: Path) -> None:
 
 
 def test_agents_are_not_recorded_and_record_nothing(tmp_path: Path) -> None:
+    """Neither an agent's review counts nor an agent's call."""
     with forge(tmp_path, "github") as (found, eve):
         row = github_review("x", found.head)
         row["user"] = {"login": "claude[bot]", "type": "User"}
@@ -247,6 +259,7 @@ def test_agents_are_not_recorded_and_record_nothing(tmp_path: Path) -> None:
 
 
 def test_a_request_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    """The message says how to get the missing commits."""
     with forge(tmp_path, "github") as (found, eve):
         found.head = "1" * 40
         ran = from_pull(eve)
@@ -258,6 +271,7 @@ def test_a_request_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
 
 
 def test_offline_asks_nobody(tmp_path: Path) -> None:
+    """Without the network a review cannot support an approval."""
     with forge(tmp_path, "github") as (found, eve):
         with_log(found, eve)
         found.approve("ann")

@@ -24,6 +24,7 @@ OPEN = ("--state", "open")
 
 
 def test_the_queue_is_listed_by_section(tmp_path: Path) -> None:
+    """Text and JSON list the same claims in document order."""
     repo = start(tmp_path / "work")
     said = repo.review("list", *OPEN).out.splitlines()
     assert said[0] == f"{NOTES} § Notes"
@@ -36,6 +37,7 @@ def test_the_queue_is_listed_by_section(tmp_path: Path) -> None:
 
 
 def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -> None:
+    """An approved claim leaves the queue and is advisory until it lands."""
     repo = start(tmp_path / "work")
     ran = repo.approve(f"{NOTES}:3", "--reason", "asked the team")
     assert "1 claim approved" in ran.out
@@ -51,6 +53,7 @@ def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -
 
 
 def test_approving_twice_is_once_and_by_two_people_twice(tmp_path: Path) -> None:
+    """Equal approvals are not repeated in the log."""
     repo = start(tmp_path / "work")
     repo.approve(f"{NOTES}:3")
     assert "0 claims approved, 1 unchanged" in repo.approve(f"{NOTES}:3").out
@@ -69,6 +72,7 @@ def test_an_approval_that_was_taken_back_can_be_given_again(tmp_path: Path) -> N
 
 
 def test_a_rejection_needs_a_reason_and_blocks(tmp_path: Path) -> None:
+    """A rejected claim fails the check until the rejection is taken back."""
     repo = start(tmp_path / "work")
     assert repo.review("reject", f"{NOTES}:5").code == 2
     assert repo.log() == []
@@ -83,6 +87,7 @@ def test_a_rejection_needs_a_reason_and_blocks(tmp_path: Path) -> None:
     "where", ["memory-bank/other.md", "docs/guide.md", NOTES], ids=["memory", "docs", "section"]
 )
 def test_a_rejected_claim_blocks_when_it_comes_back_elsewhere(tmp_path: Path, where: str) -> None:
+    """Moving a rejected text to another place does not help."""
     repo = start(tmp_path / "work")
     repo.review("reject", f"{NOTES}:5", "--reason", "we use Redis")
     repo.put(NOTES, page(FIRST, THIRD))
@@ -105,6 +110,7 @@ def test_only_what_has_a_finding_is_in_the_queue(tmp_path: Path) -> None:
 
 
 def test_bulk_actions_say_first_what_they_would_do(tmp_path: Path) -> None:
+    """Several claims need --yes or a terminal."""
     repo = start(tmp_path / "work")
     ran = repo.review("approve", NOTES, "--dry-run")
     assert ran.code == 0
@@ -142,6 +148,7 @@ def test_filters_narrow_the_queue(tmp_path: Path, filters: tuple[str, ...], coun
 
 
 def test_show_has_everything_a_reviewer_needs(tmp_path: Path) -> None:
+    """Sources, owners, authors, similar claims and the log."""
     repo = start(tmp_path / "work")
     repo.write("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
     cited = "The gateway usually listens on port 8443 (`src/app.py:2`)."
@@ -172,6 +179,7 @@ def test_the_log_is_shown_in_order(tmp_path: Path) -> None:
 
 
 def test_agents_review_nothing(tmp_path: Path) -> None:
+    """Neither with a variable of an agent nor with its address."""
     repo = start(tmp_path / "work")
     ran = repo.review("approve", f"{NOTES}:3", CLAUDECODE="1")
     assert (ran.code, "CLAUDECODE" in ran.err) == (2, True)
@@ -182,6 +190,7 @@ def test_agents_review_nothing(tmp_path: Path) -> None:
 
 
 def test_who_wrote_a_claim_does_not_approve_it_where_others_may(tmp_path: Path) -> None:
+    """Four eyes, if the document has other owners."""
     repo = start(tmp_path / "work")
     assert "1 claim approved" in repo.of(EVE).approve(f"{NOTES}:3").out
     repo.put("CODEOWNERS", f"* {EVE} {ANN}\n")
@@ -198,6 +207,7 @@ def test_what_is_not_committed_is_taken_for_the_reviewers_own(tmp_path: Path) ->
 
 
 def test_a_reviewer_sees_and_decides_what_they_own(tmp_path: Path) -> None:
+    """The queue of a reviewer is that of the owned documents."""
     repo = start(tmp_path / "work")
     repo.put("docs/guide.md", page("Search runs on an index that is rebuilt at night."))
     repo.put("CODEOWNERS", f"* {BOB}\n/docs/ {ANN}\n")
@@ -211,6 +221,7 @@ def test_a_reviewer_sees_and_decides_what_they_own(tmp_path: Path) -> None:
 
 
 def test_owners_come_from_base_not_from_the_work_tree(tmp_path: Path) -> None:
+    """Nobody makes themselves an owner by an edit."""
     repo = start(tmp_path / "work")
     repo.put("CODEOWNERS", f"* {BOB}\n")
     repo.write("CODEOWNERS", f"* {ANN}\n")
@@ -224,6 +235,7 @@ def test_owners_come_from_base_not_from_the_work_tree(tmp_path: Path) -> None:
 
 
 def test_a_log_that_cannot_be_read_is_said_and_not_written(tmp_path: Path) -> None:
+    """A broken log is reported by every command and changed by none."""
     repo = start(tmp_path / "work")
     repo.approve(f"{NOTES}:3")
     broken = repo.read(LOG) + "<<<<<<< ours\n"
@@ -239,6 +251,7 @@ def test_a_log_that_cannot_be_read_is_said_and_not_written(tmp_path: Path) -> No
 
 
 def test_a_log_is_not_written_through_a_link(tmp_path: Path) -> None:
+    """A clone cannot lead writes out of the work tree."""
     repo = start(tmp_path / "work")
     (tmp_path / "outside").mkdir()
     (repo.root / ".grounded").symlink_to(tmp_path / "outside")

@@ -108,6 +108,7 @@ def test_a_rejection_without_a_reason_is_none(repo: Clone) -> None:
 
 @pytest.mark.parametrize("key", ["?", "x", "9", "0", "r 7", "1-9", "a 1", ""])
 def test_what_is_no_answer_gets_the_help(repo: Clone, key: str) -> None:
+    """A mistyped key decides nothing."""
     at = walk(repo)
     at.answer(key)
     at.answer("q")
@@ -131,14 +132,6 @@ def test_undo_takes_the_last_action_back_and_shows_it_again(repo: Clone) -> None
     assert [c["claim"] for c in pending] == [SECOND, THIRD, FOURTH]
 
 
-def test_undo_of_nothing(repo: Clone) -> None:
-    at = walk(repo)
-    at.answer("u")
-    at.answer("q")
-    assert at.end() == 0
-    assert "nothing to undo" in at.screen
-
-
 def test_edit_opens_the_document_and_reads_the_queue_again(repo: Clone, tmp_path: Path) -> None:
     edit = editor(tmp_path / "editor", 'sed -i "s/one day/two days/" "$1"')
     at = walk(repo, EDITOR=edit)
@@ -152,6 +145,7 @@ def test_edit_opens_the_document_and_reads_the_queue_again(repo: Clone, tmp_path
 
 @pytest.mark.parametrize("way", ["interrupt", "kill", "end of input"])
 def test_nothing_is_lost_when_it_ends_early(repo: Clone, way: str) -> None:
+    """Each decision is on disk before the next question."""
     at = walk(repo)
     at.answer("1")
     at.until("q,?] ")
@@ -192,6 +186,7 @@ def test_control_characters_of_a_document_do_not_reach_the_terminal(repo: Clone)
 
 
 def test_what_a_reviewer_may_not_decide_stays(repo: Clone) -> None:
+    """The interactive queue applies the same rules as the commands."""
     repo.put("CODEOWNERS", f"* {ANN} {BOB}\n")
     repo.write(NOTES, page("Passwords are hashed with argon2 before they are saved (ADR-7)."))
     at = walk(repo)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from reviewrepo import ANN, BOB, EVE, FIRST, LOG, NOTES, SECOND, THIRD, Clone, page, team
+from reviewrepo import ANN, BOB, EVE, FIRST, LOG, NOTES, SECOND, THIRD, Clone, forged, page, team
 
 from grounded_ingest.records.signatures import TOO_NEW
 
@@ -59,9 +59,10 @@ def approved_by(eve: Clone, who: str, *options: str) -> Clone:
     return ann
 
 
-def told(repo: Clone) -> tuple[str, str]:
-    """The rule of the new claim, and what is said of its approval."""
-    report = repo.report(*RANGE)
+def told(repo: Clone, *scope: str) -> tuple[str, str]:
+    """Returns the rule of the new claim, and why its approval does not count; by default in the
+    range of the branch."""
+    report = repo.report(*(scope or RANGE))
     (rule,) = [d["rule"] for d in report["decisions"] if d["claim"] == NEW]
     said = [p["message"] for p in report["problems"] if p["rule"] == "advisory-approval"]
     return rule, "; ".join(said).partition(": ")[2]
@@ -69,6 +70,7 @@ def told(repo: Clone) -> tuple[str, str]:
 
 @ssh
 def test_an_approval_signed_by_a_key_of_base_counts(tmp_path: Path) -> None:
+    """A signed approval counts before it lands, in a range and before a push."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     sign_with(eve, key.file)
@@ -82,6 +84,7 @@ def test_an_approval_signed_by_a_key_of_base_counts(tmp_path: Path) -> None:
 
 @ssh
 def test_an_approval_that_is_not_signed_is_advisory(tmp_path: Path) -> None:
+    """Without a signature it has to land first."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     assert told(approved_by(eve, ANN)) == ("ungrounded", "not signed by a key that base lists")
@@ -89,6 +92,7 @@ def test_an_approval_that_is_not_signed_is_advisory(tmp_path: Path) -> None:
 
 @ssh
 def test_a_wrong_key_is_no_signature(tmp_path: Path) -> None:
+    """A key that base does not list signs nothing."""
     key, other = ssh_key(Clone(tmp_path / "x"), ANN), ssh_key(Clone(tmp_path / "x"), EVE)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     sign_with(eve, other.file)
@@ -100,6 +104,7 @@ def test_a_wrong_key_is_no_signature(tmp_path: Path) -> None:
 
 @ssh
 def test_a_key_that_only_the_head_lists_is_none_of_base(tmp_path: Path) -> None:
+    """A change cannot bring the key that approves it."""
     key, other = ssh_key(Clone(tmp_path / "x"), ANN), ssh_key(Clone(tmp_path / "x"), EVE)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     eve.put(SIGNERS, key.allowed + other.allowed.replace(EVE, ANN))
@@ -120,6 +125,7 @@ def test_a_line_names_who_signed_it(tmp_path: Path) -> None:
 
 @ssh
 def test_a_later_signature_does_not_sign_what_stood_before(tmp_path: Path) -> None:
+    """The commit that adds the line has to be signed."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     approved_by(eve, ANN)
@@ -129,34 +135,25 @@ def test_a_later_signature_does_not_sign_what_stood_before(tmp_path: Path) -> No
 
 
 @ssh
-@pytest.mark.parametrize(
-    "trailer",
-    [
-        "Co-authored-by: Claude <noreply@anthropic.com>",
-        "Claude-Session: 0f1e2d",
-        "Agent-Logs-Url: https://example.org/1",
-        "Co-authored-by: Amp <amp@ampcode.com>",
-        "Generated with [Claude Code](https://claude.ai/code)",
-    ],
-)
-def test_an_agent_that_commits_with_a_persons_key_approves_nothing(
-    tmp_path: Path, trailer: str
-) -> None:
+def test_an_agent_that_commits_with_a_persons_key_approves_nothing(tmp_path: Path) -> None:
+    """Agents often have access to the keys of their users."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     sign_with(eve, key.file)
-    rule, why = told(approved_by(eve, ANN, "-S", "-m", trailer))
+    rule, why = told(
+        approved_by(eve, ANN, "-S", "-m", "Co-authored-by: Claude <noreply@anthropic.com>")
+    )
     assert rule == "ungrounded"
     assert why.startswith("its commit names an agent")
 
 
 @ssh
 def test_a_signer_who_is_no_reviewer_of_the_path_does_not_count(tmp_path: Path) -> None:
+    """A listed key is not enough: its person has to own the document."""
     key = ssh_key(Clone(tmp_path / "x"), BOB)
     config = f'reviewers: {{"memory-bank/**": ["{ANN}"]}}\n'
     eve = work(tmp_path, {SIGNERS: key.allowed, ".grounded-ingest.yaml": config})
-    (line,) = _forged(eve, BOB)
-    eve.write(LOG, line)
+    eve.write(LOG, forged(eve, BOB, NEW))
     sign_with(eve, key.file)
     eve.of(BOB).commit("Approve", "-S")
     rule, why = told(eve)
@@ -165,36 +162,20 @@ def test_a_signer_who_is_no_reviewer_of_the_path_does_not_count(tmp_path: Path) 
 
 @ssh
 def test_the_author_does_not_sign_for_the_claim_where_others_may(tmp_path: Path) -> None:
+    """Four eyes, if the document has other owners."""
     key = ssh_key(Clone(tmp_path / "x"), EVE)
     eve = work(tmp_path, {SIGNERS: key.allowed, "CODEOWNERS": f"* {ANN} {EVE}\n"})
-    (line,) = _forged(eve, EVE)
-    eve.write(LOG, line)
+    eve.write(LOG, forged(eve, EVE, NEW))
     sign_with(eve, key.file)
     eve.commit("Approve", "-S")
     rule, why = told(eve)
     assert (rule, "wrote the claim, and others may review it" in why) == ("ungrounded", True)
 
 
-def _forged(repo: Clone, reviewer: str) -> list[str]:
-    import json
-
-    from grounded_ingest.records.review_log import digest_of
-
-    found = [d for d in repo.report("--all")["decisions"] if d["claim"] == NEW]
-    return [
-        json.dumps(
-            {k: d[k] for k in ("id", "section", "claim")}
-            | {"action": "approve", "reviewer": reviewer, "reviewed_at": "2026-01-01T00:00:00Z"}
-            | {"digest": digest_of(NEW, "")}
-        )
-        + "\n"
-        for d in found
-    ]
-
-
 @ssh
 @pytest.mark.parametrize("way", ["rebase", "squash"])
 def test_what_rewrites_commits_takes_signatures_away(tmp_path: Path, way: str) -> None:
+    """Rebased and squashed commits are not those that were signed."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     sign_with(eve, key.file)
@@ -210,6 +191,7 @@ def test_what_rewrites_commits_takes_signatures_away(tmp_path: Path, way: str) -
 
 @ssh
 def test_a_merge_keeps_signatures_and_forges_none(tmp_path: Path) -> None:
+    """A line counts by the commit that added it, not by the merge."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     sign_with(eve, key.file)
@@ -222,6 +204,7 @@ def test_a_merge_keeps_signatures_and_forges_none(tmp_path: Path) -> None:
 
 @ssh
 def test_only_signed_approvals_count_where_the_configuration_says_so(tmp_path: Path) -> None:
+    """With `require_signed` landing is not enough."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     config = "review: {require_signed: true}\n"
     eve = work(tmp_path, {SIGNERS: key.allowed, ".grounded-ingest.yaml": config})
@@ -248,14 +231,6 @@ def landed(eve: Clone, way: str, branch: str = "work") -> None:
     eve.git("push", "-q", "origin", "main")
 
 
-def told_of_landed(repo: Clone) -> tuple[str, str]:
-    """The rule of the new claim on base, and what is said of its approval."""
-    report = repo.report()
-    (rule,) = [d["rule"] for d in report["decisions"] if d["claim"] == NEW]
-    said = [p["message"] for p in report["problems"] if p["rule"] == "advisory-approval"]
-    return rule, "; ".join(said).partition(": ")[2]
-
-
 def brings(eve: Clone, key: Key, before: str) -> None:
     """Commit a key to the branch: in a commit of its own, or with the approval that it signs."""
     eve.write(SIGNERS, (eve.read(SIGNERS) if (eve.root / SIGNERS).exists() else "") + key.allowed)
@@ -269,17 +244,19 @@ def brings(eve: Clone, key: Key, before: str) -> None:
 def test_a_key_that_lands_with_the_approval_it_signs_does_not_count(
     tmp_path: Path, when: str, others: bool
 ) -> None:
+    """Otherwise anybody who can land a change could approve in any name."""
     bob, own = ssh_key(Clone(tmp_path / "x"), BOB), ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, SIGNED_ONLY | ({SIGNERS: bob.allowed} if others else {}))
     brings(eve, own, when)
     sign_with(eve, own.file)
     approved_by(eve, ANN, "-S")
     landed(eve, "--no-ff")
-    assert told_of_landed(eve) == ("ungrounded", TOO_NEW)
+    assert told(eve, "--all") == ("ungrounded", TOO_NEW)
 
 
 @ssh
 def test_an_approval_that_lands_before_its_key_does_not_count(tmp_path: Path) -> None:
+    """A key added later vouches for nothing that is on base already."""
     own = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, SIGNED_ONLY)
     sign_with(eve, own.file)
@@ -287,7 +264,7 @@ def test_an_approval_that_lands_before_its_key_does_not_count(tmp_path: Path) ->
     landed(eve, "--no-ff")
     eve.put(SIGNERS, own.allowed)
     eve.git("push", "-q", "origin", "main")
-    assert told_of_landed(eve) == ("ungrounded", TOO_NEW)
+    assert told(eve, "--all") == ("ungrounded", TOO_NEW)
 
 
 @ssh
@@ -306,26 +283,28 @@ def test_a_key_that_landed_first_counts(tmp_path: Path, way: str) -> None:
     landed(eve, "--no-ff")
     eve.put(SIGNERS, own.allowed + bob.allowed)
     eve.git("push", "-q", "origin", "main")
-    assert told_of_landed(eve) == ("approved", "")
+    assert told(eve, "--all") == ("approved", "")
 
 
 @ssh
 def test_after_its_key_has_landed_an_approval_can_be_given_again(tmp_path: Path) -> None:
+    """The way out of TOO_NEW works."""
     own = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, SIGNED_ONLY)
     brings(eve, own, "before")
     sign_with(eve, own.file)
     approved_by(eve, ANN, "-S")
     landed(eve, "--no-ff")
-    assert told_of_landed(eve)[0] == "ungrounded"
+    assert told(eve, "--all")[0] == "ungrounded"
     eve.git("switch", "-q", "-c", "again")
     approved_by(eve, ANN, "-S")
     landed(eve, "--no-ff", "again")
-    assert told_of_landed(eve) == ("approved", "")
+    assert told(eve, "--all") == ("approved", "")
 
 
 @gpg
 def test_a_gpg_key_that_lands_with_the_approval_it_signs_does_not_count(tmp_path: Path) -> None:
+    """The rule applies to both key files."""
     home = tmp_path / "g"
     mine, armored = gpg_key(home, Clone(tmp_path / "x"), ANN)
     _, others = gpg_key(home, Clone(tmp_path / "x"), BOB)
@@ -337,7 +316,7 @@ def test_a_gpg_key_that_lands_with_the_approval_it_signs_does_not_count(tmp_path
     ann.approve(f"{NOTES}:9")
     ann.commit("Approve", "-S")
     landed(eve, "--no-ff")
-    assert told_of_landed(eve) == ("ungrounded", TOO_NEW)
+    assert told(eve, "--all") == ("ungrounded", TOO_NEW)
 
 
 def gpg_key(home: Path, env: Clone, who: str) -> tuple[str, str]:
@@ -387,6 +366,7 @@ def test_an_approval_signed_with_gpg(tmp_path: Path) -> None:
 
 @ssh
 def test_the_repositorys_configuration_runs_no_program(tmp_path: Path) -> None:
+    """A clone cannot choose the program that verifies signatures."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     sign_with(eve, key.file)
@@ -402,19 +382,8 @@ def test_the_repositorys_configuration_runs_no_program(tmp_path: Path) -> None:
 
 
 @ssh
-def test_a_signature_does_not_cover_what_was_edited_afterwards(tmp_path: Path) -> None:
-    key = ssh_key(Clone(tmp_path / "x"), ANN)
-    eve = work(tmp_path, {SIGNERS: key.allowed})
-    sign_with(eve, key.file)
-    approved_by(eve, ANN, "-S")
-    later = NEW.replace("at night", "by day")
-    eve.put(NOTES, page(FIRST, SECOND, THIRD, later))
-    rules = eve.rules(*RANGE)
-    assert (rules[later], NEW in rules) == ("ungrounded", False)
-
-
-@ssh
 def test_a_revocation_needs_no_signature(tmp_path: Path) -> None:
+    """Taking back is always allowed."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
     sign_with(eve, key.file)

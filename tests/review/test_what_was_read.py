@@ -126,6 +126,7 @@ FRAMED = {
 def test_an_approval_does_not_survive_another_frame(
     tmp_path: Path, before: str, after: str, why: str
 ) -> None:
+    """An approval is bound to everything that gives the sentence its meaning."""
     repo = landed(tmp_path, f"# Notes\n\n{before}")
     repo.stage({NOTES: f"# Notes\n\n{after}"})
     found = decision(repo)
@@ -152,6 +153,7 @@ RECORDS = {
 def test_a_record_is_read_with_its_fields(
     tmp_path: Path, before: str, after: str, why: str
 ) -> None:
+    """Fields of a record are context, except times of access."""
     path = "memory/facts.json"
     was, now = (json.dumps([{"id": "a", "text": SAID} | json.loads(f)]) for f in (before, after))
     repo = landed(tmp_path, was, path)
@@ -161,6 +163,7 @@ def test_a_record_is_read_with_its_fields(
 
 
 def test_a_record_is_read_with_the_keys_above_it(tmp_path: Path) -> None:
+    """So are the keys that it is nested under."""
     path = "memory/facts.json"
     repo = landed(tmp_path, json.dumps({"staging": {"facts": [SAID]}}), path)
     repo.stage({path: json.dumps({"production": {"facts": [SAID]}})})
@@ -178,12 +181,14 @@ def test_a_record_is_read_with_the_keys_above_it(tmp_path: Path) -> None:
     ids=["another item", "another section", "another list", "another way to write it"],
 )
 def test_an_approval_survives_what_does_not_frame_it(tmp_path: Path, after: str) -> None:
+    """Edits elsewhere, moves and other Markdown for the same thing keep an approval."""
     repo = landed(tmp_path, f"# Notes\n\nIn staging:\n\n- {SAID}\n")
     repo.commit({NOTES: f"# Notes\n\n{after}"})
     assert decision(repo).rule == "approved"
 
 
 def test_a_frame_that_changes_and_comes_back_ends_the_approval(tmp_path: Path) -> None:
+    """Base's history is read for contexts too."""
     document = f"# Notes\n\nIn staging:\n\n- {SAID}\n"
     repo = landed(tmp_path, document)
     repo.commit({NOTES: document.replace("staging", "production")})
@@ -199,6 +204,7 @@ def old(repo: Repo) -> None:
 
 
 def test_a_line_without_a_context_holds_while_base_never_changed_it(tmp_path: Path) -> None:
+    """Logs of former versions count, with history in place of a digest."""
     document = f"# Notes\n\nIn staging:\n\n- {SAID}\n"
     repo = Repo(tmp_path / "repo")
     repo.commit({NOTES: document})
@@ -224,6 +230,7 @@ def test_a_line_without_a_context_holds_while_base_never_changed_it(tmp_path: Pa
 
 @pytest.mark.parametrize("moved", ["with", "before"])
 def test_a_line_without_a_context_is_followed_through_a_move(tmp_path: Path, moved: str) -> None:
+    """Also if the document and its log were renamed since."""
     document = f"# Notes\n\nIn staging:\n\n- {SAID}\n- {FIRST}\n- {SECOND}\n"
     repo = Repo(tmp_path / "repo")
     repo.commit({NOTES: document})
@@ -273,6 +280,7 @@ def test_a_line_of_other_words_approves_nothing(
 def test_base_asks_who_approved(
     tmp_path: Path, mode: str, guard: dict[str, str], by: str, counts: bool
 ) -> None:
+    """An approval counts only if base's owners let its reviewer decide."""
     repo = Repo(tmp_path / "repo")
     repo.commit({NOTES: f"# Notes\n\n{SAID}\n"})
     approve(repo, by=by)
@@ -284,6 +292,7 @@ def test_base_asks_who_approved(
 
 
 def test_a_name_on_the_forge_is_kept_with_the_approval(tmp_path: Path) -> None:
+    """CODEOWNERS names logins, commits have addresses: the log keeps the login."""
     repo = Repo(tmp_path / "repo")
     repo.commit({NOTES: f"# Notes\n\n{SAID}\n", "CODEOWNERS": "* @ann-on-hub\n"})
     repo.git("config", "github.user", "ann-on-hub")
@@ -294,6 +303,7 @@ def test_a_name_on_the_forge_is_kept_with_the_approval(tmp_path: Path) -> None:
 
 
 def test_an_edited_claim_says_that_its_approval_ends(tmp_path: Path) -> None:
+    """Whoever edits an approved claim is told."""
     repo = landed(tmp_path, f"# Notes\n\n{SAID}\n")
     repo.stage({NOTES: f"# Notes\n\n{SAID.replace('8443', '80')}\n"})
     told = [p.message for p in repo.check().report.problems if p.rule == "advisory-approval"]
@@ -302,7 +312,8 @@ def test_an_edited_claim_says_that_its_approval_ends(tmp_path: Path) -> None:
     assert not [p for p in repo.check("all").report.problems if p.rule == "advisory-approval"]
 
 
-def test_what_is_keyed_is_what_is_shown(tmp_path: Path) -> None:
+def test_reviewers_see_the_context_that_the_digest_covers(tmp_path: Path) -> None:
+    """The reviewer sees exactly the context that the digest covers."""
     note = "[^1]: Measured in staging."
     repo = Repo(tmp_path / "repo")
     repo.commit({NOTES: f"# Notes\n\nIn staging:\n\n- Gateways\n  - {SAID}[^1]\n\n{note}\n"})
@@ -321,7 +332,8 @@ def test_what_is_keyed_is_what_is_shown(tmp_path: Path) -> None:
         desk.close()
 
 
-def test_every_way_to_look_shows_it(tmp_path: Path) -> None:
+def test_every_output_shows_the_context(tmp_path: Path) -> None:
+    """List, show and JSON have the context of a claim."""
     from reviewrepo import Clone
 
     repo = Repo(tmp_path / "repo")
