@@ -404,7 +404,7 @@ def _check_elsewhere(
     reported = new | {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
     problems = [*affected.changed_lines(change, view, lambda p: _name(p) in reported)]
     if impacted:
-        problems += affected.impacted(change, view, lambda p: _name(p) in new)
+        problems += affected.impacted_claims(change, view, lambda p: _name(p) in new)
     documents = affected.documents_at_risk(change, view)
     return _Elsewhere(tuple(elsewhere), tuple(problems), tuple(documents))
 

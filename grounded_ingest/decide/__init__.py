@@ -1,1 +1,1 @@
-"""The decision: evidence, findings and rulings through one table, and a model where asked."""
+"""Decisions: what is known about a claim goes through one table. Asks a model if configured."""

@@ -92,7 +92,7 @@ class TouchedFiles:
         return read_status(then) != read_status(now)
 
     @cached_property
-    def shortened(self) -> list[str]:
+    def shortened_files(self) -> list[str]:
         """The edited files that may lack a heading or a cited line now."""
         return [p for p in self.edited if p not in self._documents or self._is_shorter(p)]
 
@@ -106,7 +106,7 @@ class TouchedFiles:
         return _text_in(self.before, self.edited[path]), _text_in(self.context.tree, path)
 
     @cached_property
-    def _compared(self) -> list[tuple[str, str, str]]:
+    def _compared_texts(self) -> list[tuple[str, str, str]]:
         """The path, the former and the new text of code that is edited or removed."""
         gone = [p for p, to in self.gone.items() if not to and p not in self.edited.values()]
         removed = [(p, _text_in(self.before, p), "") for p in gone[:MAX_FILES]]
@@ -117,7 +117,7 @@ class TouchedFiles:
         """The scripts, targets and flags that a file had before the change and lacks now."""
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found: set[str] = set()
-        for path, then, now in (*self._compared, *moved):
+        for path, then, now in (*self._compared_texts, *moved):
             found.update(_entries(path, then) - _entries(path, now))
             found.update(set(_FLAG.findall(then)).difference(_FLAG.findall(now)))
         return frozenset(found)
@@ -125,13 +125,13 @@ class TouchedFiles:
     @property
     def changes_versions(self) -> bool:
         """Whether a file requires another version of a runtime now, or has another one itself."""
-        return any(_versions(p, then) != _versions(p, now) for p, then, now in self._compared)
+        return any(_versions(p, then) != _versions(p, now) for p, then, now in self._compared_texts)
 
     @cached_property
     def removed_mentions(self) -> list[str]:
         """The index's names of what no changed file mentions any more, and removed commands."""
         had, have = set[str](), set[str]()
-        for _, then, now in self._compared:
+        for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))
             have.update(_NAME.findall(now))
         words = {max(_NAME.findall(c), key=len, default="") for c in self.removed_commands}
@@ -161,7 +161,7 @@ def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
     """Returns the claims of other documents whose references the change may break."""
     versions = (VERSIONED,) if change.changes_versions else ()
     found = _claims_with(view, {*change.removed_names, *change.removed_mentions, *versions})
-    found += filter(_cites_a_part, _claims_citing(view, change.shortened))
+    found += filter(_cites_a_part, _claims_citing(view, change.shortened_files))
     for path, written in _importing(change, view):
         found += (p for p in view.kb.places(path) if f"@{written}" in p.claim.text)
     others = (p for p in found if p.path not in change.judged)
@@ -222,7 +222,7 @@ def changed_lines(
                 yield Problem(*key[:2], f"{WRONG}[{CHANGED}]", why, Tier.REVIEW)
 
 
-def impacted(
+def impacted_claims(
     change: TouchedFiles, view: BaseView, is_new: Callable[[Place], bool]
 ) -> Iterator[Problem]:
     """Yields a problem for each claim that cites a file or lines that the change touches, so that a

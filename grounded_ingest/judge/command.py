@@ -78,7 +78,7 @@ class CommandJudge(AskedJudge):
                 return self.failure or spent
             self._left -= 1
         try:
-            return self._parsed(self._run(question, min(seconds, self._settings.timeout)))
+            return self._parse_output(self._run(question, min(seconds, self._settings.timeout)))
         except Unusable as unusable:
             return str(unusable)
         except OSError as error:
@@ -99,7 +99,7 @@ class CommandJudge(AskedJudge):
             raise Unusable(f"{self._settings.command[0]} ended with code {code}")
         return output
 
-    def _parsed(self, output: bytes) -> JudgeAnswer:
+    def _parse_output(self, output: bytes) -> JudgeAnswer:
         if len(output) >= MAX_ANSWER:
             raise Unusable("the answer is too long")
         text = output.decode("utf-8", "replace")

@@ -260,7 +260,7 @@ def opinion_of(answer: JudgeAnswer, source: SourceText) -> Opinion:
     if verdict == "supported" and missing:
         return unknown("the answer supports the claim and says that words are missing")
     begins = (
-        "the judge says otherwise of" if verdict == "contradicted" else "the judge does not find"
+        "the judge says otherwise about" if verdict == "contradicted" else "the judge does not find"
     )
     reason = f"{begins}: {missing}" if missing else ""
     if not quote:

@@ -1,1 +1,1 @@
-"""What runs and people put on record beside the text, and what of it counts."""
+"""Evidence files and review logs: what is written into them, and which approvals count."""

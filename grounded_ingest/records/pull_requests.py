@@ -256,19 +256,19 @@ def _is_later(at: str, since: list[str]) -> bool:
 
 
 def _object(answer: Response) -> dict[str, Any]:
-    found = _decoded(answer)
+    found = _decode(answer)
     return found if isinstance(found, dict) else {}
 
 
 def _list(answer: Response) -> list[dict[str, Any]]:
-    return _rows(_decoded(answer))
+    return _rows(_decode(answer))
 
 
 def _rows(found: Any) -> list[dict[str, Any]]:
     return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
 
 
-def _decoded(answer: Response) -> Any:
+def _decode(answer: Response) -> Any:
     if answer.status != 200:
         return None
     try:

@@ -94,14 +94,14 @@ class Rulings:
         own = [self._last_action(place.path, key, base=base) for base in (False, True)]
         if "reject" in own:
             return Ruling("reject")
-        approved, objection = self._landed(place, own[0])
+        approved, objection = self._approval_on_base(place, own[0])
         if approved:
             return Ruling("approve")
         if place.claim.id in self._rejected_ids():
             return Ruling("reject")
-        return self._added(place, objection)
+        return self._unlanded_ruling(place, objection)
 
-    def _landed(self, place: Place, action_now: str) -> tuple[bool, str]:
+    def _approval_on_base(self, place: Place, action_now: str) -> tuple[bool, str]:
         """Whether an approval on base counts; if one is there and does not, why."""
         key = place.claim.key
         given = self.approvals(place.path, base=True).get(key, ())
@@ -188,7 +188,7 @@ class Rulings:
     def _claims_at(self, path: str, oid: str) -> ContextDigests:
         return {c.key: c.context for c in self._former.claims_at(path, oid)}
 
-    def _added(self, place: Place, objection: str) -> Ruling:
+    def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
         """Returns the ruling of approvals that are not on base. `objection` is that to approvals on
         base, which is reported if there are no others."""
         first = ""
@@ -264,7 +264,7 @@ def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, st
     """Returns the first difference between two contexts in words."""
     for kind in dict.fromkeys(k for k, _ in (*then, *now)):
         was, is_ = ([text for k, text in side if k == kind] for side in (then, now))
-        gone, new = ([_shown(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
+        gone, new = ([_quoted(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
         if gone and new:
             return f"its {kind} changed from {gone[0]} to {new[0]}"
         if gone or new:
@@ -272,7 +272,7 @@ def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, st
     return "its context changed"
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     return f"“{text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'}”"
 
 

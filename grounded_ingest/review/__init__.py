@@ -1,1 +1,1 @@
-"""The queue, what people decide about it, put on record."""
+"""The review queue: what waits for a person, what people decide, and why claims were decided."""

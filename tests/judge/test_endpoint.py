@@ -159,7 +159,7 @@ def test_lone_surrogates_are_sent() -> None:
                 "contradicted",
                 "The fee is 1.5% per month.",
                 2,
-                "the judge says otherwise of: 5%, [2J 5% per month",
+                "the judge says otherwise about: 5%, [2J 5% per month",
             ),
         ),
         (

@@ -131,7 +131,7 @@ def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
         repo.commit({NOTES: page(CITED)})
         told = check(repo, server)
     (line,) = (row for row in render(told, PLAIN).splitlines() if "judge-denies" in row)
-    assert "src/app.py:1: “PORT = 8443”; the judge says otherwise of: reach." in line
+    assert "src/app.py:1: “PORT = 8443”; the judge says otherwise about: reach." in line
     assert "1 warning in" in render(told, PLAIN)
 
 
