@@ -20,6 +20,7 @@ STOOD = "We believe the public API is stable now, but recommend pinning to `0.15
     ids=["a version changes", "another doubt", "a new doubt"],
 )
 def test_speculation_that_stood_before(tmp_path: Path, claim: str, rule: str) -> None:
+    """Changing a version beside an old guess does not block; a new guess does."""
     repo = Repo(tmp_path)
     repo.commit({NOTES: page(STOOD)})
     repo.stage({NOTES: page(claim)})
@@ -40,6 +41,7 @@ DOUBT = "I think the cache is shared by every worker."
     ids=["labelled", "unlabelled", "the label is taken away", "a label is given"],
 )
 def test_labelled_doubt(tmp_path: Path, before: str, after: str, rules: list[str]) -> None:
+    """A guess under a label waits; taking the label away makes it new."""
     repo = Repo(tmp_path)
     repo.commit({NOTES: page(before)})
     repo.stage({NOTES: page(after)})
@@ -47,6 +49,7 @@ def test_labelled_doubt(tmp_path: Path, before: str, after: str, rules: list[str
 
 
 def test_labelled_doubt_is_not_approved_by_its_source(tmp_path: Path) -> None:
+    """A citation does not turn a hypothesis into a fact."""
     repo = Repo(tmp_path)
     repo.commit({"src/app.py": "PORT = 8443\n"})
     cited = "the port is 8443 (`src/app.py:1`)."
@@ -55,6 +58,7 @@ def test_labelled_doubt_is_not_approved_by_its_source(tmp_path: Path) -> None:
 
 
 def test_speculation_that_still_stands_is_copied(tmp_path: Path) -> None:
+    """A second copy of an old guess is new."""
     repo = Repo(tmp_path)
     repo.commit({NOTES: page(STOOD)})
     repo.stage({NOTES: page(STOOD, STOOD.replace("15", "16"))})

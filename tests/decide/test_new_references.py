@@ -51,11 +51,13 @@ def page(*lines: str) -> str:
 def test_an_old_dead_link_is_told_only_if_its_count_grows(
     tmp_path: Path, after: str, told: int
 ) -> None:
+    """Edits beside an old dead link report nothing; another copy does."""
     found = changed(tmp_path, {GUIDE: page(DEAD)}, {GUIDE: after})
     assert len(found) == told, found
 
 
 def test_an_old_dead_link_hides_no_other_finding_of_its_sentence(tmp_path: Path) -> None:
+    """The row of wrong references comes first, but must not hide a new guess."""
     memory = "memory-bank/notes.md"
     said = "The old host keeps sessions, see [the notes](gone.md)."
     after = said.replace("The old host keeps", "I think the old host keeps")
@@ -64,6 +66,7 @@ def test_an_old_dead_link_hides_no_other_finding_of_its_sentence(tmp_path: Path)
 
 
 def test_a_policy_that_blocks_is_about_new_references(tmp_path: Path) -> None:
+    """`policy: block` does not stop edits beside old dead links."""
     policy = {".grounded-ingest.yaml": "policy: {refuted-citation: block}\n"}
     edited = {GUIDE: page(DEAD.replace("Retries", "All retries"))}
     assert changed(tmp_path, {GUIDE: page(DEAD), **policy}, edited) == []
@@ -77,6 +80,7 @@ def test_a_renamed_document_keeps_its_old_dead_links(tmp_path: Path) -> None:
 
 
 def test_a_moved_document_leaves_its_relative_links_behind(tmp_path: Path) -> None:
+    """A link that the move breaks is new."""
     repo = Repo(tmp_path)
     repo.commit({"docs/guide.md": page("See [the notes](notes.md)."), "docs/notes.md": page("A.")})
     (tmp_path / "manual").mkdir()
@@ -190,6 +194,8 @@ LIMITS = {"src/limits.py": "UPLOAD_MB = 20\n", "src/other.py": "A = 1\n"}
 def test_a_commit_of_code_tells_what_it_makes_wrong(
     tmp_path: Path, document: str, base: Files, change: Files, said: str
 ) -> None:
+    """The commit that removes what a document names is told, in the hook and in its range, and no
+    later commit is."""
     repo = Repo(tmp_path)
     repo.commit({GUIDE: page(document), **base})
     repo.stage(change)
@@ -232,6 +238,7 @@ def test_a_commit_of_code_tells_what_it_makes_wrong(
 def test_a_commit_of_code_is_silent_about_the_rest(
     tmp_path: Path, document: str, change: Files
 ) -> None:
+    """Other edits, and references that were wrong before, are not reported."""
     base: Files = {
         "docs/setup.md": "# Setup\n\n## Install\n",
         "package.json": '{"scripts": {"a": "a", "b": "b"}}\n',
@@ -246,6 +253,7 @@ def test_a_commit_of_code_is_silent_about_the_rest(
 def test_records_are_told_as_the_full_check_tells_them(
     tmp_path: Path, path: str, told: int
 ) -> None:
+    """Dated plans and logs may cite what is gone."""
     repo = Repo(tmp_path)
     repo.commit({path: page("The limit is 20 MB (`src/limits.py`)."), **LIMITS})
     repo.stage({"src/limits.py": None})
@@ -280,6 +288,7 @@ def test_an_import_whose_file_goes_is_told(tmp_path: Path) -> None:
 
 
 def test_a_merge_is_told_what_neither_side_had_wrong(tmp_path: Path) -> None:
+    """A reference that only the merge breaks is new."""
     repo = Repo(tmp_path)
     repo.commit(LIMITS)
     repo.git("checkout", "-q", "-b", "side")
@@ -300,18 +309,21 @@ IGNORED = '<!-- grounded: ignore[{}] reason="to come" -->\n' + CITING
     [("refuted-citation[path]", 0), ("refuted-citation", 0), ("refuted-citation[link]", 1)],
 )
 def test_an_ignore_comment_holds_for_them(tmp_path: Path, named: str, told: int) -> None:
+    """Ignore comments apply to documents that the change does not edit."""
     base = {GUIDE: page(IGNORED.format(named)), **LIMITS}
     assert len(changed(tmp_path, base, {"src/limits.py": None})) == told
 
 
 @pytest.mark.parametrize(("selector", "told"), [("refuted", 0), ("lost-source", 1), ("stale", 1)])
 def test_per_file_ignores_hold_for_them(tmp_path: Path, selector: str, told: int) -> None:
+    """So do ignores by file, under current and former rule names."""
     config = f"per_file_ignores: {{'docs/**': [{selector}]}}\n"
     base = {GUIDE: page(CITING), ".grounded-ingest.yaml": config, **LIMITS}
     assert len(changed(tmp_path, base, {"src/limits.py": None})) == told
 
 
 def test_a_baseline_holds_for_them(tmp_path: Path) -> None:
+    """So does the baseline."""
     repo = Repo(tmp_path)
     repo.commit({GUIDE: page(CITING), **LIMITS})
     repo.stage({"src/limits.py": None})
@@ -327,6 +339,7 @@ def test_a_baseline_holds_for_them(tmp_path: Path) -> None:
 def test_a_change_of_documents_alone_judges_no_former_claims(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The hook does not judge a document twice if nothing in it is wrong."""
     from grounded_ingest.decide import former_references
 
     asked: list[int] = []

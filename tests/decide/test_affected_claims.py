@@ -1,4 +1,4 @@
-"""A change of code says which cited lines it turns into something else."""
+"""A change of code reports the claims whose cited lines it turns into something else."""
 
 from __future__ import annotations
 
@@ -67,10 +67,13 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
 def test_a_change_of_code_names_what_it_makes_wrong(
     tmp_path: Path, claim: str, after: str | None, said: str
 ) -> None:
+    """A claim is reported if its cited lines or definition change in what the claim says about
+    them, and not otherwise."""
     assert lost(tmp_path, claim, APP, after) == ([said] if said else [])
 
 
 def test_a_claim_that_is_mended_in_the_same_change_is_not_named(tmp_path: Path) -> None:
+    """The new sentence is judged instead."""
     repo = Repo(tmp_path)
     repo.commit({"src/app.py": APP, NOTES: "# N\n\n- The port is 8443 (`src/app.py:2`).\n"})
     after = APP.replace("8443", "9443")
