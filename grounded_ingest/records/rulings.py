@@ -85,6 +85,8 @@ class Rulings:
         self._authority: Authority | None = None
 
     def ruling(self, place: Place) -> Ruling:
+        """Returns what counts for a claim. In this order: a rejection of it, an approval on base, a
+        rejection of an equal text elsewhere, an approval that has not landed."""
         if self._has_logs is None:
             trees = (self._context.tree, self._context.base.tree)
             self._has_logs = any(tree.is_dir(DIRECTORY) for tree in trees)
@@ -108,33 +110,29 @@ class Rulings:
         if not given or action_now not in ("", "approve"):
             return False, ""
         if log_path(place.path) in self.broken:
-            return False, f"approved by {given[-1].reviewer}: {BROKEN_LOG}"
+            return False, _objection(given[-1], BROKEN_LOG)
         if key not in self._former.base_claims(place.path):
-            return False, f"approved by {given[-1].reviewer}: {ENDED}"
-        first = ""
+            return False, _objection(given[-1], ENDED)
+        latest = ""
         for review in reversed(given):
-            objection = self._objection_to_landed(place, review)
-            if not objection:
+            why = self._why_not_landed(place, review)
+            if not why:
                 return True, ""
-            first = first or f"approved by {review.reviewer}: {objection}"
-        return False, first
+            latest = latest or _objection(review, why)
+        return False, latest
 
     # The imports below wait for an approval to be looked at: most repositories have none.
 
-    def _objection_to_landed(self, place: Place, review: Review) -> str:
+    def _why_not_landed(self, place: Place, review: Review) -> str:
+        """Returns why an approval on base does not count; empty if it does."""
         from grounded_ingest.records.authority import is_agent
 
         if is_agent(review.reviewer, more=self._context.config.agents):
             return "an agent approves nothing"
-        if why := self._why_of_another_text(place, review) or self._why_not_permitted(
-            place, review
-        ):
-            return why
-        if self._context.config.review.require_signed and (
-            why := self._why_not_signed(place, review)
-        ):
-            return why
-        return self._ended_on_base(place.path).get(review, "")
+        why = self._why_of_another_text(place, review) or self._why_not_permitted(place, review)
+        if not why and self._context.config.review.require_signed:
+            why = self._why_not_signed(place, review)
+        return why or self._ended_on_base(place.path).get(review, "")
 
     def _why_of_another_text(self, place: Place, review: Review) -> str:
         """Returns how the claim differs from what was approved; empty if it does not."""
@@ -191,16 +189,15 @@ class Rulings:
     def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
         """Returns the ruling of approvals that are not on base. `objection` is that to approvals on
         base, which is reported if there are no others."""
-        first = ""
+        latest, added = "", self._range_approvals
         for review in reversed(self._not_landed(place)):
             why = self._why_not_read(place, review)
             if not why:
-                checked = self._range_approvals
-                why = checked.objection(place, review) if checked else NOT_LANDED
+                why = added.objection(place, review) if added else NOT_LANDED
             if not why:
                 return Ruling("approve")
-            first = first or f"approved by {review.reviewer}: {why}"
-        return Ruling("", first or objection)
+            latest = latest or _objection(review, why)
+        return Ruling("", latest or objection)
 
     def unlanded_approvals(self, place: Place) -> tuple[Review, ...]:
         """Returns approvals of the claim as it stands that base's log does not have."""
@@ -258,6 +255,10 @@ class Rulings:
         if not base:  # a log that is broken on base alone is mended by this change
             self.broken[log] = broken
         return [line for line in lines if line.action != "approve"]
+
+
+def _objection(review: Review, why: str) -> str:
+    return f"approved by {review.reviewer}: {why}"
 
 
 def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> str:
