@@ -31,6 +31,7 @@ from grounded_ingest.records.review_log import (
 )
 from grounded_ingest.references.context import Context
 from grounded_ingest.repository.former_documents import FormerDocuments
+from grounded_ingest.repository.judging_config import landed_config
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
@@ -121,7 +122,7 @@ class Rulings:
             latest = latest or _objection(review, why)
         return False, latest
 
-    # The imports below wait for an approval to be looked at: most repositories have none.
+    # The imports below cost 5 ms, and most repositories have no approval to look at.
 
     def _why_not_landed(self, place: Place, review: Review) -> str:
         """Returns why an approval on base does not count; empty if it does."""
@@ -150,7 +151,6 @@ class Rulings:
     def _why_not_permitted(self, place: Place, review: Review) -> str:
         """Returns why base's owners do not let the reviewer decide here; empty if they do."""
         from grounded_ingest.records.authority import Person, authority_on
-        from grounded_ingest.repository.judging_config import landed_config
 
         if self._authority is None:
             context = self._context
