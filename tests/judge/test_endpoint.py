@@ -30,12 +30,13 @@ from servers import Server, liar
 
 from grounded_ingest.config.settings import JudgeSettings as Settings
 from grounded_ingest.config.settings import Network
+from grounded_ingest.git.cache import FILE
 from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.judge.exchange import ComparedPair, Opinion, question_data
 from grounded_ingest.net import addresses
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
-from grounded_ingest.references.response_cache import FILE, Answers, ConfirmedAnswer
+from grounded_ingest.references.response_cache import Answers, ConfirmedAnswer
 from grounded_ingest.references.sources import SourceText
 
 INJECTION = (
@@ -524,7 +525,7 @@ def test_what_is_unknown_is_asked_again(tmp_path: Path, content: str) -> None:
             assert told.verdict == ""
     assert len(server.posted) == 2
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
-        assert list(db.execute("select * from answers")) == []
+        assert list(db.execute("select * from kept")) == []
 
 
 @pytest.mark.parametrize(
@@ -550,7 +551,7 @@ def test_the_key_is_kept_nowhere(tmp_path: Path) -> None:
         judge = client(server, kept=answers_at(tmp_path))
         told = judge.judge([pair()])
     held = (tmp_path / FILE).read_bytes()
-    assert b"judge:" in held
+    assert b"verdict" in held
     assert KEY.encode() not in held
     assert KEY not in repr(told)
     assert KEY not in repr(judge._request(b"x", 0.0))
