@@ -72,7 +72,7 @@ def test_a_change_of_code_names_the_claims_it_makes_wrong(repo: Repo) -> None:
     repo.stage({"src/other.py": OTHER.replace("parse_config", "read_config")})
     ((path, line, said),) = made_wrong(repo.check())
     assert (path, line) == (NOTES, 3)
-    assert "removed by this change" in said
+    assert "renamed to read_config by this change" in said
 
 
 def test_what_is_kept_says_the_same(repo: Repo) -> None:
