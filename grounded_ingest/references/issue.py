@@ -18,7 +18,7 @@ from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
 from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
 from grounded_ingest.references.context import Context, Request, with_own
-from grounded_ingest.references.response_cache import CachedText, ConfirmedAnswer
+from grounded_ingest.references.response_cache import ConfirmedAnswer
 from grounded_ingest.references.tracker import Tracker, target_of, tracker_from
 from grounded_ingest.references.url import verify_url_citations
 from grounded_ingest.text.lexicon.page_elements import UNSEEN_CHARACTERS
@@ -96,7 +96,7 @@ def verify_issues(
         return {target: _evidence(target, nobody) for target in targets}
     prefix = f"{tracker.kind} {tracker.api} {tracker.repository}"
     kept = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
-    found = {key.removeprefix(f"{prefix} "): _from_kept(kept) for key, kept in kept.items()}
+    found = {key.removeprefix(f"{prefix} "): _from_kept(one) for key, one in kept.items()}
     asked = [target for target in dict.fromkeys(targets) if target not in found]
     if web is None:
         found |= {target: IssueAnswer(Verdict.SKIPPED, "offline") for target in asked}
@@ -104,7 +104,9 @@ def verify_issues(
         fresh = web.converse({target: ask_issue(target, tracker) for target in asked})
         found |= fresh
         _keep({f"{prefix} {target}": what for target, what in fresh.items()}, answers)
-        _keep_texts({target: f.text for target, f in fresh.items() if f.text}, tracker, answers)
+        if answers:
+            texts = {target: f.text for target, f in fresh.items() if f.text}
+            answers.put_texts(_prefix(tracker), texts)
     return {target: _evidence(target, found[target]) for target in targets}
 
 
@@ -291,12 +293,15 @@ def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueT
     tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
     if tracker is None:
         return dict.fromkeys(wanted)
-    found: dict[str, IssueText | None] = {**_kept_texts(wanted, tracker, context.answers)}
+    answers, kind = context.answers, _prefix(tracker)
+    kept = answers.texts(kind, wanted, IssueText) if answers else {}
+    found: dict[str, IssueText | None] = {**kept}
     rest = [target for target in wanted if target not in found]
     if rest and context.web is not None:
         asked = context.web.converse({target: ask_issue(target, tracker) for target in rest})
         fresh = {target: what.text for target, what in asked.items() if what.text}
-        _keep_texts(fresh, tracker, context.answers)
+        if answers:
+            answers.put_texts(kind, fresh)
         found |= fresh
     return {target: found.get(target) for target in wanted}
 
@@ -341,31 +346,5 @@ def visible_markdown(text: str) -> str:
     return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
 
 
-def _kept_texts(
-    targets: Iterable[str], tracker: Tracker, answers: Answers | None
-) -> dict[str, IssueText]:
-    prefix = _prefix(tracker)
-    kept = answers.texts(prefix + target for target in targets) if answers else {}
-    found = {}
-    for key, text in kept.items():
-        try:
-            fields = msgspec.json.decode(text.content, type=IssueText)
-        except NOT_JSON:
-            continue
-        found[key.removeprefix(prefix)] = fields
-    return found
-
-
-def _keep_texts(found: Mapping[str, IssueText], tracker: Tracker, answers: Answers | None) -> None:
-    if answers:
-        prefix = _prefix(tracker)
-        answers.put_texts(
-            {
-                prefix + t: CachedText(text.at, msgspec.json.encode(text))
-                for t, text in found.items()
-            }
-        )
-
-
 def _prefix(tracker: Tracker) -> str:
-    return f"issue {tracker.kind} {tracker.api} {tracker.repository} "
+    return f"issue {tracker.kind} {tracker.api} {tracker.repository}"

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.body_text import LIMIT, TEXT_LIMIT, Body, read_body
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.response_cache import CachedText
 from grounded_ingest.references.url import is_open, is_vouched
 
 AT_ONCE = 32
@@ -43,7 +40,9 @@ class Unread(Struct, frozen=True):
 def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unread]:
     """Returns the text of each URL, or why there is none. Offline only kept texts count."""
     wanted = list(dict.fromkeys(urls))
-    found = _kept_pages(wanted, context)
+    found: dict[str, PageText | Unread] = {}
+    if context.answers:
+        found |= context.answers.texts("page", wanted, PageText)
     by_page: dict[str, list[str]] = {}
     for url in wanted:
         if url not in found:
@@ -66,7 +65,9 @@ def _fetch(by_page: Mapping[str, Sequence[str]], context: Context) -> dict[str, 
         answers = context.web.converse({page: _get(page) for page in some})
         read, rest_s = _read(answers, by_page, context, rest_s)
         found |= read
-        _keep(read, context)
+        if context.answers:
+            pages_read = {u: page for u, page in read.items() if isinstance(page, PageText)}
+            context.answers.put_texts("page", pages_read)
     return found
 
 
@@ -140,26 +141,3 @@ def _plain(text: str, now: float) -> PageText | Unread:
 
 def _page(text: str, title: str, now: float) -> PageText | Unread:
     return PageText(text, title, now) if text.strip() else Unread(f"not read: {_EMPTY}")
-
-
-def _kept_pages(urls: Sequence[str], context: Context) -> dict[str, PageText | Unread]:
-    kept = context.answers.texts(f"page {url}" for url in urls) if context.answers else {}
-    found: dict[str, PageText | Unread] = {}
-    for key, text in kept.items():
-        try:
-            page = msgspec.json.decode(text.content, type=PageText)
-        except NOT_JSON:
-            continue
-        found[key.removeprefix("page ")] = page
-    return found
-
-
-def _keep(pages: Mapping[str, PageText | Unread], context: Context) -> None:
-    if context.answers:
-        context.answers.put_texts(
-            {
-                f"page {url}": CachedText(page.at, msgspec.json.encode(page))
-                for url, page in pages.items()
-                if isinstance(page, PageText)
-            }
-        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import MsgspecError, Struct, msgpack
 
@@ -22,14 +22,14 @@ class ConfirmedAnswer(Struct, frozen=True):
     grounds: bool = True
 
 
-class CachedText(Struct, frozen=True):
-    """The encoded text of a page or an issue. `at` is in seconds since the epoch."""
+class Timed(Protocol):
+    """An answer or text with the time at which it was fetched, in seconds since the epoch."""
 
-    at: float
-    content: bytes
+    @property
+    def at(self) -> float: ...
 
 
-T = TypeVar("T", ConfirmedAnswer, CachedText)
+T = TypeVar("T", bound=Timed)
 
 
 class Answers:
@@ -43,7 +43,7 @@ class Answers:
         self._cache = Cache(directory) if ttl else None
         self._ttl = ttl
         self._clock = clock
-        self._texts: dict[str, CachedText] = {}
+        self._texts: dict[str, Timed] = {}
 
     def get(self, keys: Iterable[str]) -> dict[str, ConfirmedAnswer]:
         """Returns the answers that are still good, by key."""
@@ -52,15 +52,17 @@ class Answers:
     def put(self, found: Mapping[str, ConfirmedAnswer]) -> None:
         self._put("answer", found)
 
-    def texts(self, keys: Iterable[str]) -> dict[str, CachedText]:
-        """Returns the texts that are still good, by key."""
-        wanted = list(keys)
-        found = {key: self._texts[key] for key in wanted if key in self._texts}
-        return found | self._get("text", (k for k in wanted if k not in found), CachedText)
+    def texts(self, kind: str, names: Iterable[str], type_: type[T]) -> dict[str, T]:
+        """Returns the texts of a kind that are still good, by name."""
+        keys = {f"{kind} {name}": name for name in names}
+        held = {k: t for k in keys if isinstance(t := self._texts.get(k), type_)}
+        held |= self._get("text", (k for k in keys if k not in held), type_)
+        return {keys[k]: text for k, text in held.items()}
 
-    def put_texts(self, found: Mapping[str, CachedText]) -> None:
-        self._texts |= found
-        self._put("text", found)
+    def put_texts(self, kind: str, found: Mapping[str, Timed]) -> None:
+        texts = {f"{kind} {name}": text for name, text in found.items()}
+        self._texts |= texts
+        self._put("text", texts)
 
     def _get(self, kind: str, keys: Iterable[str], type_: type[T]) -> dict[str, T]:
         names = {_digest(key): key for key in keys}
@@ -75,7 +77,7 @@ class Answers:
                     found[names[name]] = answer
         return found
 
-    def _put(self, kind: str, found: Mapping[str, T]) -> None:
+    def _put(self, kind: str, found: Mapping[str, Timed]) -> None:
         if self._cache is not None:
             encoded = {_digest(k): _encoded(v) for k, v in found.items()}
             self._cache.put(kind, {k: v for k, v in encoded.items() if v})
@@ -85,7 +87,7 @@ def _digest(key: str) -> bytes:
     return blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
-def _encoded(answer: ConfirmedAnswer | CachedText) -> bytes:
+def _encoded(answer: Timed) -> bytes:
     """Returns an answer as bytes; empty if a text of it is no Unicode."""
     with suppress(UnicodeEncodeError):
         return msgpack.encode(answer)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.references.response_cache import Answers, CachedText, ConfirmedAnswer
+from grounded_ingest.references.page_text import PageText
+from grounded_ingest.references.response_cache import Answers, ConfirmedAnswer
 
 HELD = ConfirmedAnswer(1000.0, "issue, open", "Title – é", grounds=False)
 
@@ -42,19 +43,19 @@ def test_an_answer_that_is_no_unicode_is_not_kept(tmp_path: Path) -> None:
     assert at(tmp_path).get(["\udc80", "a"]) == {"\udc80": HELD}
 
 
-def text(at: float, size: int) -> CachedText:
-    return CachedText(at, b"x" * size)
+def text(at: float, size: int) -> PageText:
+    return PageText("x" * size, at=at)
 
 
 def test_texts_are_good_for_their_time(tmp_path: Path) -> None:
-    at(tmp_path).put_texts({"a": text(1000.0, 3)})
-    assert at(tmp_path, 1060.0).texts(["a", "b"]) == {"a": text(1000.0, 3)}
-    assert at(tmp_path, 1061.0).texts(["a"]) == {}
+    at(tmp_path).put_texts("page", {"a": text(1000.0, 3)})
+    assert at(tmp_path, 1060.0).texts("page", ["a", "b"], PageText) == {"a": text(1000.0, 3)}
+    assert at(tmp_path, 1061.0).texts("page", ["a"], PageText) == {}
     assert at(tmp_path, 1000.0).get(["a"]) == {}
 
 
 def test_without_a_time_texts_are_held_in_memory_alone(tmp_path: Path) -> None:
     answers = at(tmp_path, ttl=0)
-    answers.put_texts({"a": text(1000.0, 3)})
-    assert set(answers.texts(["a"])) == {"a"}
-    assert at(tmp_path, ttl=0).texts(["a"]) == {}
+    answers.put_texts("page", {"a": text(1000.0, 3)})
+    assert set(answers.texts("page", ["a"], PageText)) == {"a"}
+    assert at(tmp_path, ttl=0).texts("page", ["a"], PageText) == {}
