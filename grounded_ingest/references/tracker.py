@@ -169,7 +169,7 @@ def _origin(url: str) -> tuple[str, str, int | None] | None:
     except ValueError:
         return None
     usual = {"http": 80, "https": 443}.get(parts.scheme)
-    host = (parts.hostname or "").removeprefix("www.")
+    host = (parts.hostname or "").rstrip(".").removeprefix("www.")
     return (parts.scheme, host, None if port == usual else port) if usual and host else None
 
 
@@ -252,15 +252,6 @@ def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
 
 
 def _server(url: str) -> Server | None:
-    """Returns where a URL leads; None if two readers could take it differently."""
-    if any(c <= " " or c == "\\" for c in url):
-        return None
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        return None
-    if not host or "@" in parts.netloc or parts.scheme not in ("http", "https"):
-        return None
-    usual = 80 if parts.scheme == "http" else 443
-    return host.rstrip(".").removeprefix("www."), None if port in (None, usual) else port
+    """Returns the server that a URL leads to; None if two readers could take it differently."""
+    place = _origin(url)
+    return place[1:] if place else None
