@@ -1,3 +1,5 @@
+"""Bodies of answers: types, packings and encodings that are read, and their bounds."""
+
 from __future__ import annotations
 
 import gzip

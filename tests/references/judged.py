@@ -1,4 +1,4 @@
-"""A real repository, and what became of the citations of its one uncommitted document."""
+"""A real repository, and the evidence for the citations of its one uncommitted document."""
 
 from __future__ import annotations
 

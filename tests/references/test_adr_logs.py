@@ -1,4 +1,4 @@
-"""Records kept as headings of a decision log, and what texts may say of decisions that ended."""
+"""Records kept as headings of a decision log, and texts that may cite decisions that ended."""
 
 from __future__ import annotations
 

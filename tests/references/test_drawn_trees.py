@@ -1,4 +1,4 @@
-"""Directory trees drawn in code blocks: each entry is a path, where the drawing is of this tree."""
+"""Directory trees drawn in code blocks: each entry is a path if the drawing shows this repository."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_several_roots_in_one_block() -> None:
     ]
 
 
-def test_wrong_entries_are_told_at_their_line(repo: Repo) -> None:
+def test_wrong_entries_are_reported_at_their_line(repo: Repo) -> None:
     repo.stage({PAGE: "# Map\n\n" + TREE.format(entry="sums.py")})
     assert wrong(repo) == [(8, "src/ledger/sums.py: no such file")]
 

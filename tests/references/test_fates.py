@@ -1,4 +1,4 @@
-"""Files that are not in the tree: what the text says of them tells which answer is meant."""
+"""Missing files: the words of the text decide whether they are wrong, unknown or no reference."""
 
 from __future__ import annotations
 
@@ -316,7 +316,7 @@ OWN_NAMES: Files = {
         ("CLAUDE.md", "The old `build.gradle` was removed.", None),
     ],
 )
-def test_a_name_of_a_file_that_went(
+def test_a_bare_name_of_a_removed_file(
     tmp_path: Path, document: str, text: str, verdict: Verdict | None
 ) -> None:
     repo = Repo(tmp_path)

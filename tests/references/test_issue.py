@@ -1,3 +1,5 @@
+"""Issues: what a tracker has to answer for a verdict, with and without a token, and where the token goes."""
+
 from __future__ import annotations
 
 import time

@@ -1,4 +1,4 @@
-"""What issues say, from the answer that showed that they exist; and whose pages are issues."""
+"""Texts of issues come from the answer that showed that they exist; only own pages are issues."""
 
 from __future__ import annotations
 

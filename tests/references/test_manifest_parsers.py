@@ -1,4 +1,4 @@
-"""What parsers take from manifests: names, whether that is all, what they cannot tell."""
+"""Parsers of manifests: the names, whether these are all, and what cannot be decided."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`@imports` of memory files: agents load nothing where the file is not there, and say nothing."""
+"""`@imports` of memory files: agents load nothing if the file is missing, and do not say so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grounded_ingest.model.claims import Verdict
 
 
 def wrong(repo: Repo, mode: str = "staged") -> list[tuple[str, int]]:
-    """Where an import is told, in a claim or beside all claims."""
+    """Returns where an import is reported, in a claim or beside all claims."""
     report = repo.check(mode).report
     found = [(p.path, p.line) for p in report.problems if p.rule == "refuted-citation[import]"]
     for d in report.decisions:

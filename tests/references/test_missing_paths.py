@@ -1,4 +1,4 @@
-"""Paths that no commit had, and folders whose whole tree went: what is told, and what is not."""
+"""Paths that no commit had, and removed folders: what is reported, and what stays unknown."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_other_paths_stay_unknown(repo: Repo, text: str) -> None:
     assert {verdict for verdict, _ in reasons(repo, text)} <= {U}
 
 
-def test_pages_are_taken_at_their_word_for_code(repo: Repo) -> None:
+def test_pages_that_name_missing_code_are_wrong(repo: Repo) -> None:
     text = "Parcels are sent by `lib/parcel_sender.py` every night."
     found = [(R, "no such file; there is src/parcel_sender.py")]
     assert reasons(repo, text, "docs/page.md") == found

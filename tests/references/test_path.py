@@ -1,4 +1,4 @@
-"""Path citations: files and lines of the tree, and which of them may bear witness."""
+"""Path citations: files and lines of the tree, and which of them count as evidence."""
 
 from __future__ import annotations
 

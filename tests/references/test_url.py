@@ -1,3 +1,5 @@
+"""URLs: what servers have to answer for a verdict, and within which time and bounds."""
+
 from __future__ import annotations
 
 import socket

@@ -1,4 +1,4 @@
-"""Commands in code blocks and bare imports: no claims, and told of where the tree refutes them."""
+"""Commands in code blocks and bare imports are no claims; they are reported if the tree refutes them."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def test_blocks(repo: Repo, block: str, lines: list[int]) -> None:
     assert all("has no" in said for _, said in found)
 
 
-def test_what_stood_before_is_not_told_of_again(repo: Repo) -> None:
+def test_a_wrong_command_that_was_there_before_is_not_reported_again(repo: Repo) -> None:
     repo.commit({NOTES: "# Notes\n\n```sh\nmake nope\n```\n"})
     repo.stage({NOTES: "# Notes\n\nA line.\n\n```sh\nmake nope\nmake gone\n```\n"})
     assert [said for _, said in problems(repo)] == ["`make gone`: Makefile has no target gone"]
     assert len(problems(repo, "all")) == 2
 
 
-def test_a_bare_import_of_no_file_is_told_of(repo: Repo) -> None:
+def test_a_bare_import_of_a_missing_file_is_reported(repo: Repo) -> None:
     repo.commit({"docs/style.md": "# Style\n"})
     repo.stage({"CLAUDE.md": "# Memory\n\n@docs/style.md\n\n- @docs/nope.md\n"})
     assert problems(repo) == [(5, "@docs/nope.md: no such file")]
