@@ -94,19 +94,18 @@ def verify_issues(
     if tracker is None:
         nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker is known")
         return {target: _evidence(target, nobody) for target in targets}
-    prefix = f"{tracker.kind} {tracker.api} {tracker.repository}"
-    kept = answers.get(f"{prefix} {target}" for target in targets) if answers else {}
-    found = {key.removeprefix(f"{prefix} "): _from_kept(one) for key, one in kept.items()}
+    prefix = f"{tracker.kind} {tracker.api} {tracker.repository} "
+    kept = answers.get(prefix + target for target in targets) if answers else {}
+    found = {key.removeprefix(prefix): _from_kept(one) for key, one in kept.items()}
     asked = [target for target in dict.fromkeys(targets) if target not in found]
     if web is None:
         found |= {target: IssueAnswer(Verdict.SKIPPED, "offline") for target in asked}
     else:
         fresh = web.converse({target: ask_issue(target, tracker) for target in asked})
         found |= fresh
-        _keep({f"{prefix} {target}": what for target, what in fresh.items()}, answers)
         if answers:
-            texts = {target: f.text for target, f in fresh.items() if f.text}
-            answers.put_texts(_prefix(tracker), texts)
+            _keep({prefix + target: answer for target, answer in fresh.items()}, answers)
+            _keep_texts(fresh, tracker, answers)
     return {target: _evidence(target, found[target]) for target in targets}
 
 
@@ -261,12 +260,13 @@ def _from_kept(kept: ConfirmedAnswer) -> IssueAnswer:
     return IssueAnswer(Verdict.CONFIRMED, kept.reason, kept.quote, kept.grounds, kept.at)
 
 
-def _keep(found: dict[str, IssueAnswer], answers: Answers | None) -> None:
-    if answers:
-        sure = {key: f for key, f in found.items() if f.verdict is Verdict.CONFIRMED}
-        answers.put(
-            {k: ConfirmedAnswer(f.at, f.reason, f.quote, f.grounds) for k, f in sure.items()}
-        )
+def _keep(found: dict[str, IssueAnswer], answers: Answers) -> None:
+    sure = {key: f for key, f in found.items() if f.verdict is Verdict.CONFIRMED}
+    answers.put({k: ConfirmedAnswer(f.at, f.reason, f.quote, f.grounds) for k, f in sure.items()})
+
+
+def _keep_texts(found: Mapping[str, IssueAnswer], tracker: Tracker, answers: Answers) -> None:
+    answers.put_texts(_prefix(tracker), {t: f.text for t, f in found.items() if f.text})
 
 
 def _evidence(target: str, found: IssueAnswer) -> Evidence:
@@ -299,10 +299,9 @@ def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueT
     rest = [target for target in wanted if target not in found]
     if rest and context.web is not None:
         asked = context.web.converse({target: ask_issue(target, tracker) for target in rest})
-        fresh = {target: what.text for target, what in asked.items() if what.text}
         if answers:
-            answers.put_texts(kind, fresh)
-        found |= fresh
+            _keep_texts(asked, tracker, answers)
+        found |= {target: answer.text for target, answer in asked.items()}
     return {target: found.get(target) for target in wanted}
 
 
