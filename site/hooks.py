@@ -73,6 +73,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     ours = [f for f in files if f.src_dir == config.docs_dir]
     named = [_file(f"docs/{f.src_uri}", f.dest_uri, config, f.inclusion) for f in ours]
+    for index in (f for f in named if f.src_uri == INDEX):
+        index.inclusion = InclusionLevel.NOT_IN_NAV  # it is the navigation, and linked from README
     theirs = [f for f in files if f.src_dir != config.docs_dir]
     return Files([*theirs, *named, *(_outside(path, config) for path in _outsiders(named))])
 
