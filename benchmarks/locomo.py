@@ -30,10 +30,10 @@ from grounded_ingest.model.claims import (
     Source,
     Tier,
 )
-from grounded_ingest.recall.answer import Recall, RecallQuery
-from grounded_ingest.recall.fulltext import SearchText, Shelf, row_of
-from grounded_ingest.recall.store import JudgedDocument, JudgedStates
 from grounded_ingest.report.as_json import format_json
+from grounded_ingest.retrieval.answer import Recall, RecallQuery
+from grounded_ingest.retrieval.fulltext import SearchText, Shelf, row_of
+from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
 from grounded_ingest.statements.relations import edges
 from grounded_ingest.text.reading import Reading
 

@@ -21,11 +21,11 @@ from benchmarks.shipped import build
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Tier
-from grounded_ingest.recall.answer import Answer, Recall, RecallQuery
-from grounded_ingest.recall.fulltext import parted
-from grounded_ingest.recall.session import Opened, Ranking, by_meaning, by_words, opened
-from grounded_ingest.recall.store import mark_of
 from grounded_ingest.report.as_json import format_json
+from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
+from grounded_ingest.retrieval.fulltext import parted
+from grounded_ingest.retrieval.session import Opened, Ranking, by_meaning, by_words, opened
+from grounded_ingest.retrieval.store import mark_of
 
 TOP, MOST = 5, 20
 """Where an answer has to stand, and how many claims are served at most."""

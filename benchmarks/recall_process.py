@@ -9,9 +9,9 @@ import sys
 import time
 
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.recall.answer import Recall, RecallQuery
-from grounded_ingest.recall.session import Opened, opened
 from grounded_ingest.repository.repository_state import state_of
+from grounded_ingest.retrieval.answer import Recall, RecallQuery
+from grounded_ingest.retrieval.session import Opened, opened
 
 SEED, WORDS, STATES = 7, 4, 5
 

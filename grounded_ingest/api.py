@@ -17,7 +17,7 @@ from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
 
 if TYPE_CHECKING:
-    from grounded_ingest.recall.answer import Answer
+    from grounded_ingest.retrieval.answer import Answer
     from grounded_ingest.statements.fact import Memory, Verification
     from grounded_ingest.verify.memory_index import Memories
 
@@ -85,8 +85,8 @@ def recall(
     With `pending`, memories that are not grounded are returned too. Raises GroundedIngestError if
     the command would exit with code 2.
     """
-    from grounded_ingest.recall.answer import RecallQuery
-    from grounded_ingest.recall.session import recall_in
+    from grounded_ingest.retrieval.answer import RecallQuery
+    from grounded_ingest.retrieval.session import recall_in
 
     wanted = RecallQuery(question, k, budget, tuple(map(MemoryType, types)), pending)
     with Repo(repo, own=repo == ".") as opened:

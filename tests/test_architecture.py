@@ -27,7 +27,7 @@ MODULES = {
 ORDER = (
     "errors", "version", "model", "text.lexicon", "text", "code", "extract", "statements", "rules",
     "config", "git", "net", "repository", "references", "records", "judge", "decide",
-    "pipeline", "report", "verify", "recall", "review", "api", "", "fleet", "servers", "agents",
+    "pipeline", "report", "verify", "retrieval", "review", "api", "", "fleet", "servers", "agents",
     "bench", "cli",
     "__main__", "action",
 )  # fmt: skip
@@ -67,12 +67,12 @@ ONLY = {
     "duckdb": {"fleet.tables", "fleet.queries"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},
-    "onnxruntime": {"recall.embeddings"},
-    "tokenizers": {"recall.embeddings"},
+    "onnxruntime": {"retrieval.embeddings"},
+    "tokenizers": {"retrieval.embeddings"},
     "mcp": {"servers.mcp_server"},
     "anyio": {"servers.mcp_server"},
     "pydantic": {"servers.mcp_server", "servers.mcp_answers"},
-    "numpy": {"recall.embeddings", "recall.hybrid"},
+    "numpy": {"retrieval.embeddings", "retrieval.hybrid"},
 }  # fmt: skip
 """What is imported in these modules alone."""
 

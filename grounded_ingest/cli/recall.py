@@ -13,11 +13,11 @@ from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import MemoryType, Tier, Verdict
-from grounded_ingest.recall.answer import RecallQuery
-from grounded_ingest.recall.render import recall_json
-from grounded_ingest.recall.session import by_meaning, by_words, recall_in, timed
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.formats import Look
+from grounded_ingest.retrieval.answer import RecallQuery
+from grounded_ingest.retrieval.render import recall_json
+from grounded_ingest.retrieval.session import by_meaning, by_words, recall_in, timed
 from grounded_ingest.text.printable import printable
 
 _TEXT, _FEW = 600, 3

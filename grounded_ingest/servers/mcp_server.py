@@ -22,9 +22,6 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import MemoryType
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Progress, Result
-from grounded_ingest.recall.answer import RecallQuery
-from grounded_ingest.recall.render import recall_json
-from grounded_ingest.recall.session import recall_in, timed
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.explanation import queue_entry
 from grounded_ingest.report.findings import ReportItem, list_findings
@@ -34,6 +31,9 @@ from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.report.status import status_json as status_of
 from grounded_ingest.repository.lookup import why_no_document
 from grounded_ingest.repository.scope import Asked, asked_range
+from grounded_ingest.retrieval.answer import RecallQuery
+from grounded_ingest.retrieval.render import recall_json
+from grounded_ingest.retrieval.session import recall_in, timed
 from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
 from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.servers.mcp_answers import (

@@ -12,7 +12,7 @@ pytest.importorskip("onnx", reason="of the extra slow")
 from smallmodel import small_model
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.recall.embeddings import BATCH, Embedder
+from grounded_ingest.retrieval.embeddings import BATCH, Embedder
 
 pytestmark = pytest.mark.slow  # needs onnxruntime, tokenizers and numpy, 180 MB
 

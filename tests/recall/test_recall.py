@@ -16,11 +16,11 @@ from repos import APART, Repo, page, stating
 import grounded_ingest
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Claim, Decision, DocClass, MemoryType, Place, Source, Tier
-from grounded_ingest.recall.answer import Answer, Recall, RecallQuery
-from grounded_ingest.recall.fulltext import Shelf
-from grounded_ingest.recall.session import recall_in, timed
-from grounded_ingest.recall.store import STATES, JudgedDocument, JudgedStates
 from grounded_ingest.repository.repository_state import state_of
+from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
+from grounded_ingest.retrieval.fulltext import Shelf
+from grounded_ingest.retrieval.session import recall_in, timed
+from grounded_ingest.retrieval.store import STATES, JudgedDocument, JudgedStates
 from grounded_ingest.statements.relations import Edge
 
 DOCUMENT = "memory-bank/notes.md"
@@ -234,7 +234,7 @@ def test_a_file_that_is_being_written_is_not_trusted(
 def test_a_state_that_cannot_be_told_is_judged_every_time(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grounded_ingest.recall.session.state_of", lambda *_: b"")
+    monkeypatch.setattr("grounded_ingest.retrieval.session.state_of", lambda *_: b"")
     for _ in range(2):
         answer, said = ask(repo, "service port")
         assert any("judging" in line for line in said)
@@ -436,8 +436,8 @@ def test_of_more_claims_one_has_to_cover_more(claims: int, served: bool) -> None
 def test_another_ranker_can_take_the_place() -> None:
     class Last:
         def ranked(self, question: str, serves: Callable[[int], bool]) -> list[object]:
-            from grounded_ingest.recall.bm25 import Scored
-            from grounded_ingest.recall.fulltext import row_of
+            from grounded_ingest.retrieval.bm25 import Scored
+            from grounded_ingest.retrieval.fulltext import row_of
 
             del question
             rows = [row_of(1, n) for n in (3, 2)]

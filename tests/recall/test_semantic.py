@@ -14,8 +14,8 @@ pytest.importorskip("onnx", reason="of the extra slow")
 from smallmodel import small_model
 
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.recall.answer import Answer, RecallQuery
-from grounded_ingest.recall.session import by_meaning, by_words, recall_in
+from grounded_ingest.retrieval.answer import Answer, RecallQuery
+from grounded_ingest.retrieval.session import by_meaning, by_words, recall_in
 
 DOCUMENT = "memory-bank/notes.md"
 PORT = "The service listens on port 8443"

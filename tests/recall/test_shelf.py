@@ -7,9 +7,9 @@ from weakref import finalize
 
 import pytest
 
-from grounded_ingest.recall.bm25 import Lexical
-from grounded_ingest.recall.fulltext import SearchText, Shelf, parted, row_of
-from grounded_ingest.recall.query import asked, query_terms, spread
+from grounded_ingest.retrieval.bm25 import Lexical
+from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.retrieval.query import asked, query_terms, spread
 
 
 def filled(*texts: str | SearchText) -> Shelf:

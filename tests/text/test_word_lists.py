@@ -6,7 +6,7 @@ from datetime import date as day
 
 import pytest
 
-from grounded_ingest.recall.query import query_terms
+from grounded_ingest.retrieval.query import query_terms
 from grounded_ingest.text.dates import date, resolved
 from grounded_ingest.text.lexicon.number_words import (
     CARDINALS,

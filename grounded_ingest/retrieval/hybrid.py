@@ -13,14 +13,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.pipeline import Progress
-from grounded_ingest.recall.bm25 import CANDIDATES, Lexical, Scored
-from grounded_ingest.recall.fulltext import row_of
-from grounded_ingest.recall.store import JudgedStates
+from grounded_ingest.retrieval.bm25 import CANDIDATES, Lexical, Scored
+from grounded_ingest.retrieval.fulltext import row_of
+from grounded_ingest.retrieval.store import JudgedStates
 
 if TYPE_CHECKING:
     from numpy import ndarray
 
-    from grounded_ingest.recall.embeddings import Embedder
+    from grounded_ingest.retrieval.embeddings import Embedder
 
 TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, content BLOB,
   PRIMARY KEY (blob, model)) WITHOUT ROWID"""

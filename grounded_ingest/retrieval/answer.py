@@ -11,9 +11,9 @@ from math import ceil, log
 from typing import NamedTuple
 
 from grounded_ingest.model.claims import MemoryType, Tier
-from grounded_ingest.recall.bm25 import Lexical, Ranker, Scored
-from grounded_ingest.recall.fulltext import parted
-from grounded_ingest.recall.store import (
+from grounded_ingest.retrieval.bm25 import Lexical, Ranker, Scored
+from grounded_ingest.retrieval.fulltext import parted
+from grounded_ingest.retrieval.store import (
     Ground,
     JudgedStates,
     SelectionKey,

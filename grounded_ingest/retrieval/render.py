@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from grounded_ingest.model.claims import Evidence, MemoryType
-from grounded_ingest.recall.answer import Answer, RecallResult
-from grounded_ingest.recall.store import StoredClaim
+from grounded_ingest.retrieval.answer import Answer, RecallResult
+from grounded_ingest.retrieval.store import StoredClaim
 from grounded_ingest.text.dates import resolved
 
 SCHEMA = "grounded-ingest/recall/2"

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
-from grounded_ingest.recall.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
 from grounded_ingest.statements.relations import Edge
 
 TABLES = """

@@ -11,8 +11,8 @@ from math import log
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-from grounded_ingest.recall.fulltext import Shelf
-from grounded_ingest.recall.query import QueryWord, asked
+from grounded_ingest.retrieval.fulltext import Shelf
+from grounded_ingest.retrieval.query import QueryWord, asked
 
 SECTION, BESIDE, OTHER = 0.9, 0.7, 0.35
 """What a word counts in the headings above, in the claim beside (half of it two claims away), and

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from grounded_ingest.recall.query import query_terms, spread
+from grounded_ingest.retrieval.query import query_terms, spread
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS recall_blob (id INTEGER PRIMARY KEY AUTOINCREMENT,

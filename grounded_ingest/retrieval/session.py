@@ -15,11 +15,11 @@ from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
 from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import MemoryType
 from grounded_ingest.pipeline import Progress
-from grounded_ingest.recall.answer import Answer, Recall, RecallQuery, RecallResult
-from grounded_ingest.recall.bm25 import Lexical, Ranker
-from grounded_ingest.recall.fulltext import Shelf
-from grounded_ingest.recall.store import JudgedDocument, JudgedStates
 from grounded_ingest.repository.repository_state import state_of
+from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery, RecallResult
+from grounded_ingest.retrieval.bm25 import Lexical, Ranker
+from grounded_ingest.retrieval.fulltext import Shelf
+from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
 
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
@@ -65,8 +65,8 @@ def recall_in(
 
 def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
     """Ranking with the embedding model of a directory. Raises GroundedIngestError without one."""
-    from grounded_ingest.recall.embeddings import Embedder
-    from grounded_ingest.recall.hybrid import Semantic
+    from grounded_ingest.retrieval.embeddings import Embedder
+    from grounded_ingest.retrieval.hybrid import Semantic
 
     embedder = Embedder(directory)
     return lambda found: Semantic(found.kept, found.state, embedder, progress)
