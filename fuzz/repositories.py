@@ -109,7 +109,7 @@ _BASE: dict[str, bytes] = {
     "src/queue.py": b"def drain():\n    return 30\n",
     "docs/notes.md": b"# Notes\n\nLedgers are closed on Friday.\n",
     "docs/adr/0001-signing.md": b"# ADR-1\n\nStatus: accepted\n\nThe batches are signed.\n",
-    "memory-bank/landed.md": b"# Landed\n\nThe worker keeps its rows in PostgreSQL.\n"
+    "memory-bank/landed.md": b"# Landing\n\nThe worker keeps its rows in PostgreSQL.\n"
     b"\nTurin hosts the ledger.\n",
 }
 _ADDED = (

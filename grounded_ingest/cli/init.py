@@ -37,7 +37,7 @@ from grounded_ingest.git.hooks import (
     INSTALL,
     PRE_COMMIT,
     find_hook,
-    found_runner,
+    find_runner,
     install_hooks,
     unattended_stages,
 )
@@ -235,7 +235,7 @@ def _ask_runner(repo: Repo, flags: InitFlags, asker: _Asker, hook: HookRunner) -
         if flags.install and hook != "pre-commit":
             raise GroundedIngestError("--install only works together with --hook pre-commit")
         return ""
-    found = found_runner()
+    found = find_runner()
     if not found:
         if flags.install:
             raise GroundedIngestError(

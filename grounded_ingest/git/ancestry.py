@@ -16,7 +16,7 @@ _RECENT = 50
 
 
 def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
-    """Those commits that are not ancestors of `base`; one process for all, if any."""
+    """Returns the commits that are not ancestors of `base`. Asks git once, if at all."""
     asked = set(oids) - {base}
     if not asked or not base:
         return asked
@@ -29,7 +29,7 @@ def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
 
 
 def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
-    """Those that are among the last ancestors of `base`: what is cited is mostly news."""
+    """Returns the commits among the last 50 ancestors of `base`: most cited commits are recent."""
     seen, todo = {base}, [base]
     while todo and len(seen) < _RECENT and not asked <= seen:
         content = repo.objects.read(todo.pop(0)) or b""
@@ -41,7 +41,7 @@ def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
 
 
 def shallow_ends(repo: Repo) -> frozenset[str]:
-    """Commits at which a shallow clone ends."""
+    """Returns the commits at which a shallow clone ends."""
     if not repo.shallow:
         return frozenset()
     try:
@@ -59,9 +59,9 @@ _COMMITS = 5000
 """Commits of the same paths whose patches are compared."""
 
 
-class Landed(NamedTuple):
-    """The commit on base, and how it is known; `certain` where their patches are the same and no
-    other commit has that patch."""
+class Landing(NamedTuple):
+    """The commit on base, and how it was found. `certain` is true if it is the only commit with the
+    same patch."""
 
     commit: str
     how: str
@@ -75,51 +75,52 @@ class _CommitMessage(NamedTuple):
 
 
 class Landings:
-    """Answers for one base. What is asked of git is asked once, and only where it is needed."""
+    """Finds landed commits for one base. Asks git each question once, when it is first needed."""
 
     def __init__(self, repo: Repo, base: str) -> None:
         self.repo, self.base = repo, base
         self._messages: list[_CommitMessage] | None = None
         self._by_paths: dict[bytes, list[str]] | None = None
         self._patch_ids: dict[str, str] = {}
-        self._known: dict[str, Landed | None] = {}
+        self._known: dict[str, Landing | None] = {}
 
-    def of(self, commit: str, head: str) -> Landed | None:
+    def of(self, commit: str, head: str) -> Landing | None:
         """Returns what landed in place of a commit that this clone still has. None if nothing did,
         or if `head` reaches the commit, which may still land as it is."""
         if commit not in self._known:
             self._known[commit] = self._find(commit, head)
         return self._known[commit]
 
-    def _find(self, commit: str, head: str) -> Landed | None:
+    def _find(self, commit: str, head: str) -> Landing | None:
         if head and self.repo.merge_base(commit, head) == commit:
             return None
         try:
             return self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
-        except GroundedIngestError:  # more history than there is time for
+        except GroundedIngestError:  # git lacks objects: a partial clone
             return None
 
-    def by_subject(self, subject: str, commit: str) -> Landed | None:
-        """What landed under a commit's subject, alone or with `(#N)`, or lists it in its body."""
+    def by_subject(self, subject: str, commit: str) -> Landing | None:
+        """Returns the only commit with this subject, alone or with `(#N)` behind it, or with the
+        subject in the list of a squashed pull request."""
         if not subject:
             return None
         known = self._log()
         same = [m for m in known if m.subject == subject]
         if len(same) == 1:
-            return Landed(same[0].commit, "same subject")
+            return Landing(same[0].commit, "same subject")
         with_number = [
             (m, found["number"])
             for m in known
             if (found := _NUMBERED.match(m.subject)) and found["subject"] == subject
         ]
         if len(with_number) == 1:
-            return Landed(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
+            return Landing(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
         listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
         if len(listed) == 1:
-            return Landed(listed[0].commit, "squashed: its message lists the subject")
+            return Landing(listed[0].commit, "squashed: its message lists the subject")
         return self._by_pull_request(commit)
 
-    def _by_pull_request(self, commit: str) -> Landed | None:
+    def _by_pull_request(self, commit: str) -> Landing | None:
         refs = self.repo.run(
             "for-each-ref", "--format=%(objectname)%09%(refname)", "--contains", commit
         ).decode(errors="replace")
@@ -128,10 +129,10 @@ class Landings:
             m for m in self._log() if (n := _NUMBERED.match(m.subject)) and n["number"] in numbers
         ]
         if len(numbers) == 1 and len(found) == 1:
-            return Landed(found[0].commit, f"(#{numbers.pop()})")
+            return Landing(found[0].commit, f"(#{numbers.pop()})")
         return None
 
-    def _same_patch(self, commit: str) -> Landed | None:
+    def _same_patch(self, commit: str) -> Landing | None:
         patch = self._patches([commit]).get(commit, "")
         if not patch:
             return None
@@ -140,11 +141,11 @@ class Landings:
         patches = self._patches(touched)
         same = [c for c in touched if patches.get(c) == patch]
         if len(same) == 1:
-            return Landed(same[0], "same patch", certain=True)
-        return Landed(same[0], f"same patch as {len(same)} commits") if same else None
+            return Landing(same[0], "same patch", certain=True)
+        return Landing(same[0], f"same patch as {len(same)} commits") if same else None
 
     def _patches(self, commits: list[str]) -> dict[str, str]:
-        """Patch ids by commit, of those whose patch changes a text."""
+        """Returns patch ids by commit; an empty one if the patch changes no text."""
         if new := [c for c in commits if c not in self._patch_ids]:
             raw = self.repo.run(
                 "diff-tree", "--stdin", "--root", "-r", "-p", "--no-ext-diff", "--no-textconv",
@@ -156,8 +157,8 @@ class Landings:
         return {c: self._patch_ids[c] for c in commits}
 
     def _touching(self) -> dict[bytes, list[str]]:
-        """Base's commits by the paths they touch, as git lists them, from one walk: a patch is the
-        same only where its paths are."""
+        """Returns base's commits by the paths they touch, as git lists them, from one walk: equal
+        patches touch equal paths."""
         if self._by_paths is None:
             self._by_paths = {}  # and so it stays if git fails: a partial clone
             out = self.repo.run(
@@ -186,5 +187,5 @@ class Landings:
 
 @lru_cache(maxsize=2)
 def landings_of(repo: Repo, base: str) -> Landings:
-    """Returns the landings of a base commit, which reads its history once for all questions."""
+    """Returns the one `Landings` of a base commit, which reads its history once."""
     return Landings(repo, base)

@@ -15,7 +15,7 @@ from grounded_ingest.text.patterns import compiled
 LARGEST_BLOB = "1m"
 """Files beyond it are not fetched: no text that is judged is as large."""
 _BRANCH = "refs/heads/grounded-ingest-head"
-"""Where HEAD of a remote that is on no branch stands here."""
+"""The local branch for the HEAD of a remote whose HEAD is on no branch."""
 _USER = compiled(r"(?<=://)[^/@\s]*@")
 _PLAIN = (
     *GIT, "-c", "core.askPass=", "-c", "credential.interactive=false",
@@ -25,13 +25,13 @@ _PLAIN = (
 
 
 def without_user(url: str) -> str:
-    """A URL, or a text with URLs, without names of users, passwords and tokens."""
+    """Returns a text with URLs without their user names, passwords and tokens."""
     return _USER.sub("", url)
 
 
 def clone(url: str, directory: str) -> None:
-    """Bring a bare clone up to date, or make it, within what this process may take. Nothing is left
-    where one could not be made. Raises GroundedIngestError."""
+    """Fetches into a bare clone, or makes it. Leaves nothing behind if it cannot be made. Raises
+    GroundedIngestError."""
     if url.startswith("-"):
         raise GroundedIngestError(f"not a URL: {url}")
     os.makedirs(os.path.dirname(directory), exist_ok=True)
@@ -68,7 +68,7 @@ def _fetch(url: str, directory: str) -> None:
 
 
 def _tidy(directory: str) -> None:
-    """Remove what git left that was ended in the middle: locks, and packs that are not whole."""
+    """Removes the locks and incomplete packs that an interrupted git left."""
     for at, _, names in os.walk(directory):
         for name in names:
             if name.endswith(".lock") or name.startswith("tmp_"):
@@ -76,8 +76,9 @@ def _tidy(directory: str) -> None:
 
 
 def _git(url: str, *args: str) -> None:
-    """Run git with the user's own configuration and helpers; it asks nobody. A user, and maybe a
-    password, that stands in a URL is told to git alone: no file and no list of processes has it."""
+    """Runs git with the user's own configuration and credential helpers, without a prompt. A user
+    or password in the URL goes to git through its environment: no file and no list of processes
+    shows it."""
     env = {n: v for n, v in os.environ.items() if n not in LOCATION}
     env |= {
         "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:ssh:git:http:file", "LC_ALL": "C",

@@ -1,4 +1,4 @@
-"""What commits say and change: their messages, paths and lines, and who took a text out."""
+"""Reads commits as text: messages, touched paths, changed lines; finds who removed a text."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 
 PATHS = 200
-"""Touched paths that are named."""
+"""Touched paths in a result at most."""
 FILES = 40
-"""Files whose lines are compared."""
+"""Files whose lines are compared at most."""
 LARGEST = 200_000
 """Bytes of the largest file that is compared."""
 WHOLE = 60_000
-"""Characters of changed lines, over all files."""
+"""Characters of changed lines at most, over all files."""
 TREES = 400
-"""Directories that are looked into."""
+"""Directories read at most."""
 
 _TREE = "40000"
 
 
 class CommitText(Struct, frozen=True):
-    """`diff` has the shape of a unified diff without context."""
+    """A commit. `diff` looks like a unified diff without context lines, but lines are compared as
+    multisets: it says which came and went, not where they moved."""
 
     message: str
     paths: tuple[str, ...]
@@ -41,7 +42,7 @@ class _Touched(Struct, frozen=True):
 
 
 def commit_text(repo: Repo, oid: str) -> CommitText | None:
-    """What a commit says and does against its first parent; None where this clone lacks it."""
+    """Returns a commit compared with its first parent; None if this clone lacks it."""
     raw = repo.objects.read(oid)
     if raw is None:
         return None
@@ -60,7 +61,7 @@ def commit_text(repo: Repo, oid: str) -> CommitText | None:
 
 
 def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Iterator[_Touched]:
-    """Files whose content differs between two trees; `left` bounds the directories read."""
+    """Yields the files that differ between two trees; `left` counts down the directories read."""
     left[0] -= 1
     if old == new or left[0] < 0:
         return
@@ -82,7 +83,7 @@ def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Ite
 
 
 def _rows(content: bytes, size: int) -> dict[bytes, tuple[str, str]]:
-    """(mode, object id) by name, of a tree object whose ids have `size` bytes."""
+    """Returns (mode, object id) by name, from a tree object whose ids have `size` bytes."""
     at, rows = 0, {}
     while at < len(content):
         space, end = content.index(b" ", at), content.index(b"\0", at)
@@ -93,7 +94,8 @@ def _rows(content: bytes, size: int) -> dict[bytes, tuple[str, str]]:
 
 
 def _diff(repo: Repo, touched: Iterable[_Touched]) -> str:
-    """Changed lines of the first files that are text, smallest paths of tests and locks last."""
+    """Returns the changed lines of the first 40 files by path; files that programs write come
+    last."""
     parts: list[str] = []
     size = 0
     files = sorted(touched, key=lambda t: (_is_made(t.path), t.path))[:FILES]
@@ -116,12 +118,12 @@ _MADE = (".lock", ".min.js", ".map", ".snap", ".svg", "package-lock.json", "pnpm
 
 
 def _is_made(path: str) -> bool:
-    """Whether a file is written by a program, so that nobody speaks of its lines."""
+    """Whether a program writes the file, so that no sentence is about its lines."""
     return path.endswith(_MADE)
 
 
 def _texts(repo: Repo, oids: list[str]) -> dict[str, str | None]:
-    """Files' texts; None for what is large, binary or not in this clone."""
+    """Returns texts by object id; None for large and binary files and those this clone lacks."""
     repo.objects.look_up(oids)
     known = ((oid, repo.objects.get(oid)) for oid in oids)
     small = [oid for oid, found in known if found is not None and found.size <= LARGEST]
@@ -133,7 +135,7 @@ def _texts(repo: Repo, oids: list[str]) -> dict[str, str | None]:
 
 
 def _lines(old: str, new: str) -> Iterator[str]:
-    """Lines taken out and added, those that stood together in one hunk."""
+    """Yields removed lines, then added ones; neighbours share a hunk."""
     before, after = old.split("\n"), new.split("\n")
     gone = Counter(before)
     gone.subtract(after)
@@ -150,10 +152,11 @@ def _lines(old: str, new: str) -> Iterator[str]:
 
 
 REWRITES = 4
+"""Commits that `rewrites` yields at most."""
 
 
 class TextRemoval(NamedTuple):
-    """The abbreviated commit that took a text out, and the file's text before and after it."""
+    """A commit (abbreviated) that removed a text, and the file's text before and after it."""
 
     commit: str
     before: str

@@ -55,7 +55,7 @@ class NameReader(NamedTuple):
 Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes]], Iterator[tuple[str, Removals]]]
-"""Turns git's output into (commit, removals), a commit as soon as its output is complete."""
+"""Turns git's output into (commit, removals), each as soon as the commit's output is complete."""
 
 
 class Walk(NamedTuple):

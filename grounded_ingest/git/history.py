@@ -31,9 +31,9 @@ COMMITS = 200_000
 AT_ONCE = 1000
 """Commits that an impatient run, such as a hook, reads at most for names."""
 TRIES = 5
-"""Answers that are begun anew because other runs write, before this run uses memory."""
+"""Times that an answer begins anew because another run wrote, before this run uses memory."""
 HEADS = 16
-"""Heads whose history is kept; with more of them the store begins anew."""
+"""Heads whose history is kept; beyond them the store begins anew."""
 
 _TABLE_NAMES = ("head", "unread", "removed")
 _TABLES = """
@@ -55,7 +55,7 @@ class _AskAgainError(Exception):
 
 
 class _Apart(NamedTuple):
-    """Commits that are kept and not in the history of a start, with the heads that are kept."""
+    """Kept commits that are not in the history of a start, and the heads that are kept."""
 
     commits: frozenset[str]
     heads: frozenset[str]
@@ -82,7 +82,7 @@ class RemovalHistory:
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
         self.repo, self.patient = repo, patient
         self.gaps: dict[str, str] = {}
-        """Why answers are incomplete, in words for the user, by walk."""
+        """By walk, a message for the user why answers are incomplete."""
         self._cache = Cache(directory, _TABLES, self._begin_again)
         self._apart: dict[tuple[str, str], _Apart] = {}
         """By walk and start."""

@@ -21,20 +21,20 @@ _ELSEWHERE = (
 _SPELT = ("grounded-ingest", "grounded_ingest")
 STAGES = ("pre-commit", "pre-merge-commit", "pre-push")
 INSTALL = ("install", *(word for stage in STAGES for word in ("--hook-type", stage)))
-"""What pre-commit is told, so that git runs it at all our stages."""
+"""Arguments with which pre-commit installs itself for all our stages."""
 SCRIPT_STAGES = STAGES[:2]
-"""Stages whose script git gives nothing to read."""
+"""Stages whose script gets no input from git."""
 
 
 class Hook(NamedTuple):
-    """`configured` in these files; `installed` in the script git runs, empty where in none."""
+    """Files that configure the hook, and the script of git that runs it (empty if none does)."""
 
     configured: tuple[str, ...]
     installed: str
 
     @property
     def said(self) -> str:
-        """One line for people."""
+        """The state of the hook in one line."""
         if self.installed:
             return f"installed ({', '.join((self.installed, *self.configured))})"
         if self.configured:
@@ -62,12 +62,13 @@ def unattended_stages(repo: Repo) -> list[str]:
 
 
 def script_text(program: str) -> str:
-    """A hook of git that needs no pre-commit; `program` as a shell reads it."""
+    """Returns a hook script for git without pre-commit. `program` is quoted for a shell."""
     return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {program} check --staged --write\n"
 
 
 def hook_directory(repo: Repo) -> str:
-    """Where the repository keeps hooks; what our own git is told (nowhere) is left aside."""
+    """Returns the repository's directory of hooks, `core.hooksPath` included. Our own git runs with
+    that set to nowhere, which is left aside."""
     values = os.fsdecode(repo.run("config", "--get-all", "core.hooksPath", ok=(0, 1))).splitlines()
     own = [v for v in values if v != os.devnull]
     if own:
@@ -85,9 +86,9 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
 
 
 def hook_item(repo: str, rev: str, *, shows: bool = False) -> dict[str, Any]:
-    """Returns an item of `repos`; without a repository the command as it is installed here.
-    `shows`: whether pre-commit prints what the hook says when it passes. It also prints two lines
-    of its own at each commit then."""
+    """Returns an item of `repos` in pre-commit's configuration; without `repo` a local hook that
+    runs the installed command. `shows`: pre-commit prints the hook's output even if it passes, and
+    two lines of its own at each commit."""
     verbose = {"verbose": True} if shows else {}
     if repo:
         return {"repo": repo, "rev": rev, "hooks": [{"id": NAME, **verbose}]}
@@ -110,7 +111,7 @@ def hook_item(repo: str, rev: str, *, shows: bool = False) -> dict[str, Any]:
 
 
 def entry_lines(repo: str, rev: str, indent: int = 2, *, shows: bool = False) -> list[str]:
-    """The item as lines of YAML, the dash `indent` columns in."""
+    """Returns the item as lines of YAML, with the dash in column `indent`."""
     found = hook_item(repo, rev, shows=shows)
     pad = " " * indent
     lines = [f"{pad}- repo: {yaml_scalar(found['repo'])}"]
@@ -124,7 +125,7 @@ def entry_lines(repo: str, rev: str, indent: int = 2, *, shows: bool = False) ->
 
 
 def yaml_scalar(value: Any) -> str:
-    """A value as YAML in one line."""
+    """Returns a value as YAML in one line."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
@@ -137,7 +138,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _loaded(text: str) -> Any:
-    """The value of a YAML text; None where it has none or several."""
+    """Returns the value of a YAML text; None if it has none or several."""
     from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
     try:
@@ -148,9 +149,9 @@ def _loaded(text: str) -> Any:
 
 
 def with_entry(text: str, repo: str, rev: str, *, shows: bool = False) -> str | None:
-    """pre-commit's configuration with our item at the end of `repos`, the rest as it was.
+    """Returns pre-commit's configuration with our item at the end of `repos`, the rest unchanged.
 
-    The text as it is where the hook is in it already; None where it cannot be edited safely.
+    Returns the text itself if the hook is in it already; None if it cannot be edited safely.
     """
     from grounded_ingest.text.yaml_text import nodes_of
 
@@ -185,7 +186,8 @@ def _has_hook(repos: list[Any]) -> bool:
 
 
 def _behind(node: Any, lines: list[str], dash: int) -> int:
-    """The number of the line behind an item: comments that are set deeper are part of it."""
+    """Returns the number of the line behind an item. Comments indented deeper than the item's dash
+    are part of the item."""
     at = _last_line(node) + 1
     while at < len(lines):
         bare = lines[at].strip()
@@ -196,7 +198,7 @@ def _behind(node: Any, lines: list[str], dash: int) -> int:
 
 
 def _last_line(node: Any) -> int:
-    """The last line (from 0) with content of a node."""
+    """Returns the last line (from 0) with content of a node."""
     children = node.value if isinstance(node.value, list) else []
     flat = [
         part for child in children for part in (child if isinstance(child, tuple) else (child,))
@@ -210,16 +212,17 @@ def _last_line(node: Any) -> int:
 _RUNNER = "pre-commit"
 
 
-def found_runner() -> str:
-    """The full path of pre-commit: on PATH, else beside the interpreter that runs; else nothing.
-    Places that depend on the current directory are passed over."""
+def find_runner() -> str:
+    """Returns the full path of pre-commit: from PATH, else from beside the running interpreter,
+    else an empty text. Relative entries of PATH are left aside: a repository could bring a
+    program."""
     places = [p for p in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(p)]
     beside = os.path.dirname(os.path.abspath(sys.executable))
     return shutil.which(_RUNNER, path=os.pathsep.join([*places, beside])) or ""
 
 
 def install_hooks(root: str, runner: str) -> str:
-    """Let pre-commit install its scripts in a repository; why it did not, or nothing."""
+    """Lets pre-commit install its scripts. Returns why it failed; empty if it did not."""
     try:
         done = subprocess.run(
             [runner, *INSTALL], cwd=root, stdin=subprocess.DEVNULL, capture_output=True,

@@ -16,8 +16,8 @@ from grounded_ingest.git.trees import Tree
 
 
 class LastWrite(NamedTuple):
-    """The commit that gave a path the content it has, by its author's time in epoch seconds.
-    `created`: it brought the path in, and no other file can have been renamed to it."""
+    """The commit that gave a path its present content; `time` is the author's, in epoch seconds.
+    `created`: the commit added the path, and removed no file that may have been renamed to it."""
 
     commit: str
     time: int
@@ -31,15 +31,16 @@ class _Logged(NamedTuple):
 
 
 def last_writes(repo: Repo, head: str, paths: Iterable[str]) -> dict[str, LastWrite]:
-    """The last write of each path that `head` has, as `git blame` walks: of a merge, to the first
-    parent that has the very same content. Empty if git lacks the history."""
+    """Returns the last write of each path in `head`, from one walk over history. From a merge the
+    walk goes on, as that of `git blame`, to the first parent with the same content. Returns nothing
+    if git lacks the history."""
     wanted = frozenset(paths)
     if not wanted:
         return {}
     try:
         log = list(_log(repo, head))
         changed = _changes(repo, log, wanted)
-        stops = _stops(log, changed, wanted)
+        stops = _last_writers(log, changed, wanted)
         new = {p for p, one in stops.items() if _is_new(p, one, changed)}
         removing = _removing(repo, [stops[p] for p in new])
     except GroundedIngestError:
@@ -58,7 +59,7 @@ def _log(repo: Repo, head: str) -> Iterator[_Logged]:
 
 
 _Changes = dict[tuple[str, str], dict[str, str]]
-"""Status by path, by commit and parent; of a commit without parents by the commit and nothing."""
+"""Status by path, by (commit, parent); the parent of a first commit is empty."""
 
 
 def _changes(repo: Repo, log: list[_Logged], wanted: frozenset[str]) -> _Changes:
@@ -83,7 +84,7 @@ def _is_plain(suffix: str) -> bool:
 
 
 def _diffed(repo: Repo, pairs: Iterable[tuple[str, str]], *args: str) -> Iterator[str]:
-    """The fields of `git diff-tree` for each commit beside one of its parents."""
+    """Yields the fields of `git diff-tree` for each (commit, parent)."""
     stdin = "".join(f"{' '.join(filter(None, pair))}\n" for pair in pairs).encode()
     out = repo.run(
         "diff-tree", "--stdin", "--root", "-r", "-z", "--no-renames", *args,
@@ -92,9 +93,11 @@ def _diffed(repo: Repo, pairs: Iterable[tuple[str, str]], *args: str) -> Iterato
     return iter(os.fsdecode(out).split("\0")[:-1])
 
 
-def _stops(log: list[_Logged], changed: _Changes, wanted: frozenset[str]) -> dict[str, _Logged]:
-    """Where each path's way ends: on to the first parent that has the same content, as long as one
-    does. `log` names children before parents."""
+def _last_writers(
+    log: list[_Logged], changed: _Changes, wanted: frozenset[str]
+) -> dict[str, _Logged]:
+    """Returns the commit that wrote each path last: the walk goes to the first parent with the same
+    content, as long as there is one. `log` has children before parents."""
     at: dict[str, set[str]] = {log[0].commit: set(wanted)} if log else {}
     found: dict[str, _Logged] = {}
     for one in log:
@@ -113,13 +116,13 @@ def _stops(log: list[_Logged], changed: _Changes, wanted: frozenset[str]) -> dic
 
 
 def _is_new(path: str, one: _Logged, changed: _Changes) -> bool:
-    """Whether no parent of a commit has a path."""
+    """Whether no parent of the commit has the path."""
     pairs = ((one.commit, parent) for parent in one.parents or ("",))
     return all(changed.get(pair, {}).get(path) == "A" for pair in pairs)
 
 
 def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
-    """Those of these commits that take a file out: it may have been renamed."""
+    """Returns the commits that remove a file: that file may have been renamed to a new one."""
     pairs = [(c.commit, p) for c in dict.fromkeys(commits) for p in c.parents]
     if not pairs:
         return set()
@@ -130,12 +133,12 @@ def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
 
 _AT_ONCE = 4
 _LONGEST = 20_000
-"""Lines of a changed document whose unchanged lines are still told apart."""
+"""Lines of the old and new text of a document together, up to which they are compared."""
 
 
 class LineOrigin(NamedTuple):
-    """What wrote a line: the commit, its author time in epoch seconds, the document's path then.
-    `cut`: a shallow clone ends there, so that the line is at least that old."""
+    """The commit that wrote a line, its author time in epoch seconds, the document's path then.
+    `cut`: a shallow clone ends at this commit, so the line may be older."""
 
     commit: str
     time: int
@@ -147,8 +150,8 @@ Origins = Mapping[int, LineOrigin]
 
 
 def origins_of(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
-    """Returns origins by line (1-based) of each document; lines that no commit holds are left out.
-    Each document is blamed once for a tree."""
+    """Returns the origin of each line (1-based) of each document; uncommitted lines are left out. A
+    document is blamed once for a tree, however often it is asked for."""
     kept, wanted = _kept(repo, head, tree), list(documents)
     if new := [path for path in wanted if path not in kept]:
         found = origins(repo, head, new, tree)
@@ -168,25 +171,25 @@ def origins(
     documents: Iterable[str],
     tree: Tree,
 ) -> dict[str, Origins]:
-    """Returns the same, asking git about every document."""
+    """Returns the same as `origins_of`, and asks git about every document."""
     if not head:
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
     known = {path: found.oid for path, found in held.items() if found is not None}
-    found = _committed(repo, head, known)
+    found = _committed_origins(repo, head, known)
     for path, oid in known.items():
         entry = tree.entry(path)
         if entry is not None and entry.oid != oid:
-            found[path] = _carried(found[path], repo.objects.read(oid), tree.read(path))
+            found[path] = _origins_after_edit(found[path], repo.objects.read(oid), tree.read(path))
     return found
 
 
-def _committed(repo: Repo, head: str, known: Mapping[str, str]) -> dict[str, Origins]:
-    """Origins of documents, by their blobs, as `head` has them."""
+def _committed_origins(repo: Repo, head: str, known: Mapping[str, str]) -> dict[str, Origins]:
+    """Returns origins of documents as `head` has them. `known` maps paths to blobs."""
     cut = shallow_ends(repo)
     last = last_writes(repo, head, known)
     found: dict[str, Origins] = {
-        path: _of_one(repo.objects.read(oid), path, one, cut)
+        path: _origins_of_one(repo.objects.read(oid), path, one, cut)
         for path, oid in known.items()
         if (one := last.get(path)) and one.created
     }
@@ -198,15 +201,18 @@ def _committed(repo: Repo, head: str, known: Mapping[str, str]) -> dict[str, Ori
     return found
 
 
-def _of_one(content: bytes | None, path: str, one: LastWrite, cut: frozenset[str]) -> Origins:
-    """The origins of a document that came whole with one commit."""
+def _origins_of_one(
+    content: bytes | None, path: str, one: LastWrite, cut: frozenset[str]
+) -> Origins:
+    """Returns the origins of a document that one commit wrote as a whole."""
     lines = content.removesuffix(b"\n").count(b"\n") + 1 if content else 0
     origin = LineOrigin(one.commit, one.time, path, one.commit in cut)
     return dict.fromkeys(range(1, lines + 1), origin)
 
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
-    """Space is left aside, so that a line that was only indented keeps its origin."""
+    """Returns what `git blame` says. White space is left aside (`-w`): an indented line keeps its
+    origin."""
     try:
         out = repo.run(
             "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",
@@ -231,14 +237,14 @@ def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
 
 
 def _unquoted(name: str) -> str:
-    """A path as `core.quotePath=false` leaves it: only odd characters are quoted."""
+    """Returns a path without the quotes that git puts around control characters."""
     if not (name.startswith('"') and name.endswith('"')):
         return name
     return name[1:-1].encode("latin-1", "backslashreplace").decode("unicode_escape")
 
 
-def _carried(known: Origins, old: bytes | None, new: bytes | None) -> Origins:
-    """Origins of the lines that an uncommitted edit leaves as they are."""
+def _origins_after_edit(known: Origins, old: bytes | None, new: bytes | None) -> Origins:
+    """Returns the origins of the lines that an uncommitted edit leaves unchanged."""
     before, after = (old or b"").split(b"\n"), (new or b"").split(b"\n")
     if len(before) + len(after) > _LONGEST:
         return {}

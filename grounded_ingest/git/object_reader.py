@@ -1,4 +1,4 @@
-"""One process that answers all questions about objects. Part of the git edge."""
+"""Reads git objects through one `git cat-file` process. Part of the git edge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weakref import finalize
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.process import end_process, killed
+from grounded_ingest.git.process import death_message, end_process
 
 
 class Object(Struct, frozen=True):
@@ -31,10 +31,10 @@ class Objects:
         self._process = self._start()
         self._known: dict[str, Object | None] = {}
         self.died = ""
-        """Words for it where git was killed."""
+        """A message if git was killed; else empty."""
         self.ambiguous: set[str] = set()
         self.unavailable: set[str] = set()
-        """Names of objects that a promisor remote holds and this clone lacks."""
+        """Names of objects that a promisor remote has and this clone lacks."""
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
@@ -47,8 +47,8 @@ class Objects:
         return process
 
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
-        """Yield the header line for each name, empty where git gave up on it; the caller reads
-        what follows. git 2.39 ends the process when a promised object is absent: go on after it."""
+        """Yields the header line for each name, empty if git ended there; the caller reads what
+        follows it. git 2.39 ends when a promised object is absent, so a new process goes on."""
         at = 0
         while at < len(names):
             process = self._process
@@ -75,9 +75,9 @@ class Objects:
                     break
 
     def _restart(self, name: str) -> None:
-        """Go on after git ended. Raises GroundedIngestError where it was killed."""
+        """Starts git again after it ended. Raises GroundedIngestError if it was killed."""
         self.close()
-        self.died = killed(self._process.returncode, "cat-file")
+        self.died = death_message(self._process.returncode, "cat-file")
         if self.died:
             self._process = self._start()
             raise GroundedIngestError(self.died)
@@ -93,7 +93,7 @@ class Objects:
         self._process = self._start()
 
     def look_up(self, names: Iterable[str]) -> None:
-        """Ask for many objects at once, so that `get` answers from memory."""
+        """Asks for many objects at once, so that `get` answers from memory."""
         new = [n for n in dict.fromkeys(names) if n not in self._known and _can_be_asked(n)]
         for name, header in zip(new, self._ask("info", new), strict=True):
             words = header.rsplit(" ", 2)
@@ -103,16 +103,16 @@ class Objects:
                 self.ambiguous.add(name)
 
     def get(self, name: str) -> Object | None:
-        """The object a revision expression names, or None."""
+        """Returns the object that a revision expression names, or None."""
         self.look_up([name])
         return self._known.get(name)
 
     def read(self, oid: str) -> bytes | None:
-        """The content of an object, None where it is missing (partial clones)."""
+        """Returns the content of an object; None if this clone lacks it."""
         return self.read_many([oid]).get(oid)
 
     def read_many(self, oids: Iterable[str]) -> dict[str, bytes | None]:
-        """The contents of objects, asked for at once; all of them have to fit into memory."""
+        """Returns the contents of objects, which all have to fit into memory."""
         wanted = [o for o in dict.fromkeys(oids) if _can_be_asked(o)]
         found: dict[str, bytes | None] = dict.fromkeys(wanted)
         for oid, header in zip(wanted, self._ask("contents", wanted), strict=True):
@@ -137,8 +137,8 @@ class Objects:
 
 
 def _can_be_asked(name: str) -> bool:
-    """Whether a name fits on a line for git: some bytes, without a line feed. Half a character
-    (a lone surrogate) stands for no byte."""
+    """Whether a name fits on a line of git's input: it has bytes and no line feed. A lone surrogate
+    from U+D800 on stands for no byte."""
     if not name or "\n" in name:
         return False
     try:

@@ -1,4 +1,4 @@
-"""How git is run. Part of the git edge.
+"""Starts git. Part of the git edge.
 
 No hook, filter, textconv, pager, fsmonitor or network transport of the repository is run.
 """
@@ -22,13 +22,13 @@ GIT = (
     "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
     "-c", "core.quotePath=false", "-c", "core.untrackedCache=false",
     "-c", "log.showSignature=false", "-c", "fetch.bundleURI=",
-    # Values of the user's that change what our commands print, or that git log refuses to run with.
+    # The user may have set these, and our commands would print something else, or refuse to run.
     "-c", "format.pretty=medium", "-c", "log.date=default", "-c", "log.showRoot=true",
     "-c", "diff.renames=true", "-c", f"diff.orderFile={os.devnull}", "-c", "color.ui=false",
     "-c", "color.grep=false", "-c", "color.diff=false", "-c", "core.abbrev=auto",
     "-c", "core.bigFileThreshold=512m", "-c", "i18n.logOutputEncoding=UTF-8",
 )  # fmt: skip
-"""How every command line of git begins, GitPython's included."""
+"""The beginning of every command line of git, those of GitPython included."""
 LOCATION = (
     "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_NAMESPACE",
@@ -64,7 +64,8 @@ def environment(*, own: bool) -> dict[str, str]:
 
 
 def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-    """Environment variables that set configuration values; names may hold any character."""
+    """Returns environment variables that set configuration values, whose names may have any
+    character."""
     count = int(env.get("GIT_CONFIG_COUNT") or 0)
     pairs = enumerate(values.items(), count)
     set_ = {
@@ -76,11 +77,12 @@ def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, 
 
 
 def failure(stderr: str, where: str) -> GroundedIngestError:
+    """Returns the error for what git printed, with a way out if the cause is a common one."""
     text = stderr.strip()
     if "index.lock': File exists" in text:
         return GroundedIngestError(
             text.splitlines()[0],
-            "another git is at work, or one was killed: where none is, remove that file",
+            "another git is at work, or one was killed: if none runs, remove that file",
         )
     if "dubious ownership" in text or "unsafe repository" in text:  # the latter: git 2.36
         return GroundedIngestError(
@@ -95,7 +97,7 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
 
 
 class RepositoryPlace(Struct, frozen=True):
-    """What git says of where a repository is."""
+    """Where a repository is, and of which kind."""
 
     bare: bool
     shallow: bool
@@ -105,8 +107,8 @@ class RepositoryPlace(Struct, frozen=True):
     root: str
 
 
-def placed(output: bytes, where: str) -> RepositoryPlace:
-    """What `git rev-parse` with WHERE said in `where`. Raises ValueError where it said less."""
+def read_place(output: bytes, where: str) -> RepositoryPlace:
+    """Reads what `git rev-parse` with WHERE printed in `where`. Raises ValueError if lines lack."""
     lines = os.fsdecode(output).splitlines()
     if len(lines) < 5:
         raise ValueError(where)
@@ -119,7 +121,7 @@ def placed(output: bytes, where: str) -> RepositoryPlace:
 _BROKEN_PIPE = -13
 
 
-def killed(code: int, command: str) -> str:
+def death_message(code: int, command: str) -> str:
     """Returns a message if an exit code says that git was killed, else an empty text.
 
     A broken pipe is a failure of git's own: one that does not know `GIT_NO_LAZY_FETCH` starts a
@@ -176,9 +178,9 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-class Begun:
-    """Commands that are certain to be asked for, started before their answers are needed: git works
-    while we still import. The answer of one that failed is forgotten, and asked for again."""
+class EarlyCommands:
+    """Commands that are started before their answers are needed: git works while Python imports.
+    `Repo.run` asks again for one that failed."""
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
         self._command, self._cwd, self._env = command, cwd, env
@@ -193,7 +195,7 @@ class Begun:
         self._running[args] = process
 
     def finish(self, *args: str) -> tuple[int, bytes, bytes] | None:
-        """Exit code, output and errors; None where it was not begun. Once for each start."""
+        """Returns exit code, output and errors, once for each start; None if it was not started."""
         process = self._running.pop(args, None)
         if process is None:
             return None
@@ -201,7 +203,7 @@ class Begun:
         return process.returncode, out, err
 
     def stop(self) -> None:
-        """End what nobody asked for."""
+        """Ends the commands that nobody asked for."""
         for process in self._running.values():
             end_process(process)
         self._running.clear()

@@ -19,12 +19,12 @@ from grounded_ingest.git.object_reader import Objects
 from grounded_ingest.git.process import (
     GIT,
     WHERE,
-    Begun,
+    EarlyCommands,
     RepositoryPlace,
+    death_message,
     environment,
     failure,
-    killed,
-    placed,
+    read_place,
     with_config,
 )
 
@@ -32,7 +32,7 @@ SYMLINK, SUBMODULE = "120000", "160000"
 
 
 class TreeEntry(Struct, frozen=True):
-    """A path's place in a tree: mode as git prints it, object id."""
+    """The mode of a path, as git prints it, and its object id."""
 
     mode: str
     oid: str
@@ -58,7 +58,7 @@ class Setting(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """One path of a difference; `old` and `new` are None where it did not or does not exist."""
+    """A path of a difference. `old` is None if the path is new, `new` if it is removed."""
 
     path: str
     old_path: str
@@ -83,8 +83,8 @@ def path_below(root: str, path: str) -> str:
 
 
 def lies_in(path: str, directory: str) -> bool:
-    """Whether a path is a directory or below it, as this system names paths; links stay as they
-    are."""
+    """Whether a path is a directory or below it, as this system compares paths. Follows no
+    links."""
     within = os.path.join(os.path.normcase(directory), "")
     return os.path.join(os.path.normcase(path), "").startswith(within)
 
@@ -97,13 +97,14 @@ _STAGED = (
 
 
 class Repo:
-    """One repository. `root` is the work tree's top (the git directory of a bare one)."""
+    """One repository. `root` is the top of the work tree; of a bare one the git directory."""
 
     def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
-        """`staged`: the index and its difference from HEAD will be asked for."""
+        """Starts git. `own`: variables such as GIT_DIR of a hook count. `staged`: the index and its
+        difference from HEAD will be asked for, so git begins with them at once."""
         self.env = environment(own=own)
         self._command = [*GIT]
-        self._begun = Begun(self._command, where, self.env)
+        self._begun = EarlyCommands(self._command, where, self.env)
         self._objects: Objects | None = None
         self._settings: tuple[Setting, ...] | None = None
         self._partial: bool | None = None
@@ -121,15 +122,15 @@ class Repo:
         self._died = ""
         self._where, self._own = where, own
         if not staged:
-            self._place  # noqa: B018  no repository: said at once
+            self._place  # noqa: B018  raises at once if there is no repository
 
     @cached_property
     def _place(self) -> RepositoryPlace:
         code, out, err = self._begun.finish(*WHERE) or (1, b"", b"")
-        if died := killed(code, WHERE[0]):
+        if died := death_message(code, WHERE[0]):
             raise GroundedIngestError(died)
         try:
-            place = placed(out, self._where)
+            place = read_place(out, self._where)
         except ValueError:
             raise failure(os.fsdecode(err), self._where) from None
         if not (self._own and os.environ.get("GIT_DIR")):
@@ -187,7 +188,7 @@ class Repo:
         return self._objects
 
     def begin(self, *args: str) -> None:
-        """Start a command that `run` is going to ask for."""
+        """Starts a command that `run` will ask for."""
         self._begun.start(*args)
 
     def run(
@@ -198,7 +199,8 @@ class Repo:
         timeout: float | None = None,
         env: Mapping[str, str] | None = None,
     ) -> bytes:
-        """Output of a git command. Raises GroundedIngestError for any other exit code."""
+        """Returns the output of a git command. Raises GroundedIngestError for an exit code that is
+        not in `ok`."""
         self.processes += 1
         root = self.root
         begun = self._begun.finish(*args)
@@ -212,7 +214,7 @@ class Repo:
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise GroundedIngestError(f"git took more than {timeout} s in {where}") from None
-        if self._note(killed(done.returncode, args[0])):
+        if self._note(death_message(done.returncode, args[0])):
             raise GroundedIngestError(self._died)
         if done.returncode not in ok:
             raise failure(os.fsdecode(done.stderr), where)
@@ -225,7 +227,8 @@ class Repo:
         if code:
             command = next(a for a in args if not a.startswith("-") and "=" not in a)
             raise GroundedIngestError(
-                self._note(killed(code, command)) or f"git failed in {self.root} (git {command})"
+                self._note(death_message(code, command))
+                or f"git failed in {self.root} (git {command})"
             )
 
     def _note(self, died: str) -> str:
@@ -233,8 +236,8 @@ class Repo:
         return died
 
     def demand_answers(self) -> None:
-        """Raises GroundedIngestError where git was killed since this was asked last. What it was
-        asked then went for unknown, which is an answer of git's and not of its death."""
+        """Raises GroundedIngestError if git was killed since the last call. Its questions were then
+        answered with unknown, which must not pass for an answer of git's."""
         died, self._died = self._died, ""
         if self._objects is not None:
             died, self._objects.died = died or self._objects.died, ""
@@ -248,8 +251,8 @@ class Repo:
         return any(s.key.endswith(names) for s in self.settings())
 
     def commit(self, revision: str) -> str:
-        """The object id of a commit. Raises GroundedIngestError for an unknown revision."""
-        # A branch of a remote is meant before a tag or local branch that took its name.
+        """Returns the object id of a commit. Raises GroundedIngestError for an unknown revision."""
+        # A remote's branch comes before a tag or local branch that took its name.
         remote = f"refs/remotes/{revision}^{{commit}}" if "/" in revision else ""
         found = self.objects.get(remote) if remote else None
         if found is None and not revision.startswith("-"):
@@ -264,12 +267,12 @@ class Repo:
         return found.oid
 
     def head(self) -> str:
-        """HEAD's object id, empty on an unborn branch."""
+        """Returns HEAD's object id; empty on an unborn branch."""
         found = self.objects.get("HEAD^{commit}")
         return found.oid if found else ""
 
     def merge_base(self, one: str, other: str) -> str:
-        """The best common ancestor, empty where there is none."""
+        """Returns the best common ancestor; empty if there is none."""
         if one == other:
             return one
         if (one, other) not in self._merge_bases:
@@ -278,11 +281,11 @@ class Repo:
         return self._merge_bases[one, other]
 
     def disambiguate(self, prefix: str) -> list[str]:
-        """All object ids that begin with `prefix`, refs of that name left aside."""
+        """Returns all object ids that begin with `prefix`, whatever refs have that name."""
         return self.run("rev-parse", f"--disambiguate={prefix}").decode().split()
 
     def index(self) -> dict[str, TreeEntry]:
-        """The index git is using; unmerged paths by their own side."""
+        """Returns the index that git uses; an unmerged path as on our side."""
         entries: dict[str, TreeEntry] = {}
         for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
             head, _, path = row.partition("\t")
@@ -292,7 +295,7 @@ class Repo:
         return entries
 
     def tree(self, commit: str) -> dict[str, TreeEntry]:
-        """Every file of a commit."""
+        """Returns every file of a commit."""
         if not commit:
             return {}
         rows = os.fsdecode(self.run("ls-tree", "-r", "-z", commit)).split("\0")[:-1]
@@ -300,17 +303,17 @@ class Repo:
         return {path: TreeEntry(head[:6], head.split(" ")[2]) for head, _, path in split}
 
     def left_out(self) -> set[str]:
-        """Paths that a sparse checkout leaves out of the work tree (git's skip-worktree)."""
+        """Returns the paths that a sparse checkout leaves out of the work tree (skip-worktree)."""
         out = self.run("ls-files", "-t", "-z", "--full-name", "--", ":/")
         return {r[2:] for r in os.fsdecode(out).split("\0") if r.startswith("S ")}
 
     def untracked(self) -> list[str]:
-        """Paths of the work tree that git neither tracks nor ignores."""
+        """Returns the paths of the work tree that git neither tracks nor ignores."""
         out = self.run("ls-files", "--others", "--exclude-standard", "-z")
         return os.fsdecode(out).split("\0")[:-1]
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
-        """Those paths that git's ignore rules cover, tracked or not."""
+        """Returns the paths that git's ignore rules cover, tracked or not."""
         asked = [p for p in paths if p and not p.startswith("..")]
         if not asked or self.bare:
             return set()
@@ -331,14 +334,14 @@ class Repo:
         return set(os.fsdecode(out).split("\0")[:-1])
 
     def staged(self, against: str) -> list[Change]:
-        """What the index changes against a commit (against nothing: all of it), renames found."""
+        """Returns what the index changes against a commit, with renames; all of it against none."""
         if not against:
             return [Change(p, p, None, entry) for p, entry in self.index().items()]
         against = "HEAD" if against == self.head() else against
         return self._changes("diff-index", "--cached", "--ita-invisible-in-index", against)
 
     def between(self, old: str, new: str) -> list[Change]:
-        """What one commit changes against another, renames found."""
+        """Returns what one commit changes against another, with renames."""
         return self._changes("diff-tree", "-r", old, new)
 
     def _changes(self, *args: str) -> list[Change]:
@@ -367,13 +370,13 @@ class Repo:
         return walk_history(self._command, self.root, self.env, start)
 
     def messages(self, start: str, end: str) -> str:
-        """Author addresses and messages of the commits of a range, one after the other."""
+        """Returns author addresses and messages of the commits of a range, one after the other."""
         revisions = f"{start}..{end}" if start else end
         return self.run("log", "--format=%an <%ae>%n%B", revisions).decode(errors="replace")
 
     def remote_branches(self) -> dict[str, str]:
-        """The branches of remotes as last fetched or pushed, `origin/main` to its object id. A
-        remote's HEAD, which only names one of them, is none."""
+        """Returns the object ids of the branches of remotes, by names like `origin/main`, as last
+        fetched or pushed. A remote's HEAD, which only points to one of them, is left out."""
         try:
             with open(f"{self.common_dir}/packed-refs", encoding="utf-8", errors="replace") as file:
                 packed = " refs/remotes/" in file.read()
@@ -387,7 +390,7 @@ class Repo:
         return {name: oid for name, oid, symref in found if not symref}
 
     def settings(self) -> tuple[Setting, ...]:
-        """Git's configuration, asked once."""
+        """Returns git's configuration, which is read once."""
         if self._settings is None:
             out = os.fsdecode(self.run("config", "--list", "-z", "--show-scope", "--show-origin"))
             fields = iter(out.split("\0")[:-1])
@@ -399,16 +402,18 @@ class Repo:
         return self._settings
 
     def _from(self, where: str) -> tuple[str, bool]:
-        """The file a value comes from, and whether the work tree holds it: `include.path` may lead
-        there, and links do."""
+        """Returns the file of a value, and whether it lies in the work tree: `include.path` or a
+        link may lead there."""
         kind, _, name = where.partition(":")
         if kind != "file":
             return "", False
         path = os.path.join(self.root, name)
-        return path, any(self._holds(p) for p in (os.path.abspath(path), os.path.realpath(path)))
+        return path, any(
+            self._in_work_tree(p) for p in (os.path.abspath(path), os.path.realpath(path))
+        )
 
-    def _holds(self, path: str) -> bool:
-        """Whether a path lies in a work tree of this repository, git's own directories left out."""
+    def _in_work_tree(self, path: str) -> bool:
+        """Whether a path lies in a work tree of this repository, outside git's own directories."""
         main, name = os.path.split(self.common_dir)
         main = main if name == ".git" else ""
         trees = [] if self.bare else [self.root, *([main] if main else [])]
@@ -417,7 +422,7 @@ class Repo:
         return inside and not any(lies_in(os.path.realpath(path), d) for d in own)
 
     def remote_url(self) -> str:
-        """The URL of `origin`, or of the only remote; empty without one."""
+        """Returns the URL of `origin`, or of the only remote; empty without one."""
         urls = {
             s.key: s.value
             for s in self.settings()
@@ -428,7 +433,8 @@ class Repo:
 
 
 def _refuse_embedded(git_dir: str, where: str) -> None:
-    """A bare repository among the files of another came with them, and so did its configuration."""
+    """Raises GroundedIngestError for a bare repository inside a work tree: it came with the files,
+    and its configuration would run programs."""
     found, here = os.path.realpath(git_dir), os.path.realpath(where)
     if ".git" in found.split(os.sep) or not lies_in(here, found):
         return
@@ -449,7 +455,7 @@ _FILTERS = (
 
 
 def write_blobs(repo: Repo, paths: list[str]) -> list[str]:
-    """Store work tree files as they are, filters left out; their object ids."""
+    """Stores files of the work tree as they are, without filters. Returns their object ids."""
     repo.begin(*_FILTERS)  # asked for next
     stdin = b"".join(os.fsencode(f"{_quoted(p)}\n") for p in paths)
     out = repo.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin)
@@ -457,8 +463,8 @@ def write_blobs(repo: Repo, paths: list[str]) -> list[str]:
 
 
 def update_index(repo: Repo, entries: Mapping[str, str | None]) -> None:
-    """Put blobs into the index git is using; None removes a path. Where we are killed as
-    we tell it rows, git refuses them: a quoted path without its end is none."""
+    """Puts blobs into the index that git uses; None removes a path. If this process is killed
+    half-way, git refuses the rows: a quoted path without its end is an error."""
     zero = "0" * (64 if repo.object_format == "sha256" else 40)
     rows = "".join(
         f"{'100644' if oid else '0'} {oid or zero}\t{_quoted(path)}\n"
@@ -480,7 +486,8 @@ _YEAR_9999 = 253_402_300_799
 
 
 def epoch_seconds(printed: str | bytes) -> int:
-    """Seconds since 1970 as git prints them; 0 for none, and for one that no calendar has."""
+    """Reads seconds since 1970 as git prints them. Whoever makes a commit writes any time, so 0
+    stands for no number and for a year after 9999."""
     try:
         found = int(printed)
     except ValueError:

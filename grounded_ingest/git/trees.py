@@ -1,4 +1,7 @@
-"""Trees of files: the index, a commit, the work tree; and the texts of their files."""
+"""Trees of files: the index, a commit, the work tree; and the texts of their files.
+
+Whether a path exists is decided here alone.
+"""
 
 from __future__ import annotations
 
@@ -51,16 +54,16 @@ class Tree:
         return self.files.get(path)
 
     def has(self, path: str) -> bool:
-        """Whether there is a file, link or submodule of this path."""
+        """Whether the path is a file, link or submodule."""
         return path in self.files
 
     def mode(self, path: str) -> str:
-        """Its mode as git prints it, empty for what is no file here."""
+        """Returns the mode as git prints it; empty if there is no such file."""
         entry = self.entry(path)
         return entry.mode if entry is not None else ""
 
     def below(self, directory: str) -> list[str]:
-        """Every file below a directory, in order."""
+        """Returns every file below a directory, sorted."""
         prefix = directory.rstrip("/") + "/"
         start = bisect_left(self._sorted, prefix)
         end = bisect_left(self._sorted, prefix[:-1] + "0")  # "0" follows "/"
@@ -72,13 +75,13 @@ class Tree:
         return at < len(self._sorted) and self._sorted[at].startswith(prefix)
 
     def ending_with(self, suffix: str) -> list[str]:
-        """Files whose path ends with these whole components."""
+        """Returns the files whose path ends with these whole components."""
         name = suffix.rpartition("/")[2]
         tail = "/" + suffix
         return [p for p in self._by_name.get(name, ()) if p == suffix or p.endswith(tail)]
 
     def has_kind(self, path: str) -> bool:
-        """Whether a file has the ending of this one."""
+        """Whether any file of the tree has the extension of this path."""
         return path.rpartition(".")[2] in self._endings
 
     @cached_property
@@ -97,15 +100,15 @@ class Tree:
         return named
 
     def directories_ending_with(self, suffix: str) -> list[str]:
-        """Directories whose path ends with these whole components, those within another left
-        aside."""
+        """Returns the directories whose path ends with these whole components, without those inside
+        another of them."""
         bare = suffix.strip("/")
         known = self._directories_by_name.get(bare.rpartition("/")[2], ())
         found = [d for d in known if d == bare or d.endswith(f"/{bare}")]
         return [d for d in found if f"/{d}/".find(f"/{bare}/") == len(d) - len(bare)]
 
     def submodule_above(self, path: str) -> str:
-        """The submodule a path lies in, if any."""
+        """Returns the submodule that contains a path; empty if none does."""
         while path:
             if self.mode(path) == SUBMODULE:
                 return path
@@ -113,7 +116,7 @@ class Tree:
         return ""
 
     def read(self, path: str) -> bytes | None:
-        """Content of a regular file; None for anything else."""
+        """Returns the content of a regular file; None for anything else."""
         entry = self.entry(path)
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return None
@@ -125,13 +128,13 @@ class Tree:
         return found.size if found else 0
 
     def link_target(self, path: str) -> str:
-        """What a symbolic link leads to, from the root: a path of this tree or nothing real."""
+        """Returns the target of a symbolic link, from the root. It need not exist."""
         entry = self.entry(path)
         content = self.repo.objects.read(entry.oid) if entry and entry.oid else None
         return normpath(join(dirname(path), os.fsdecode(content or b"\0")))
 
     def link_above(self, path: str) -> str:
-        """The symbolic link a path lies behind, if any."""
+        """Returns the symbolic link that a path leads through; empty if there is none."""
         while path := path.rpartition("/")[0]:
             if self.mode(path) == SYMLINK:
                 return path
@@ -139,8 +142,8 @@ class Tree:
 
 
 class CommitTree(Tree):
-    """The tree of a commit; single paths are looked up in its tree objects, the listing is made
-    only where it is needed."""
+    """The tree of a commit. Single paths are looked up in its tree objects; the whole tree is
+    listed only if `files` is asked for."""
 
     def __init__(self, repo: Repo, commit: str) -> None:
         super().__init__(repo, {})
@@ -149,14 +152,14 @@ class CommitTree(Tree):
         self._listing: Callable[[], Mapping[str, TreeEntry]] = lambda: repo.tree(commit)
         self._directories: dict[str, bytes] = {}
         self.reached: dict[str, bool] = {}
-        """Whether commits asked about are ancestors of this one."""
+        """By commit, whether it is an ancestor of this one; filled by those who ask."""
 
     def know(self, files: Mapping[str, TreeEntry]) -> None:
-        """Take a listing that is already known."""
+        """Takes a listing that the caller knows already."""
         self._files, self._listed = files, True
 
     def list_by(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
-        """Where a listing is needed, make it so."""
+        """Sets a cheaper way to list the tree, if a listing is needed at all."""
         self._listing = cheaper
 
     @property
@@ -195,7 +198,7 @@ class CommitTree(Tree):
         return None
 
     def _directory(self, path: str) -> bytes:
-        """A tree object as git stores it: rows of mode, name, NUL and raw object id."""
+        """Returns a tree object as git stores it: rows of mode, name, NUL and raw object id."""
         if path not in self._directories:
             if path:
                 above = self._look_up(path)
@@ -248,7 +251,7 @@ class WorkTree(Tree):
         return f"{self.repo.root}/{path}"
 
     def _is_file(self, path: str) -> bool:
-        """Whether it is a regular file inside the root, no link on its way there leading out."""
+        """Whether the path is a regular file, and no link on its way leads out of the root."""
         full = self._full(path)
         if (directory := dirname(full)) not in self._inside:
             root = os.path.join(os.path.realpath(self.repo.root), "")
@@ -259,7 +262,7 @@ class WorkTree(Tree):
             return False
 
     def _hash(self, path: str) -> str:
-        """The object id the file on disk would have; empty for what is no file of this tree."""
+        """Returns the object id that the file on disk would have; empty if it is no file."""
         if not self._is_file(path):
             return ""
         try:
@@ -288,7 +291,7 @@ class WorkTree(Tree):
             return None
         if len(content) > _LARGEST_IN_MEMORY:
             return None
-        if path in self._oids:  # what is read must be what its object id was taken of
+        if path in self._oids:  # the file may have changed since its object id was computed
             digest = self._digest(len(content))
             digest.update(content)
             return content if digest.hexdigest() == self._oids[path] else None
@@ -312,7 +315,7 @@ class WorkTree(Tree):
 
 
 class ProposedTree(WorkTree):
-    """The files on disk, some of them as they would be: texts that are being written."""
+    """The files on disk, with some of them as they would be after an edit."""
 
     def __init__(self, repo: Repo, proposed: Mapping[str, bytes]) -> None:
         super().__init__(repo)
@@ -340,7 +343,7 @@ class ProposedTree(WorkTree):
 
 
 class _Texts:
-    """Texts by tree and path, the last ones read."""
+    """Texts by tree and path: those read last, as many as fit into `KEPT` characters."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Tree, str], str | None] = {}
@@ -362,13 +365,12 @@ _texts = _Texts()
 
 
 def text_of(tree: Tree, path: str) -> str | None:
-    """The text of a file; None for links, binary files and what this clone lacks."""
+    """Returns the text of a file; None for links, binary files and those this clone lacks."""
     return _texts.of(tree, path)
 
 
 def forget_texts() -> None:
-    """Let go of the texts that are kept, and of their trees: in a process that stays, each question
-    has trees of its own."""
+    """Drops all texts. A server has new trees for each question, and would keep the old ones."""
     _texts.clear()
 
 
@@ -381,6 +383,6 @@ def _read(tree: Tree, path: str) -> str | None:
 
 @lru_cache(maxsize=16)
 def rows_of(text: str) -> Sequence[str]:
-    """Lines as git and editors count them: a form feed ends none."""
+    """Returns the lines as git and editors count them: a form feed ends no line."""
     rows = text.split("\n")
     return tuple(rows[:-1] if rows[-1] == "" else rows)

@@ -1,4 +1,4 @@
-"""Finds the files of a tree in which words stand, with `git grep` or by reading them."""
+"""Finds the files of a tree that contain words, with `git grep` or by reading the files."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 from grounded_ingest.text.patterns import compiled
 
 FEW = 30
-"""Words that git is asked for. It looks for each of them in each line: of more, the files are read
-and taken apart here."""
+"""Words up to which git is asked, which looks for each word in each line. For more words the files
+are read here."""
 LARGEST = 16 * 1024 * 1024
-"""Bytes of a file that is read; a larger one may hold any word."""
+"""Bytes of the largest file that is read; a larger one may contain any word."""
 
 _PROSE = "md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb"
 NO_PROSE = (":/", *(f":(exclude,icase)*.{e}" for e in _PROSE.split()), ":(exclude).grounded/")
-"""Pathspecs of all but prose and data: where code names what it defines, reads or makes."""
+"""Pathspecs that leave out prose and data: where code names what it defines, reads or makes."""
 
 WORDS = "words 1"
-"""Raised when what counts as a word changes: what is kept of contents is found under it."""
+"""The kind under which the words of files are cached; raised when what counts as a word changes."""
 
 _PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
 _SPECIAL = compiled(r"[\\.\[\](){}*+?|^$]")
 _CHAIN = re.compile(rb"\w+(?:-\w+)+")
 _ONLY_WORDS = bytes(c if bytes((c,)).isalnum() or c in b"_-" else 32 for c in range(256))
-"""Translates all that is no part of a word to a blank, which takes a third of the time that finding
-words does."""
+"""Translates every byte outside words to a blank: three times as fast as finding words by a
+pattern."""
 _PARTS = 8
-"""Parts of the longest word with hyphens; of longer ones git is asked."""
+"""Parts of the longest word with hyphens; git is asked for longer ones."""
 
 
 def files_with(
@@ -49,9 +49,12 @@ def files_with(
     parts: bool = False,
     cache: Cache | None = None,
 ) -> dict[str, list[str]]:
-    """The files of a tree that hold each word as a whole word, in order; words of none are
-    missing. `patterns` are git's pathspecs; `parts`: words in lower case may be parts of others,
-    in any case; `cache` keeps the words of each content. Raises GroundedIngestError."""
+    """Returns the files, sorted, that contain each word as a whole word. Words without a file are
+    left out. Raises GroundedIngestError.
+
+    `patterns` are git's pathspecs. `parts`: words in lower case may be parts of others, in any
+    case. `cache` keeps the words of each content.
+    """
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
     plain = [] if parts else [w for w in asked if _is_plain(w)]
     if len(plain) <= FEW:
@@ -66,7 +69,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _words_in(content: bytes) -> Collection[bytes]:
-    """The words of a text, those that hyphens join, and their parts."""
+    """Returns the words of a text: those joined by hyphens, and their parts."""
     tokens = set(content.translate(_ONLY_WORDS).split())
     joined = {t for t in tokens if b"-" in t}
     if not joined:
@@ -82,8 +85,8 @@ def _words_in(content: bytes) -> Collection[bytes]:
 
 
 class FileWords:
-    """The words of a repository's files as numbers: a content is read and taken apart once a run,
-    and in no later run while that is kept."""
+    """The words of a repository's files, as numbers. The content of a file is read once, and in no
+    later run while the cache has its words."""
 
     def __init__(self) -> None:
         self._numbers = defaultdict[bytes, int](count().__next__)
@@ -93,8 +96,8 @@ class FileWords:
     def number(self, word: bytes) -> int:
         return self._numbers[word]
 
-    def held(self, tree: Tree, path: str, cache: Cache | None) -> array[int] | None:
-        """The words of a file, each once; None of one too large to be read."""
+    def words_of(self, tree: Tree, path: str, cache: Cache | None) -> array[int] | None:
+        """Returns the words of a file, each once; None if the file is too large to be read."""
         entry = tree.entry(path)
         oid = entry.oid if entry is not None else ""
         if oid in self._of:
@@ -122,7 +125,7 @@ class FileWords:
         return words
 
     def keep(self, cache: Cache | None) -> None:
-        """Write what was read anew."""
+        """Caches the words that this run found."""
         if cache is not None and self._new:
             cache.put(WORDS, self._new)
             self._new = {}
@@ -138,12 +141,13 @@ def _read(
     patterns: Sequence[str],
     cache: Cache | None,
 ) -> dict[str, list[str]]:
-    """The same, of words that are plain in every encoding, by reading each file once."""
+    """Returns the same as `files_with` by reading each file once. The words have the same bytes in
+    every encoding."""
     words = _words_of.setdefault(repo, FileWords())
     wanted = {words.number(w.encode()): w for w in asked}
     found: dict[str, list[str]] = {}
     for path in _texts(repo, tree, patterns):
-        held = words.held(tree, path, cache)
+        held = words.words_of(tree, path, cache)
         for number in wanted if held is None else wanted.keys() & held:
             found.setdefault(wanted[number], []).append(path)
     words.keep(cache)
@@ -151,7 +155,7 @@ def _read(
 
 
 def _texts(repo: Repo, tree: Tree, patterns: Sequence[str]) -> list[str]:
-    """The paths of a tree's files that are text, and not empty."""
+    """Returns the paths of a tree's files that are text, and not empty."""
     found: list[str] = []
     for place in _places(tree):
         out = repo.run(
@@ -197,13 +201,14 @@ def _alternations(words: Sequence[str]) -> list[str]:
 
 
 class _GrepPlace(NamedTuple):
-    """Where git greps, as its argument; where any are given, `only` these paths count."""
+    """An argument that says where git greps. If `only` has paths, no others count."""
 
     named: str
     only: Collection[str] = ()
 
     def path(self, said: str) -> str:
-        """A path as git says it here, from the root; empty for one that does not count."""
+        """Returns the path, from the root, of a row that git printed; empty if it does not
+        count."""
         path = said if self.named.startswith("-") else said[len(self.named) + 1 :]
         return path if not self.only or path in self.only else ""
 
