@@ -15,10 +15,10 @@ import click
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.as_json import format_json
-from grounded_ingest.statements.extraction import read_facts
-from grounded_ingest.statements.fact import Memory
+from grounded_ingest.statements.facts import read_facts
 from grounded_ingest.text.values import entails, normal, same
 from grounded_ingest.verify.memory_index import Memories
+from grounded_ingest.verify.result import Memory
 from grounded_ingest.verify.text_judge import NamedSource, judge_claim, read_places
 from grounded_ingest.verify.verify import verify_text
 

@@ -18,8 +18,8 @@ from grounded_ingest.repository.scope import Asked
 
 if TYPE_CHECKING:
     from grounded_ingest.retrieval.answer import Answer
-    from grounded_ingest.statements.fact import Memory, Verification
     from grounded_ingest.verify.memory_index import Memories
+    from grounded_ingest.verify.result import Memory, Verification
 
 # Imports inside functions: who asks for one answer does not pay for the modules of the others.
 
@@ -55,9 +55,9 @@ def ground(
     index, which can be built once and used often. Raises GroundedIngestError for a memory that
     cannot be read.
     """
-    from grounded_ingest.statements.fact import Memory
     from grounded_ingest.verify.memory_files import memories_of
     from grounded_ingest.verify.memory_index import Memories
+    from grounded_ingest.verify.result import Memory
     from grounded_ingest.verify.verify import verify_text
 
     if not isinstance(memories, Memories):

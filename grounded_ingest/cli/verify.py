@@ -10,11 +10,11 @@ from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.report.as_json import format_json
-from grounded_ingest.statements.fact import Memory, Verification
 from grounded_ingest.verify.knowledge_base import repository_memories
 from grounded_ingest.verify.memory_files import LARGEST as LARGEST_FILE
 from grounded_ingest.verify.memory_files import memories_in
 from grounded_ingest.verify.render import as_json, as_text, source_text
+from grounded_ingest.verify.result import Memory, Verification
 from grounded_ingest.verify.text_judge import NamedSource, check_text
 from grounded_ingest.verify.verify import VerificationMode, verify_text
 

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from grounded_ingest.text.dates import Date, date, entailed, same_day
-from grounded_ingest.text.lexicon import frame_words
+from grounded_ingest.text.lexicon import fact_words
 from grounded_ingest.text.lexicon.number_words import (
     CARDINALS,
     COUNTED,
@@ -262,8 +262,8 @@ def _are_compatible(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
-_NOISE = frozenset(frame_words.VALUES_NOISE.split())
-_MEMBERS = frozenset(frame_words.VALUES_MEMBERS.split())
+_NOISE = frozenset(fact_words.VALUES_NOISE.split())
+_MEMBERS = frozenset(fact_words.VALUES_MEMBERS.split())
 
 
 class Normal(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from grounded_ingest.statements.fact import Contradiction, Hallucination
+from grounded_ingest.verify.result import Contradiction, Hallucination
 
 _LEAD = re.compile(
     r"(?i)(?:(?:,\s*)?\b(?:and|or|but)\s+|,\s*)?"

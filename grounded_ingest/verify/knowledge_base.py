@@ -9,9 +9,9 @@ from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.statements.fact import Memory
 from grounded_ingest.verify.memory_files import timestamp
 from grounded_ingest.verify.memory_index import Memories
+from grounded_ingest.verify.result import Memory
 
 TRUST = {"approved": 1.0, "proved": 0.9, "quoted": 0.9, "cited": 0.8}
 """Trust in a claim by the rule that decided it."""

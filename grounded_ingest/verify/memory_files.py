@@ -8,7 +8,7 @@ from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.digests import NOT_JSON
-from grounded_ingest.statements.fact import Memory
+from grounded_ingest.verify.result import Memory
 
 LARGEST = 64 * 1024 * 1024
 LONGEST = 1_000_000

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.statements.comparison import contradict
-from grounded_ingest.statements.extraction import LONGEST, read_facts
-from grounded_ingest.statements.fact import Contradiction, Fact, Memory
-from grounded_ingest.statements.sentence import UNKNOWN
-from grounded_ingest.text.lexicon.frames import RETRACT
+from grounded_ingest.statements.clauses import UNKNOWN
+from grounded_ingest.statements.facts import LONGEST, Fact, contradict, read_facts
+from grounded_ingest.text.lexicon.fact_words import RETRACT
 from grounded_ingest.text.values import normal, same
+from grounded_ingest.verify.result import Contradiction, Memory
 from grounded_ingest.verify.source_words import SentenceWords, read_words
 
 THRESHOLD, DIFFERENCE = 0.75, 0.3

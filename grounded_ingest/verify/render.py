@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from grounded_ingest.statements.fact import Contradiction, Fact, Hallucination, Verification
+from grounded_ingest.statements.facts import Fact
 from grounded_ingest.text.printable import printable
+from grounded_ingest.verify.result import Contradiction, Hallucination, Verification
 from grounded_ingest.verify.text_judge import TextJudgement
 
 SCHEMA = "grounded-ingest/verification/1"

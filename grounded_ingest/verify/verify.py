@@ -17,11 +17,16 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from grounded_ingest.statements.comparison import values_agree
-from grounded_ingest.statements.extraction import LONGEST, read_facts
-from grounded_ingest.statements.fact import (
+from grounded_ingest.statements.clauses import UNKNOWN, Sentence
+from grounded_ingest.statements.facts import LONGEST, Fact, read_facts, values_agree
+from grounded_ingest.text.dates import months_between
+from grounded_ingest.text.names import word_stem
+from grounded_ingest.text.values import entails, normal
+from grounded_ingest.text.words import function_words, group
+from grounded_ingest.verify.correction import corrected
+from grounded_ingest.verify.memory_index import HeldFact, Memories
+from grounded_ingest.verify.result import (
     Contradiction,
-    Fact,
     Grounding,
     Hallucination,
     Memory,
@@ -29,13 +34,6 @@ from grounded_ingest.statements.fact import (
     Verdict,
     Verification,
 )
-from grounded_ingest.statements.sentence import UNKNOWN, Sentence
-from grounded_ingest.text.dates import months_between
-from grounded_ingest.text.names import word_stem
-from grounded_ingest.text.values import entails, normal
-from grounded_ingest.text.words import function_words, group
-from grounded_ingest.verify.correction import corrected
-from grounded_ingest.verify.memory_index import HeldFact, Memories
 from grounded_ingest.verify.source_words import (
     ContentWord,
     Measure,

@@ -13,7 +13,7 @@ from grounded_ingest.fleet.local_engine import LocalEngine
 from grounded_ingest.fleet.run_tables import RunTables
 from grounded_ingest.fleet.tables import TABLES, connected, write_rows
 from grounded_ingest.statements.agreed_facts import rivals
-from grounded_ingest.statements.fact import Fact
+from grounded_ingest.statements.facts import Fact
 from grounded_ingest.statements.near_duplicates import equal_key, set_keys, word_hash
 from grounded_ingest.text.values import normal
 

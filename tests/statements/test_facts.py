@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.statements.extraction import read_facts
-from grounded_ingest.statements.fact import Fact
+from grounded_ingest.statements.facts import Fact, read_facts
 
 
 def facts(text: str, section: str = "") -> tuple[Fact, ...]:

@@ -10,11 +10,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from grounded_ingest.statements.extraction import read_facts
-from grounded_ingest.statements.fact import Memory
+from grounded_ingest.statements.facts import read_facts
 from grounded_ingest.text.values import entails, normal, same
 from grounded_ingest.verify.memory_files import timestamp
 from grounded_ingest.verify.memory_index import Memories
+from grounded_ingest.verify.result import Memory
 from grounded_ingest.verify.verify import verify_text
 
 FRESH = Path(__file__).parent / "fresh"

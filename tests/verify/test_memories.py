@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import grounded_ingest
-from grounded_ingest.statements.fact import Memory, Verification
 from grounded_ingest.verify.memory_index import Memories
+from grounded_ingest.verify.result import Memory, Verification
 from grounded_ingest.verify.verify import verify_text
 
 EMPLOYED = "User is employed by Spotify"

@@ -1,4 +1,4 @@
-"""What the engine takes in and gives back, as types."""
+"""Memories, and the result of verifying a text beside them."""
 
 from __future__ import annotations
 
@@ -6,38 +6,15 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.text.values import Normal
-
-Time = Literal["now", "before", "planned", "ever"]
-
+from grounded_ingest.statements.facts import Fact
 
 Reason = Literal["wrong-value", "unsupported", "negated", "past", "uncertain"]
-
-
 Verdict = Literal["grounded", "ungrounded", "undisclosed", "nothing-to-verify"]
 
 
-class Fact(Struct, frozen=True):
-    """What one place in a text states. `start` and `end` are the value's characters in the text.
-
-    `subject` is empty for the speaker or the project as a whole; `setting` says where it holds
-    (`production`). `many`: a slot that can have several values.
-    """
-
-    subject: str
-    slot: str
-    value: str
-    normal: Normal
-    start: int
-    end: int
-    polarity: bool = True
-    time: Time = "now"
-    setting: str = ""
-    many: bool = False
-
-
 class Memory(Struct, frozen=True):
-    """What is held to be so. `timestamp` in seconds since 1970; `path` and `line`: its place."""
+    """A statement that is taken for true. `timestamp` is in seconds since 1970; `path` and `line`
+    are its place."""
 
     id: str
     text: str
@@ -50,7 +27,8 @@ class Memory(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Values of one slot that cannot all hold; the fields of equal place belong together."""
+    """Values of one slot that exclude each other. The entries of the tuples at one index belong to
+    one value."""
 
     slot: str
     subject: str
@@ -66,7 +44,7 @@ class Contradiction(Struct, frozen=True):
 
 
 class Hallucination(Struct, frozen=True):
-    """A span of the text that no memory licenses. `expected` is what memories say instead."""
+    """A span of the text that no memory grounds. `expected` is the value that memories have."""
 
     text: str
     start: int
@@ -78,7 +56,7 @@ class Hallucination(Struct, frozen=True):
 
 
 class Grounding(Struct, frozen=True):
-    """A span of the text and the memories that license it, several where it takes several."""
+    """A span of the text, and the memories that ground it together."""
 
     text: str
     start: int
@@ -87,8 +65,11 @@ class Grounding(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """The result. `scope` is the share of the text's words that could be checked; `checked` is
-    false if the text states no slot and names no value that the memories hold."""
+    """The result of verifying a text.
+
+    `scope` is the share of its words that could be checked, from 0 to 1. `checked` is false if the
+    text states no slot and names no value of a memory.
+    """
 
     text: str
     mode: Literal["strict", "permissive"]
@@ -107,6 +88,7 @@ class Verification(Struct, frozen=True):
 
     @property
     def grounding_map(self) -> dict[str, list[str]]:
+        """The ids of memories by the spans that they ground."""
         found: dict[str, list[str]] = {}
         for entry in self.grounding:
             ids = found.setdefault(entry.text, [])

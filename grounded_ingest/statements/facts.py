@@ -1,53 +1,57 @@
-"""Reads the facts that a text states: subject, slot, value, and whether it holds now."""
+"""Facts: reads them from a text, and tells which of them exclude each other."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.statements.fact import Fact
-from grounded_ingest.statements.sentence import (
+from grounded_ingest.statements.clauses import (
     BE,
     UNKNOWN,
     Clause,
     Sentence,
+    Technology,
+    Token,
     is_verb,
     sentences_of,
+    stems_of,
     subject_key,
+    technologies_in,
+    words_of,
 )
 from grounded_ingest.statements.slots import (
     ONE_OF_A_KIND,
     Slot,
-    named_slot,
-    slot_named,
-    slots_of_verb,
-)
-from grounded_ingest.statements.values import (
     Span,
     is_title,
     listed_values,
+    named_slot,
     parse_value,
     people_words,
     phrase,
+    slot_named,
+    slots_of_verb,
     value_start,
 )
-from grounded_ingest.statements.words import Technology, Token, stems_of, technologies_in, words_of
-from grounded_ingest.text.lexicon import frame_words
+from grounded_ingest.text.lexicon import fact_words
 from grounded_ingest.text.lexicon.function_words import HEADINGS
 from grounded_ingest.text.lexicon.technologies import KINDS
 from grounded_ingest.text.names import word_stem
-from grounded_ingest.text.values import normal
+from grounded_ingest.text.values import Normal, entails, normal, same
 from grounded_ingest.text.words import NEGATIONS, group
 
+Time = Literal["now", "before", "planned", "ever"]
+
 LONGEST = 20_000
-"""Characters of one memory that are read."""
+"""Characters of a text that are read for facts."""
 LONGEST_SENTENCE = 400
-"""Words of the longest sentence that is read for facts: what is longer is no sentence."""
+"""Words of the longest sentence that is read for facts; a longer one is a table or a list."""
 _HEADINGS = frozenset(HEADINGS.split())
-_MARKS = frozenset(frame_words.LABELS_MARKS.split())
-_NO_LABELS = frozenset(frame_words.LABELS_NO_LABELS.split())
-_COUNTED = {word_stem(noun): slot for noun, slot in frame_words.QUANTITIES_NOUNS.items()}
+_MARKS = frozenset(fact_words.LABELS_MARKS.split())
+_NO_LABELS = frozenset(fact_words.LABELS_NO_LABELS.split())
+_COUNTED = {word_stem(noun): slot for noun, slot in fact_words.QUANTITIES_NOUNS.items()}
 
 
 @cache
@@ -79,11 +83,30 @@ _FOLLOWING = {
     ("major", "from"): ("school", "company"),
     ("degree", "from"): ("school", "company"),
 }
-"""Slot and kind of the value that stands behind a value and a preposition: `at Nokia as a cook`."""
+"""Slot and kind of the value behind another value and a preposition: `at Nokia as a cook`."""
+
+
+class Fact(Struct, frozen=True):
+    """A value that a text gives a slot. `start` and `end` are the offsets of the value in the text.
+
+    `subject` is empty for the speaker, or the project as a whole. `setting` is the environment in
+    which the fact holds, such as "production". With `many` the slot can have several values.
+    """
+
+    subject: str
+    slot: str
+    value: str
+    normal: Normal
+    start: int
+    end: int
+    polarity: bool = True
+    time: Time = "now"
+    setting: str = ""
+    many: bool = False
 
 
 class TextFacts(Struct, frozen=True):
-    """A text as sentences, and the facts it states."""
+    """A text, its sentences and its facts."""
 
     text: str
     sentences: tuple[Sentence, ...]
@@ -92,8 +115,7 @@ class TextFacts(Struct, frozen=True):
 
 @lru_cache(maxsize=32768)
 def read_facts(text: str, section: str = "") -> TextFacts:
-    """Reads the facts of a text. `section` is the heading it stands under, which can be the subject
-    of what names none."""
+    """Returns the facts of a text. The heading `section` is the subject of facts that name none."""
     sentences = sentences_of(text)
     about = _heading_subject(section)
     found = [
@@ -106,13 +128,13 @@ def read_facts(text: str, section: str = "") -> TextFacts:
 
 
 def _heading_subject(section: str) -> str:
-    """Returns what a heading says the text below it is about; empty for general headings."""
+    """Returns the subject of the text below a heading; empty for a general heading ("Overview")."""
     words = [w for w in words_of(section.rsplit(" > ", 1)[-1]) if w.low not in _HEADINGS]
     return subject_key(words) if len(words) <= 4 else ""
 
 
 class _SentenceFacts:
-    """Collects the facts of one sentence; the first pattern to find a value has it."""
+    """Collects the facts of one sentence. A value belongs to the first pattern that finds it."""
 
     def __init__(self, text: str, sentence: Sentence, about: str) -> None:
         self.text, self.sentence, self.about = text, sentence, about
@@ -143,8 +165,8 @@ class _SentenceFacts:
     def _add(
         self, slot: str, span: Span | None, *, subject: str | None = None, many: bool | None = None
     ) -> bool:
-        """States a fact about a span, unless it is taken or only considered. Without `subject` it
-        is of the subject of the clause."""
+        """Adds a fact with the value at a span, unless another fact has it or the sentence only
+        considers it. `subject` is by default the subject of the clause."""
         if span is None or not self._free(span):
             return False
         known = slot_named(slot) or Slot(slot, "any")
@@ -184,7 +206,7 @@ class _SentenceFacts:
             self._fill(slot, subject, at + 1, listed=True)
 
     def _fill(self, slot: str, subject: str, at: int, *, listed: bool) -> bool:
-        """States the value at a place, or all values of a list that begins there."""
+        """Adds the value at an index, or all values of a list that begins there."""
         known = slot_named(slot)
         kind = known.values if known else "any"
         span = parse_value(self.tokens, at, self.end, kind) if at < self.end else None
@@ -195,7 +217,7 @@ class _SentenceFacts:
         return True
 
     def _relations(self) -> None:
-        """Reads a verb of the table with the value behind it: `works at Nokia`."""
+        """Reads verbs of the slots' table with the value behind them: `works at Nokia`."""
         for at in range(self.end):
             for length, slot in slots_of_verb(self.stems, at):
                 if self._free((at, at + 1)) and self._relation(at, length, slot):
@@ -220,14 +242,14 @@ class _SentenceFacts:
         return True
 
     def _is_personal(self, at: int, behind: int) -> bool:
-        """Whether a goal or opinion is of a person: not "We plan to", not "Thinking about"."""
+        """Whether a goal or opinion is a person's: not "We plan to", not "Thinking about"."""
         return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
             ["about"],
             ["of"],
         )
 
     def _behind(self, slot: str, at: int) -> None:
-        """Reads what stands behind a value: "… as a manager", "… from MIT in 2018"."""
+        """Reads more values behind a value: "… as a manager", "… from MIT in 2018"."""
         following = _FOLLOWING.get((slot, self.lows[at])) if at < self.end else None
         if following:
             span = parse_value(self.tokens, at + 1, self.end, following[1])
@@ -248,7 +270,7 @@ class _SentenceFacts:
                 self._add(slot, (clause.start, clause.verb), subject=subject)
 
     def _fill_noun(self, head: list[Token], start: int) -> bool:
-        """States the value of the slot that a subject names. A noun that the table does not have
+        """Adds the value of the slot that a subject names. A noun that is not in the slots' table
         needs a determiner."""
         determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
         slot, subject = named_slot(head) if determined or len(head) == 1 else ("", "")
@@ -258,14 +280,14 @@ class _SentenceFacts:
         return self._fill(slot, subject, start, listed=bool(known and known.many))
 
     def _is_value(self, span: Span) -> bool:
-        """Whether a phrase can fill a slot that the table does not have: it is short, and neither a
-        technology nor a participle ("The ledger is kept in PostgreSQL")."""
+        """Whether a phrase can be the value of a slot that is not in the table: it is short, and
+        neither a technology nor a participle ("The ledger is kept in PostgreSQL")."""
         if span[1] - span[0] > 3 or is_verb(self.tokens, span[0], span[0]):
             return False
         return not technologies_in(self.tokens[slice(*span)])
 
     def _person(self, clause: Clause) -> None:
-        """Reads what somebody is: `vegan`, `from Porto`, `a pilot at KLM`, `on the data team`."""
+        """Reads descriptions of a person: `vegan`, `from Porto`, `a pilot`, `on the data team`."""
         start = clause.verb + 1
         while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS:
             start += 1
@@ -323,7 +345,7 @@ class _SentenceFacts:
                 self._add("degree", each, many=True)
 
     def _notes(self) -> None:
-        """Reads a schedule, and what a note says without a verb: `User vegan`."""
+        """Reads a work schedule: `works remotely`."""
         for at, low in enumerate(self.lows):
             if low in people_words("SCHEDULES") and at and self.stems[at - 1] in _WORKING:
                 self._add("work_schedule", (at, at + 1))
@@ -337,7 +359,7 @@ class _SentenceFacts:
                 self._add(slot, span, many=True)
 
     def _technologies(self) -> None:
-        """Reads technologies into the slots of their kinds."""
+        """Reads technologies as values of their kind: PostgreSQL is a `database`."""
         for found in technologies_in(self.tokens):
             span = (found.first, found.end)
             if self._free(span):
@@ -352,8 +374,34 @@ class _SentenceFacts:
                 self._add("version", number, subject=normal(name).key)
 
     def _kind(self, found: Technology) -> str:
-        """Returns the kind that the clause names, else the first one."""
+        """Returns the kind of a technology that the clause names, else its first kind."""
         clause = self.sentence.piece(found.first)
-        said = set(self.stems[clause.start : clause.end])
-        named = (k for k in found.kinds if said & set(stems_of(k.replace("_", " "))))
+        stems = set(self.stems[clause.start : clause.end])
+        named = (k for k in found.kinds if stems & set(stems_of(k.replace("_", " "))))
         return next(named, found.kinds[0])
+
+
+_REFINED = frozenset(("place", "name", "timezone", "any", "team"))
+
+
+def values_agree(one: Fact, other: Fact) -> bool:
+    """Whether two values of a slot can both be true: they are equal, or one implies the other."""
+    if same(one.normal, other.normal, versions=one.slot.endswith("version")):
+        return True
+    known = slot_named(one.slot)
+    kinds = {one.normal.kind, other.normal.kind}
+    refined = known is not None and known.values in _REFINED and kinds == {"name"}
+    if not refined and kinds != {"date"}:
+        return False
+    return entails(one.normal, other.normal) or entails(other.normal, one.normal)
+
+
+def contradict(one: Fact, other: Fact) -> bool:
+    """Whether two facts exclude each other now: same subject, slot and setting, other value."""
+    if (one.subject, one.slot, one.setting) != (other.subject, other.slot, other.setting):
+        return False
+    if one.subject == UNKNOWN or one.time != "now" or other.time != "now":
+        return False
+    if one.polarity != other.polarity:
+        return same(one.normal, other.normal, versions=one.slot.endswith("version"))
+    return one.polarity and not one.many and not other.many and not values_agree(one, other)

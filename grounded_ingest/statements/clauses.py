@@ -1,26 +1,139 @@
-"""Reads a text into sentences and clauses, and tells how each word is meant."""
+"""Sentences and clauses as words, for reading facts: subjects, verbs, technologies, and whether a
+clause is about the present, denied or planned."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.statements.words import Token, words_of
 from grounded_ingest.text.code_spans import blank_code
-from grounded_ingest.text.lexicon import frame_words, frames, verbs
+from grounded_ingest.text.lexicon import fact_words, verbs
 from grounded_ingest.text.lexicon.function_words import SETTINGS
+from grounded_ingest.text.lexicon.technologies import AMBIGUOUS, KINDS
 from grounded_ingest.text.names import canonical, word_stem
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import stops
 from grounded_ingest.text.words import NEGATIONS, group
 
+_WORD = compiled(
+    r"""(?P<url>https?://[^\s<>)\]"'`|]*[^\s<>)\]"'`|.,;:!?])"""
+    r"|(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<path>(?:~|\.{1,2})?/[\w.@{}*$-]*[\w@{}*$](?:/[\w.@{}*$-]*[\w@{}*$])*/?|(?:\.?[\w-][\w.@-]*/)+(?:[\w.@{}*-]*[\w@{}*])?)"
+    r"|(?P<num>v?\d+(?:[.,:_]\d+)*(?:[-–]\d+(?:[.:]\d+)*)*(?:\.[x*])?(?:%|(?:st|nd|rd|th)\b|[A-Za-zµ]+(?!\w))?\+?)"
+    r"|(?P<word>\.?[^\W\d][\w]*(?:\.[\w+#]+)*(?:\+\+|\#)?(?:-[\w.+#]*[\w+#])*(?:['’](?!(?:s|m|re|ve|ll|d)\b)\w+)*)"
+    r"|(?P<clitic>['’](?:s|m|re|ve|ll|d)\b)"
+    r"|(?P<line>\n+)"
+    r"|(?P<punct>->|[^\w\s])"
+)
+_QUIET = frozenset('`*"“”')
+
+
+class Token(NamedTuple):
+    """A word, number or mark between two offsets of the text. `kind` is word, num, path, url,
+    email, line or punct; `low` is the text in lower case."""
+
+    text: str
+    low: str
+    stem: str
+    start: int
+    end: int
+    kind: str
+
+
+def words_of(text: str) -> list[Token]:
+    """Returns the words and marks of a text without its quotation marks and backticks."""
+    found: list[Token] = []
+    for match in _WORD.finditer(text):
+        kind, written = match.lastgroup or "punct", match[0]
+        low = written.lower().replace("’", "'")
+        if kind == "clitic":
+            kind = "word"
+        if written not in _QUIET:
+            end = low if kind != "word" else word_stem(low)
+            found.append(Token(written, low, end, match.start(), match.end(), kind))
+    return found
+
+
+class PhraseTable:
+    """Phrases as sequences of words, each with a value."""
+
+    def __init__(self) -> None:
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+
+    def add(self, phrase: Sequence[str], value: str) -> None:
+        listed = self._by_first.setdefault(phrase[0], [])
+        listed.append((tuple(phrase), value))
+        listed.sort(key=lambda entry: -len(entry[0]))
+
+    def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
+        """Returns length and value of each phrase that begins at an index, the longest first."""
+        return [
+            (len(phrase), value)
+            for phrase, value in self._by_first.get(words[at], ())
+            if tuple(words[at : at + len(phrase)]) == phrase
+        ]
+
+
+class Technology(NamedTuple):
+    """A technology in a text: the indices of its words, and its kinds."""
+
+    first: int
+    end: int
+    kinds: tuple[str, ...]
+
+
+@cache
+def _technologies() -> tuple[PhraseTable, frozenset[str]]:
+    kinds: dict[str, dict[str, None]] = {}
+    names: dict[str, str] = {}
+    for kind, listed in KINDS.items():
+        for entry in listed.split(", "):
+            first, *others = entry.lower().split("=")
+            for spelling in (first, *others):
+                names.setdefault(spelling, first)
+                kinds.setdefault(names[spelling], {})[kind] = None
+    table = PhraseTable()
+    for spelling, name in names.items():
+        table.add([w.low for w in words_of(spelling)], " ".join(kinds[name]))
+    return table, frozenset(name.lower() for name in AMBIGUOUS)
+
+
+def technologies_in(words: Sequence[Token]) -> list[Technology]:
+    """Returns the technologies among words. A name that is also an English word ("Go") needs a
+    capital."""
+    table, ambiguous = _technologies()
+    lows = [w.low for w in words]
+    found: list[Technology] = []
+    for at, word in enumerate(words):
+        if found and at < found[-1].end:
+            continue
+        for length, kinds in table.at(lows, at)[:1]:
+            if length > 1 or word.low not in ambiguous or _is_name(words, at):
+                found.append(Technology(at, at + length, tuple(kinds.split())))
+    return found
+
+
+def _is_name(words: Sequence[Token], at: int) -> bool:
+    """Whether a word that is also an English word is meant as a name."""
+    if not words[at].text[:1].isupper():
+        return False
+    behind = words[at + 1].low if at + 1 < len(words) else ""
+    return at > 0 or len(words[at].low) > 4 or behind in ("is", ",", "and", "everywhere", "for")
+
+
+@lru_cache(maxsize=4096)
+def stems_of(phrase: str) -> tuple[str, ...]:
+    """Returns the stems of the words of a phrase."""
+    return tuple(w.stem for w in words_of(phrase))
+
+
 UNKNOWN = "?"
-"""The subject of a pronoun that no name stands before."""
-BE = frozenset(frame_words.COPULAS.split())
+"""The subject of a clause whose subject is a pronoun."""
+BE = frozenset(fact_words.COPULAS.split())
 _BREAKS = frozenset((
     ",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "because",
 ))  # fmt: skip
@@ -37,7 +150,7 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """How a word is meant: `time` is now, before, planned or maybe."""
+    """What a sentence says of a word: `time` is now, before, planned or maybe."""
 
     time: str = "now"
     denied: bool = False
@@ -46,19 +159,19 @@ class Meaning(NamedTuple):
 _CHANGES = [
     (compiled(pattern), meaning)
     for patterns, meaning in (
-        (frames.OVER, Meaning("before")),
-        (frames.CHANGES, Meaning("before")),
-        (frames.DENIED, Meaning(denied=True)),
-        (frames.PLANNED, Meaning("planned")),
-        (frames.CONSIDERED, Meaning("maybe")),
+        (fact_words.OVER, Meaning("before")),
+        (fact_words.CHANGES, Meaning("before")),
+        (fact_words.DENIED, Meaning(denied=True)),
+        (fact_words.PLANNED, Meaning("planned")),
+        (fact_words.CONSIDERED, Meaning("maybe")),
     )
     for pattern in patterns
 ]
 
 
 class Clause(NamedTuple):
-    """A part of a sentence. `verb` is the index of its verb, -1 without one. `subject` is empty for
-    the speaker or the project."""
+    """A part of a sentence. `verb` is the index of its verb, or -1. `subject` is empty for the
+    speaker and for the project."""
 
     start: int
     end: int
@@ -68,7 +181,8 @@ class Clause(NamedTuple):
 
 
 class Sentence(Struct, frozen=True):
-    """`tokens` are those of this sentence alone: indices begin at 0."""
+    """A sentence. The indices of its clauses refer to `tokens`; `meant` has an entry for each
+    token."""
 
     tokens: list[Token]
     pieces: list[Clause]
@@ -76,7 +190,7 @@ class Sentence(Struct, frozen=True):
     question: bool
 
     def piece(self, at: int) -> Clause:
-        """Returns the clause that a word stands in, or the one before it."""
+        """Returns the clause of the word at an index; for a mark between two clauses the first."""
         return next((p for p in reversed(self.pieces) if p.start <= at), self.pieces[0])
 
     @property
@@ -127,8 +241,8 @@ def _clause(tokens: list[Token], start: int, end: int, before: Clause | None) ->
 
 
 def _verb_of(tokens: list[Token], start: int, end: int) -> int:
-    """Returns where the verb of a clause stands, -1 without one. In "the upload limit is" it is the
-    form of "be", though "limit" can be a verb."""
+    """Returns the index of the verb of a clause, or -1. In "the upload limit is" the verb is "is",
+    although "limit" can be one."""
     found = [i for i in range(start, end) if is_verb(tokens, i, start)]
     be = next((i for i in found if tokens[i].low in BE), -1)
     if be >= 0 and tokens[start].low in group("DETERMINERS"):
@@ -138,7 +252,7 @@ def _verb_of(tokens: list[Token], start: int, end: int) -> int:
 
 @cache
 def _verb_stems() -> frozenset[str]:
-    listed = f"{verbs.REGULAR} {verbs.IRREGULAR} {frame_words.MORE_VERBS}"
+    listed = f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}"
     return frozenset(map(word_stem, listed.split())) - {"last", "test", "port", "host", "cod"}
 
 
@@ -160,14 +274,14 @@ def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
 
 
 def _known(word: Token, *, named: bool, opens: bool) -> bool:
-    """Whether a word is a known verb, or ends like one behind a name: "Spotify hired you"."""
+    """Whether a word is a known verb, or ends in -ed behind a name: "Spotify hired you"."""
     if word.text[:1].isupper() and not opens:
         return False
     return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
 
 
 def _possesses(tokens: Sequence[Token], at: int) -> bool:
-    """Whether `'s` shows a possessor: "User's name", and not "he's vegan"."""
+    """Whether `'s` marks a possessor, as in "User's name" and not in "he's vegan"."""
     before = tokens[at - 1].low if at else ""
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     pronoun = before in ("he", "she", "it", "that", "there", "what", "who")
@@ -175,7 +289,8 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
 
 
 def subject_key(tokens: Sequence[Token]) -> str:
-    """Returns a subject as a key: empty for the speaker or the project, `?` for a pronoun."""
+    """Returns the key of a subject: empty for the speaker or the project, `UNKNOWN` for a
+    pronoun."""
     out = group("DETERMINERS") | group("SELF") | group("ADVERBS") | _SETTINGS.keys() | {"'s"}
     out |= group("WHOLE") | group("PREPOSITIONS") | {"service", "team", "server", "module"}
     kept = [w for w in tokens if w.low not in out and w.kind != "punct"]
@@ -185,14 +300,14 @@ def subject_key(tokens: Sequence[Token]) -> str:
 
 
 class _Shift(NamedTuple):
-    """A pattern found in a sentence, and how what it marks is meant."""
+    """A match of a pattern in a sentence, and the meaning of the words in its groups."""
 
     match: re.Match[str]
     meaning: Meaning
 
 
 class _Meanings:
-    """How every word of a sentence is meant: later patterns override earlier ones."""
+    """Computes the meaning of each word of a sentence. Later patterns override earlier ones."""
 
     def __init__(self, text: str, tokens: list[Token]) -> None:
         self.tokens, self.first = tokens, tokens[0].start
@@ -214,12 +329,12 @@ class _Meanings:
         return self.found
 
     def _settle(self) -> None:
-        """Reads both sides of a change: the new value holds now; while the change is only planned
-        or considered, the old one still does."""
+        """Sets the meaning of the two values of a change ("from Redis to Kafka"). The new value
+        holds now; if the change is only planned or considered, the old one does."""
         open_ends = [m.span() for m, how in self.changes if how.time in ("planned", "maybe")]
         for match, how in self.changes:
-            unsettled = any(start <= match.start() < end for start, end in open_ends)
-            side = "gone" if unsettled else "come"
+            undecided = any(start <= match.start() < end for start, end in open_ends)
+            side = "gone" if undecided else "come"
             if how.time == "before" and match.groupdict().get(side):
                 self._fill(match.span(side), Meaning())
 
