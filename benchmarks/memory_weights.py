@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from benchmarks.labels import Label, by_commit, clone_of, read_labels
 from grounded_ingest.config.settings import Config, classify
-from grounded_ingest.extract.documents import extract
-from grounded_ingest.extract.memory_type import cues_of, role_of
+from grounded_ingest.extract.documents import extract, role_of
+from grounded_ingest.extract.memory_type import cues_of
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import DocClass, MemoryType

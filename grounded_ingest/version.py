@@ -15,6 +15,6 @@ def code_stamp(*folders: str) -> str:
     that is being edited included."""
     below = [os.path.join(_PACKAGE, f) for f in folders] or [d for d, _, _ in os.walk(_PACKAGE)]
     files = (entry for folder in below for entry in os.scandir(folder))
-    code = ((e.path, e.stat()) for e in files if e.name.endswith(".py"))
+    code = ((e.path, e.stat()) for e in files if e.name.endswith((".py", ".scm")))
     stamps = (f"{path[len(_PACKAGE) :]}:{s.st_size}:{s.st_mtime_ns}" for path, s in code)
     return "\n".join((__version__, *sorted(stamps)))

@@ -1,5 +1,7 @@
-"""Citations in a passage, and what a sentence says of its own: meant as a commit, gone, planned, of
-elsewhere. Finds what could be a citation; whether it is, its verifier decides."""
+"""Finds references in a passage: links, paths, URLs, commits, ADRs, issues.
+
+It finds what could be a reference; the verifier of its kind decides whether it is one.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +9,27 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 
-from grounded_ingest.extract.passage import Passage, PassageMark
-from grounded_ingest.extract.reference_cues import said_of_file
-from grounded_ingest.model.claims import Citation, CitationKind, Cue
-from grounded_ingest.text.code_spans import MASK
+from msgspec.structs import replace
+
+from grounded_ingest.extract.passage import CitationSpan, Passage, PassageMark, blanked
+from grounded_ingest.extract.reference_cues import cue_of
+from grounded_ingest.model.claims import Citation, CitationKind
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import paths
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import finite_verbs, only_cites
 from grounded_ingest.text.words import function_words
 
-
-class CitationSpan(NamedTuple):
-    """A citation and where it stands in its passage."""
-
-    start: int
-    end: int
-    citation: Citation
-
-
 URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
-_TRACKED = compiled(
+_TRACKER_PAGE = compiled(
     r"https?://[^/\s]+/[\w.-]+(?:/[\w.-]+)+?/(?:-/)?"
     r"(?:issues|pull|merge_requests)/[0-9]+/?(?:[?#].*)?$"
 )
-_HEX = compiled(
+_COMMIT = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
 )
-_SEVEN = compiled(r"[0-9a-fA-F]{7}")
+_SEVEN_DIGITS = compiled(r"[0-9a-fA-F]{7}")
 _ISSUE = compiled(
     r"(?:(?<![\w&#/.!-])|(?<=\bpre-)|(?<=\bpost-))(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
     r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
@@ -74,6 +67,7 @@ def _words(words: str) -> frozenset[str]:
 
 @cache
 def extensions() -> frozenset[str]:
+    """Returns the extensions of the files that are looked up by name alone."""
     groups = (paths.CODE, paths.CONFIGURATION, paths.PROSE, paths.RECORDS, paths.MEDIA)
     return frozenset(" ".join(groups).split())
 
@@ -102,7 +96,7 @@ LONGEST_PATH = 1024
 
 
 def path_citation(text: str) -> Citation | None:
-    """A path, with its lines if it names some; None for what cannot be one."""
+    """Returns the citation of a path, with its lines or name; None if the text cannot be one."""
     found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
     if not found or _NEVER.match(text) or "//" in text or _MAIL.match(text):
         return None
@@ -116,15 +110,13 @@ def path_citation(text: str) -> Citation | None:
 
 
 _NAME = compiled(r"[^\W\d][\w$]*(?:(?:\.|::)~?[^\W\d][\w$]*)*(?:\(\))?$")
-"""What is defined in a file, as `path::name` cites it."""
-
-
+"""The name in `path::name`."""
 LAST_LINE = 10**9
-"""A line past the end of every file; higher ones count as it."""
+"""A line past the end of every file; higher numbers are read as this one."""
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
-    """The lines of a locator; (0, 0), which no file has, of one that cannot be read."""
+    """Returns the lines of a locator; (0, 0), which no file has, if it cannot be read."""
     if found["bad"]:
         return 0, 0
     first = found["a"] or found["d"]
@@ -135,19 +127,18 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def line_number(digits: str) -> int:
-    """The line that digits name, however many they are."""
+    """Returns the line that digits name, however many there are."""
     return int(digits) if len(digits) < 10 else LAST_LINE
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
-    """A URL; of the kind of issues where it has the shape of a tracker's page. Whose tracker it
-    is, its host says."""
-    kind = CitationKind.ISSUE if _TRACKED.match(url) else CitationKind.URL
+    """Returns the citation of a URL; one of kind ISSUE if it has the shape of a tracker's page."""
+    kind = CitationKind.ISSUE if _TRACKER_PAGE.match(url) else CitationKind.URL
     return Citation(kind, url, link=link, label=label)
 
 
 def find_citations(passage: Passage) -> list[CitationSpan]:
-    """All citations of a passage in order; nested ones (code inside a link) once."""
+    """Returns the citations of a passage in order. Code inside a link is one citation."""
     text, plain = passage.text, passage.masked
     found: list[CitationSpan] = []
     if passage.marks:
@@ -159,33 +150,30 @@ def find_citations(passage: Passage) -> list[CitationSpan]:
         plain = blanked(plain, [(u.start, u.end) for u in urls])
     found += _of_text(plain)
     found.sort(key=lambda f: (f.start, f.end))
-    return [f._replace(citation=_with_cue(text, f)) for f in found if not _is_no_file(text, f)]
+    return [_with_cue(text, f) for f in found if not _is_no_file(text, f)]
+
+
+def _with_cue(text: str, found: CitationSpan) -> CitationSpan:
+    cue = cue_of(text, found.start, found.end, found.citation.kind)
+    return found._replace(citation=replace(found.citation, cue=cue)) if cue else found
 
 
 def _is_no_file(text: str, found: CitationSpan) -> bool:
-    """Whether a code span that could be a directory is called something else."""
+    """Whether the sentence calls a code span that could be a directory a branch, a model, a package
+    or a route."""
     cited = found.citation
-    return (
-        cited.kind is CitationKind.PATH
-        and not (cited.link or cited.lines or looks_like_path(cited.raw))
-        and _names_no_file(text, found.start, found.end)
-    )
-
-
-def blanked(text: str, spans: list[tuple[int, int]]) -> str:
-    """The text with each of the spans masked, at the same length."""
-    parts, at = [], 0
-    for start, end in sorted(spans):
-        if end > at:
-            parts += [text[at:start], MASK * (end - max(start, at))]
-            at = end
-    return "".join([*parts, text[at:]])
+    sure = cited.link or cited.lines or looks_like_path(cited.raw)
+    if cited.kind is not CitationKind.PATH or sure:
+        return False
+    before, after = text[max(0, found.start - 24) : found.start], text[found.end : found.end + 24]
+    return bool(_NO_FILE_BEFORE.search(before) or _NO_FILE_AFTER.match(after))
 
 
 def with_pointers(
     spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
 ) -> list[tuple[int, int]]:
-    """Sentences, each with what only names its source: `The port is 80. (ADR-3)` is one."""
+    """Returns the spans of sentences, each with the references behind it: `The port is 80. (ADR-3)`
+    is one sentence."""
     bare = blanked(text, [(f.start, f.end) for f in cited])
     starts = [f.start for f in cited]
     found = spans[:1]
@@ -219,7 +207,7 @@ def _urls(plain: str) -> Iterator[CitationSpan]:
 
 
 def _trim(url: str) -> str:
-    """A bare URL without the punctuation of the sentence around it."""
+    """Returns a bare URL without the punctuation of its sentence."""
     surplus = url.count(")") + url.count("]") - url.count("(") - url.count("[")
     end = len(url)
     while end and (url[end - 1] in ".,;:!?*_~…'\"’”" or (url[end - 1] in ")]" and surplus > 0)):
@@ -237,7 +225,7 @@ def _of_link(mark: PassageMark) -> Citation | None:
     if _MAIL.match(target):
         return None
     if "%" in target:
-        from urllib.parse import unquote
+        from urllib.parse import unquote  # late: the hook needs it for such targets only
 
         target = unquote(target)
     target, _, anchor = re.sub(r"\?[^#]*", "", target).partition("#")
@@ -263,7 +251,7 @@ def _of_code(content: str) -> Iterator[Citation]:
     if references and references[0][0] == 0 and references[-1][1] == len(content):
         yield from (Citation(CitationKind.ADR, raw) for _, _, raw in references)
         return
-    if _HEX.fullmatch(content):
+    if _COMMIT.fullmatch(content):
         yield Citation(CitationKind.COMMIT, content.lower())
     elif several := _SEVERAL.fullmatch(content):
         for lines in several["lines"].split(","):
@@ -283,7 +271,7 @@ def _of_text(text: str) -> Iterator[CitationSpan]:
     if "adr" in text.lower():
         for start, end, raw in adr_references(text):
             yield CitationSpan(start, end, Citation(CitationKind.ADR, raw))
-    for m in _HEX.finditer(text) if _SEVEN.search(text) else ():
+    for m in _COMMIT.finditer(text) if _SEVEN_DIGITS.search(text) else ():
         yield CitationSpan(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
     if "#" in text or "!" in text or "GH-" in text:
         yield from _issues(text)
@@ -297,7 +285,7 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
     for m in _ISSUE.finditer(plain):
         repo = m["repo"] or ""
         if reached < 0 or not _AND.fullmatch(plain, reached, m.start()):
-            counts = _is_ordinal(plain, m.start())  # "Users #1, #2 and #3" are all of a kind
+            counts = _is_ordinal(plain, m.start())  # "Users #1, #2 and #3": the first one decides
         reached = m.end()
         if counts or looks_like_path(repo):
             continue
@@ -309,58 +297,10 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
                 )
 
 
-def _with_cue(text: str, found: CitationSpan) -> Citation:
-    cue = _cue(text, found.start, found.end, found.citation.kind)
-    c = found.citation
-    if not cue or c.cue:
-        return c
-    return Citation(
-        c.kind, c.raw, c.lines, own=c.own, link=c.link, cue=cue, label=c.label, anchor=c.anchor
-    )
-
-
 _NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")
 _DERIVED = compiled(r"\w{3}(?:ed|ing|ly)$")
 _TOPMOST = compiled(r"\b(?:the|our|is|are|your|my)[ \0]?$", re.IGNORECASE)
-_MEANT = compiled(
-    r"\b(?:commits?|sha|sha1|revisions?|changesets?|receipts?|cherry-?picked|(?:fixed|introduced|"
-    r"reverted|landed|"
-    r"merged|added|removed|shipped|implemented|resolved|done|changed)\s+(?:in|by|as|with))\b"
-    r"[^.;!?]{0,60}$",
-    re.IGNORECASE,
-)
-# Several may be listed: "commits 1234567, abcdefa and deadbee1".
-_NAMED_COMMIT = compiled(
-    rf"\b(?:{citing.COMMIT})[\s`:=(*_]{{0,3}}(?:`?[0-9a-f]{{7,40}}`?[\s,/&]+(?:(?:and|or|to)\s+)?`?)*$",
-    re.IGNORECASE,
-    needs=("commit", "sha", "revision", "changeset", "git"),
-)
-# `owner/name@id`, `owner/name, id`: a commit of that repository.
-_OF_REPOSITORY = compiled(r"(?<![\w/.])[A-Za-z][\w-]*/[A-Za-z][\w-]*(?:`?(?:,|:)? `?|`?@`?)$")
-_FOREIGN = compiled(
-    r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
-)
-# What a sentence offers as an example it does not cite.
-_EXAMPLE = compiled(
-    r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
-    r"[\s,:(]*(?:(?:a|an|the)\s+)?(?:`[^`]*`[\s,/]*(?:(?:and|or)\s+)?)*$",
-    re.IGNORECASE,
-)
-# Only other decisions may stand between: "Supersedes ADR-039 (router), ADR-043".
-_SUPERSEDING = compiled(
-    r"\b(?:supersed(?:es|ed|ing)?|obsoletes?|deprecates?|replaces?|subsumes?):?\s+"
-    r"(?:(?:drafts?|decisions?)\s+)?(?:ADRs?[-\s]?\d+[a-z]?(?:\s*\([^()]*\))?[\s,/&]*(?:and\s+)?)*$",
-    re.IGNORECASE,
-    needs=("supersed", "obsolete", "deprecate", "replace", "subsume"),
-)
-
 _COLOUR = compiled(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
-_PLACEHOLDER = compiled(
-    r"ed25519|abc123[0-9a-f]*|abcdef[0-9a-f]*|a1b2c3[0-9a-f]*|12345[0-9a-f]*|deadbee[0-9a-f]*|"
-    r"cafebabe|([0-9a-f])\1+"
-)
-
-
 _NO_FILE_BEFORE = compiled(
     r"\b(?:branch|branches|tag|remote|repo|repository|image|model|package|import|namespace|"
     r"endpoint|route|label|topic|scope|crate|org)s?\W{0,4}$",
@@ -372,15 +312,9 @@ _NO_FILE_AFTER = compiled(
 )
 
 
-def _names_no_file(text: str, start: int, end: int) -> bool:
-    """Whether the sentence calls the citation a branch, a model, a package, a route."""
-    before, after = text[max(0, start - 24) : start], text[end : end + 24]
-    return bool(_NO_FILE_BEFORE.search(before) or _NO_FILE_AFTER.match(after))
-
-
 def _is_ordinal(text: str, start: int) -> bool:
-    """Whether `#N` at `start` counts things (Finding #3, User #1) or is a colour, and is no issue:
-    it stands right behind a noun that is no word for issues."""
+    """Whether `#N` at `start` is no issue: a colour, or a number of things (Finding #3, User #1).
+    Numbers of things follow a noun that is no word for issues."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
         return True
     head = text[max(0, start - 40) : start]
@@ -392,7 +326,7 @@ def _is_ordinal(text: str, start: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _counts(word: str) -> bool:
-    """Whether a word is the noun of things that a text numbers itself."""
+    """Whether a word is a noun for things that a text numbers itself."""
     singular = word.removesuffix("s")
     last = singular.rpartition("-")[2]
     if {word, singular, last} & _words(citing.COUNTED):
@@ -400,44 +334,6 @@ def _counts(word: str) -> bool:
     if {word, singular, last} & _words(citing.TRACKED) or _DERIVED.search(word):
         return False
     return word not in finite_verbs() and word not in function_words()
-
-
-def _cue(text: str, start: int, end: int, kind: CitationKind) -> Cue:
-    """The cue for the citation at text[start:end]; empty where the sentence says nothing of it."""
-    if kind is CitationKind.ISSUE:
-        return ""
-    before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
-    near = before[-48:]
-    if kind is CitationKind.PATH:
-        if said := said_of_file(before, after):
-            return said
-        return "planned" if _EXAMPLE.search(near) or _quoted(text[:start]) else ""
-    if said_of_file(before, after) == "gone":
-        return "gone" if kind is not CitationKind.COMMIT else "meant"
-    if kind is CitationKind.ADR and _SUPERSEDING.search(before):
-        return "gone"
-    if kind is CitationKind.COMMIT:
-        return _of_commit(text[start:end].strip("`").lower(), before)
-    offered = kind is CitationKind.ADR and (_EXAMPLE.search(near) or _quoted(text[:start]))
-    return "planned" if offered else ""
-
-
-def _of_commit(cited: str, before: str) -> Cue:
-    if _OF_REPOSITORY.search(before):
-        return "foreign"
-    named = _NAMED_COMMIT.search(before) is not None
-    shaped = not _PLACEHOLDER.fullmatch(cited)
-    if (named or shaped) and _FOREIGN.search(before[-40:]):
-        return "foreign"
-    if named:
-        return "" if _EXAMPLE.search(before[: -len("commit ")]) and not shaped else "meant"
-    return "meant" if shaped and not cited.isdigit() and _MEANT.search(before) else ""
-
-
-def _quoted(text: str) -> bool:
-    """Whether a quotation that began before is still open."""
-    tail = text[-300:]
-    return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
 
 
 _ADR = compiled(
@@ -454,7 +350,7 @@ _RANGES = ("-", "–", "—", "..", "...", "to", "through", "until")
 
 
 def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, number) of each reference; a range is `first-last`."""
+    """Yields (start, end, number) of each reference to an ADR; a range is `first-last`."""
     last = 0
     for m in _ADR.finditer(plain):
         if m.start() < last:
@@ -471,7 +367,7 @@ def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _belongs(more: re.Match[str], previous: str) -> bool:
-    """Whether a number behind an ADR is one too, and does not count something else."""
+    """Whether a number behind an ADR is an ADR too, and no number of something else."""
     if more["name"]:
         return True
     number = more["n"]

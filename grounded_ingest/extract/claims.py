@@ -1,30 +1,24 @@
-"""Passages to claims: split into sentences, leave out what states nothing, give identities."""
+"""Turns passages into claims: splits sentences, skips what states nothing, gives identities."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.extract.citations import (
-    URL,
-    CitationSpan,
-    blanked,
-    find_citations,
-    with_pointers,
-)
-from grounded_ingest.extract.frames import Frames
-from grounded_ingest.extract.labels import is_doubt_label, own_doubt
+from grounded_ingest.extract.citations import URL, find_citations, with_pointers
+from grounded_ingest.extract.frames import Frames, is_doubt_label, own_doubt
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.memory_type import typed
 from grounded_ingest.extract.nothing_to_check import nothing_to_check
-from grounded_ingest.extract.passage import Draft, Passage, PassageMark
-from grounded_ingest.extract.surroundings import Surroundings
+from grounded_ingest.extract.passage import CitationSpan, Draft, Passage, PassageMark, blanked
+from grounded_ingest.extract.positions import Excerpt
+from grounded_ingest.extract.reference_cues import Surroundings
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -44,13 +38,13 @@ from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import no_statement, sentences
 
 _STANDING = (CitationKind.PATH, CitationKind.URL)
-"""Citations that count outside of statements; a number or an id there is a label more often."""
+"""Kinds of citations that count in a text that states nothing; a number there is often a label."""
 INHERITED = 32
-"""Citations a claim takes from its passage, the nearest before and behind, and from its notes."""
+"""Citations a claim inherits from its passage, the nearest before and behind, and from a note."""
 
 _QUOTED = compiled(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,2000}”|«[^»\n]{1,2000}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
-    # So long only from where a word begins to where one ends: half a pair quotes nothing.
+    # Longer ones run from the beginning of a word to the end of one: half a pair quotes nothing.
     r"|(?<![^\s(])\"(?=\S)[^\"\n]{301,2000}(?<=\S)\"(?!\w)"
 )
 _QUOTE = compiled(r"[\"“«'‘’]")
@@ -61,24 +55,29 @@ _DECISION = compiled(
     re.IGNORECASE,
 )
 _PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE)
-# One of these stands in whatever the two patterns find: a look at them is cheaper.
+# Every match of the two patterns has one of these parts; looking for them is cheaper.
 _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
-# Tags that are no flag of a region, marks that turn the direction of what follows, and selectors of
-# variants where no ideograph has any.
+# Tag characters that make no flag of a region, marks that change the direction of the text, and
+# selectors of variants that belong to no ideograph.
 _INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]|"
     r"(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
 )
 
 Locate = Callable[[int], tuple[int, int]]
+"""Maps a byte offset to (line, column)."""
+UNJUDGED = "hidden text, judged in agent memory only"
+_DEPTH = 3
+"""Comments inside comments that are read."""
 
 
 def claim_id(text: str) -> str:
-    """First 16 hex digits of SHA-256 over a claim's canonical text."""
+    """Returns the first 16 hex digits of SHA-256 over a claim's canonical text."""
     return sha256(text.encode()).hexdigest()[:16]
 
 
 def lexical_kind(text: str) -> Kind:
+    """Returns the kind of a claim by its words."""
     if text.isascii() and not any(map(text.lower().__contains__, _CHOOSING)):
         return Kind.FACT
     if _DECISION.search(text):
@@ -87,11 +86,9 @@ def lexical_kind(text: str) -> Kind:
 
 
 class Collector:
-    """Gathers a document's claims; `found` is the Extraction.
-
-    `locate` turns byte offsets into (line, column); `wary`: what nobody sees is told apart;
-    `role` is what the document is for; `other`: it is read for its references alone.
-    """
+    """Gathers the claims of a document. `locate` maps its offsets. `other`: only references of the
+    document are read. `wary`: invisible characters make a claim hidden text. `role` is the role of
+    the document (`role_of`)."""
 
     def __init__(
         self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
@@ -121,57 +118,64 @@ class Collector:
         whole: bool = False,
         bare: bool = False,
     ) -> None:
-        """Take in a passage. `locate` knows its offsets, `fields` are the claims' own; `stated`:
-        that it stands where it does makes it a statement, however short; `whole`: it is one;
-        `around` is what stands over it; `bare`: it states nothing."""
+        """Adds the claims of a passage. `locate` maps its offsets, `fields` belong to its claims,
+        `around` are the texts above it. `stated`: its place makes it a statement, however short.
+        `whole`: it is one claim. `bare`: it states nothing."""
         locate, notes = locate or self.locate, notes or {}
-        read = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
-        footnotes, noted = _notes_of(passage, notes)
-        fields = self._framed(fields, read.text.strip() if len(read.spans) > 1 else "", noted)
-        footnotes.reverse()
-        for start, end in read.spans:
+        views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
+        calls = [m for m in reversed(passage.marks) if m.kind == "footnote"]
+        fields = self._framed(fields, views, calls, notes)
+        for start, end in views.spans:
             line, column = locate(passage.pieces.source(start))
             end_line = max(line, locate(passage.pieces.source(end - 1))[0])
             here = {**fields, "line": line, "column": column, "end_line": end_line}
-            own, near = read.citations(start, end)
-            reason = read.no_claim(start, end, cites=bool(own), stated=stated)
+            own, near = views.citations(start, end)
+            reason = views.no_claim(start, end, cites=bool(own), stated=stated)
             reason = reason or self._why_unread(bare=bare)
             if around is not None and own:
-                own = around.of(read.cited(start, end), passage, start, end)
+                own = around.citations(views.cited(start, end), passage, start, end)
             if reason:
-                self._references(read, start, end, own, here, reason)
+                self._references(views, start, end, own, here, reason)
                 continue
-            noted_here = _cited_in_notes(footnotes, end, notes)
-            citations = (*noted_here, *own, *(replace(c, own=False) for c in near))
-            here["doubt"] = fields.get("doubt") or own_doubt(read.masked[start:end])
-            self.claim(read.text[start:end], read.hedgeless[start:end], citations, **here)
-
-    def _why_unread(self, *, bare: bool) -> str:
-        return "of no class: only its references are looked up" if self.other or bare else ""
+            from_notes = _cited_in_notes(calls, end, notes)
+            citations = (*from_notes, *own, *(replace(c, own=False) for c in near))
+            here["doubt"] = fields.get("doubt") or own_doubt(views.masked[start:end])
+            self.claim(views.text[start:end], views.hedgeless[start:end], citations, **here)
 
     def _references(
         self,
-        read: _PassageViews,
+        views: _PassageViews,
         start: int,
         end: int,
         own: Sequence[Citation],
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Take in what a text that is no statement refers to, if anything; else it is skipped."""
-        if fields["form"] is Form.HIDDEN or not (own or read.refers(start, end)):
+        """Adds a text that states nothing for its references; skips a text without references."""
+        if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
         citations = tuple(c for c in own if self.other or c.kind in _STANDING)
         fields = {**fields, "doubt": fields.get("doubt", ""), "nothing": "reference"}
-        self.claim(read.text[start:end], read.hedgeless[start:end], citations, **fields)
+        self.claim(views.text[start:end], views.hedgeless[start:end], citations, **fields)
 
-    def _framed(self, fields: dict[str, Any], said: str, noted: list[str]) -> dict[str, Any]:
-        """The claims' fields with the paragraph and footnotes they are read in, if any."""
-        if not said and not noted:
+    def _framed(
+        self,
+        fields: dict[str, Any],
+        views: _PassageViews,
+        calls: Sequence[PassageMark],
+        notes: Mapping[str, Footnote],
+    ) -> dict[str, Any]:
+        """Returns fields with the frame of a paragraph of several claims and its footnotes."""
+        paragraph = views.text.strip() if len(views.spans) > 1 else ""
+        noted = [notes[m.target].frame for m in reversed(calls) if m.target in notes]
+        if not paragraph and not noted:
             return fields
-        context = self.frames.add("paragraph", said, fields.get("context", ""), noted)
+        context = self.frames.add("paragraph", paragraph, fields.get("context", ""), noted)
         return {**fields, "context": context}
+
+    def _why_unread(self, *, bare: bool) -> str:
+        return "of no class: only its references are looked up" if self.other or bare else ""
 
     def claim(
         self,
@@ -181,6 +185,7 @@ class Collector:
         nothing: str = "",
         **fields: Any,
     ) -> None:
+        """Adds one claim. `masked` lacks code, URLs and quotations."""
         section, identity = fields["section"], claim_id(text)
         ordinal = self._seen[section, identity]
         self._seen[section, identity] += 1
@@ -202,13 +207,16 @@ class Collector:
         )
 
     def skip(self, line: int, end_line: int, reason: str) -> None:
+        """Notes lines without a claim."""
         self.skipped.append(Skipped(line, max(line, end_line), reason))
 
     def problem(self, line: int, rule: str, message: str, tier: int = 0) -> None:
+        """Adds a problem."""
         self.problems.append(Problem("", line, rule, message, tier))
 
     @property
     def found(self) -> Extraction:
+        """All that was gathered."""
         return Extraction(
             tuple(self.claims),
             tuple(self.skipped),
@@ -221,7 +229,7 @@ class Collector:
 
 
 class Footnote(Struct, frozen=True):
-    """A footnote: what it cites, and the digest of its text as a frame."""
+    """The citations of a footnote, and the digest of its text as a frame."""
 
     citations: tuple[Citation, ...]
     frame: str
@@ -230,35 +238,27 @@ class Footnote(Struct, frozen=True):
 _NO_NOTE = Footnote((), "")
 
 
-def _notes_of(
-    passage: Passage, notes: Mapping[str, Footnote]
-) -> tuple[list[PassageMark], list[str]]:
-    """The calls of footnotes in a passage, and the frames of those that are known."""
-    calls = [m for m in passage.marks if m.kind == "footnote"]
-    return calls, [notes[m.target].frame for m in calls if m.target in notes]
-
-
 def _cited_in_notes(
-    footnotes: list[PassageMark], end: int, notes: Mapping[str, Footnote]
+    calls: list[PassageMark], end: int, notes: Mapping[str, Footnote]
 ) -> tuple[Citation, ...]:
-    """What the footnotes called before `end` cite, the last one first; they are used up."""
+    """Removes the calls before `end` from `calls`, which begins with the last, and returns the
+    citations of their footnotes."""
     found: tuple[Citation, ...] = ()
-    while footnotes and footnotes[-1].start < end:
-        found = notes.get(footnotes.pop().target, _NO_NOTE).citations + found
+    while calls and calls[-1].start < end:
+        found = notes.get(calls.pop().target, _NO_NOTE).citations + found
     return found
 
 
-def note_of(label: str, passages: Iterable[Passage], frames: Frames) -> Footnote:
-    """A footnote by its passages."""
-    passages = list(passages)
+def footnote_of(label: str, passages: Sequence[Passage], frames: Frames) -> Footnote:
+    """Returns a footnote by its passages."""
     cited = tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
     text = " ".join(p.text.strip() for p in passages)
     return Footnote(cited, frames.add("footnote", f"[^{label}]: {text}", ""))
 
 
 class _PassageViews:
-    """A passage as its sentences are looked at: `plain` without links' texts, `hedgeless` without
-    addresses and quotations."""
+    """A passage and its sentences (`spans`). `_plain` lacks the texts of links, `hedgeless` lacks
+    URLs and quotations."""
 
     def __init__(self, passage: Passage, *, whole: bool) -> None:
         text, masked = self.text, self.masked = passage.text, passage.masked
@@ -270,29 +270,29 @@ class _PassageViews:
         self._plain = blanked(masked, links) if links else masked
         if self._cited:
             spans = with_pointers(spans, self._plain, self._cited)
-        self.spans = _trimmed(spans, text)
-        """The sentences, or the `whole` passage as one, each with what only names its source."""
+        bare = ((end - len(text[start:end].lstrip()), end) for start, end in spans)
+        self.spans = [(start, end) for start, end in bare if start < end]
         self.hedgeless = URL.sub(_mask, masked) if "://" in masked else masked
         if _QUOTE.search(self.hedgeless):
             self.hedgeless = _QUOTED.sub(_mask, self.hedgeless)
 
     def cited(self, start: int, end: int) -> list[CitationSpan]:
-        """The citations of a sentence with their places in the passage."""
+        """Returns the citations of a sentence with their places in the passage."""
         return self._cited[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
-        """The citations of a sentence, and those near it in the passage."""
+        """Returns the citations of a sentence, and those near it in the passage."""
         cited, half = self._cited, INHERITED // 2
         first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
         near = cited[max(0, first - half) : first] + cited[behind : behind + half]
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
     def refers(self, start: int, end: int) -> bool:
-        """Whether a sentence holds a link or a code span, whatever it states."""
+        """Whether a sentence has a link or a code span."""
         return any(start <= m.start < end for m in self._marks)
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
-        """Why a sentence is no claim; empty when it is one."""
+        """Returns the reason why a sentence is no claim; empty if it is one."""
         bare = self.masked[start:end]
         reason = no_statement(
             self.text[start:end], bare, self._plain[start:end], cites=stated or cites
@@ -300,14 +300,8 @@ class _PassageViews:
         return reason or ("a label" if not cites and is_doubt_label(bare) else "")
 
 
-def _trimmed(spans: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]:
-    """Spans without the space they begin with, those of nothing else left out."""
-    bare = ((end - len(text[start:end].lstrip()), end) for start, end in spans)
-    return [(start, end) for start, end in bare if start < end]
-
-
 def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
-    """Citations, those of a table's headers no row's own."""
+    """Marks the citations in the headers of a table as inherited by its rows."""
     if not asides:
         return cited
     return [
@@ -323,7 +317,7 @@ def _mask(found: re.Match[str]) -> str:
 
 
 def single_claim(text: str) -> Claim | None:
-    """The claim a Markdown text makes as a whole; None where there is no text."""
+    """Returns the claim that a Markdown text makes as a whole; None for an empty text."""
     joined = Draft()
     for unit in outline(text.encode(errors="replace"), Frames()).units:
         joined.add(" ", unit.start, verbatim=False)
@@ -332,3 +326,37 @@ def single_claim(text: str) -> Claim | None:
     fields = {"section": "", "block": 1, "form": Form.PROSE}
     collector.passage(joined.passage, fields, stated=True, whole=True)
     return collector.claims[0] if collector.claims else None
+
+
+def add_excerpt(
+    collector: Collector,
+    text: Excerpt,
+    fields: dict[str, Any],
+    locate: Locate,
+    *,
+    stated: bool = False,
+    depth: int = _DEPTH,
+) -> None:
+    """Adds the claims of Markdown inside something else: a comment, an attribute, a record.
+    `locate` maps the offsets of the surrounding text."""
+    text = text.flush_left()
+
+    def place(offset: int) -> tuple[int, int]:
+        return locate(text.source(offset))
+
+    inner = outline(text.text.encode(), collector.frames, fields.get("context", ""))
+    for unit in inner.units:
+        form = Form.HIDDEN if unit.form is Form.HIDDEN else fields["form"]
+        own = {**fields, "form": form, "context": unit.frame, "doubt": unit.doubt}
+        collector.passage(unit.passage, own, locate=place, stated=stated)
+    for start, end, what in inner.opaque:
+        collector.skip(place(start)[0], place(max(start, end - 1))[0], what)
+    for comment in inner.comments:
+        if depth and comment.text.length < text.length:
+            moved = Excerpt()
+            for part, at in comment.text.parts:
+                moved.add(part, text.source(at))
+            hidden = {**fields, "form": Form.HIDDEN}
+            add_excerpt(collector, moved, hidden, locate, depth=depth - 1)
+        elif comment.text.text.strip():
+            collector.skip(place(comment.start)[0], place(comment.end)[0], "nested too deep")

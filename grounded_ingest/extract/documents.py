@@ -1,19 +1,25 @@
-"""Text to claims. Pure: the same bytes and class give the same Extraction."""
+"""Reads documents of every format. Pure: the same bytes and class give the same Extraction.
+
+Readers are imported when their format is first met: the hook reads one or two formats, and takes
+unchanged documents from the index without any reader.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
-from grounded_ingest.extract.memory_type import role_of
-from grounded_ingest.extract.unreadable import LIMIT, reader_failed, unread, unreadable
-from grounded_ingest.model.claims import DocClass, Extraction
+from grounded_ingest.model.claims import DocClass, Extraction, Problem, Tier
+from grounded_ingest.text.lexicon import memory_cues as lexicon
+from grounded_ingest.text.patterns import compiled
 
 VERSION = "17"
-"""Part of every cache key; raised whenever a text may yield other claims."""
-
+"""Part of every cache key; raised when a text may yield other claims."""
+LIMIT = 4 * 1024 * 1024
+"""Bytes of the largest document that is read."""
 
 Extractor = Callable[[bytes, DocClass, str], Extraction]
-"""Bytes, class and role of a document to what it yields."""
+"""A function of the bytes, class and role of a document."""
 
 
 def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
@@ -22,25 +28,17 @@ def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     return extract_markdown(source, doc_class, role)
 
 
-def _json(source: bytes, doc_class: DocClass, role: str) -> Extraction:
-    from grounded_ingest.extract.records import extract_json
+def _records(name: str) -> Extractor:
+    def read(source: bytes, doc_class: DocClass, role: str) -> Extraction:
+        from grounded_ingest.extract import records
 
-    return extract_json(source, doc_class, role)
+        extractor: Extractor = getattr(records, f"extract_{name}")
+        return extractor(source, doc_class, role)
 
-
-def _json_lines(source: bytes, doc_class: DocClass, role: str) -> Extraction:
-    from grounded_ingest.extract.records import extract_json_lines
-
-    return extract_json_lines(source, doc_class, role)
+    return read
 
 
-def _yaml(source: bytes, doc_class: DocClass, role: str) -> Extraction:
-    from grounded_ingest.extract.records import extract_yaml
-
-    return extract_yaml(source, doc_class, role)
-
-
-def _other(name: str) -> Extractor:
+def _format(name: str) -> Extractor:
     def read(source: bytes, doc_class: DocClass, role: str) -> Extraction:
         from grounded_ingest.extract import formats
 
@@ -50,35 +48,29 @@ def _other(name: str) -> Extractor:
     return read
 
 
+_plain = _format("plain")
 EXTRACTORS: dict[str, Extractor] = {
-    "json": _json,
-    "jsonl": _json_lines,
-    "ndjson": _json_lines,
-    "yaml": _yaml,
-    "yml": _yaml,
-    "ipynb": _json,
-    "csv": _other("table"),
-    "tsv": _other("table"),
-    "html": _other("markup"),
-    "htm": _other("markup"),
-    "xhtml": _other("markup"),
-    "xml": _other("markup"),
-    "svg": _other("markup"),
-    "toml": _other("toml"),
+    **dict.fromkeys(("json", "ipynb"), _records("json")),
+    **dict.fromkeys(("jsonl", "ndjson"), _records("json_lines")),
+    **dict.fromkeys(("yaml", "yml"), _records("yaml")),
+    **dict.fromkeys(("csv", "tsv"), _format("table")),
+    **dict.fromkeys(("html", "htm", "xhtml", "xml", "svg"), _format("markup")),
+    "toml": _format("toml"),
 }
-"""By file name extension."""
-
+"""By the extension of the file."""
 MARKDOWN = frozenset(
-    "md markdown mdx mdc txt cursorrules windsurfrules clinerules roorules goosehints".split()  # noqa: SIM905
-)
-"""What is read as Markdown; everything else in class `memory` is by paragraphs."""
-
-_RECORDS = frozenset("json jsonl ndjson yaml yml".split())  # noqa: SIM905
-_plain = _other("plain")
+    (
+        "md", "markdown", "mdx", "mdc", "txt", "cursorrules", "windsurfrules", "clinerules",
+        "roorules", "goosehints",
+    )
+)  # fmt: skip
+"""Extensions that are read as Markdown. Others in class `memory` are read by paragraphs."""
+_RECORDS = frozenset(("json", "jsonl", "ndjson", "yaml", "yml"))
 
 
 def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
-    """Claims of a document's bytes; what cannot be read becomes a problem, never an exception."""
+    """Returns what the bytes of a document yield. A document that cannot be read yields a problem,
+    never an exception."""
     try:
         return _extract(source, path, doc_class)
     except BaseException as error:  # noqa: BLE001  the Markdown parser's panics are no Exception
@@ -88,18 +80,20 @@ def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
 def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
     extension = path.rpartition("/")[2].rpartition(".")[2].lower()
     documented = doc_class is not DocClass.MEMORY or extension in MARKDOWN | _RECORDS
-    if problem := _no_text(source):
+    if problem := _binary(source):
         line, message = problem
         if documented:
             return unreadable(message, doc_class, line)
-        return unread(f"{message}; agents who can read it do")
+        return _unread(f"{message}; agents who can read it do")
     reader = EXTRACTORS.get(extension, _markdown if documented else _plain)
     found = reader(source, doc_class, role_of(path, doc_class))
-    return found if source.isascii() or doc_class is not DocClass.MEMORY else _unseen(source, found)
+    if source.isascii() or doc_class is not DocClass.MEMORY:
+        return found
+    return _with_invisible_runs(source, found)
 
 
-def _no_text(source: bytes) -> tuple[int, str] | None:
-    """(line, why) bytes are no text that is read."""
+def _binary(source: bytes) -> tuple[int, str] | None:
+    """Returns (line, reason) if bytes are no text that is read."""
     if len(source) > LIMIT:
         return 1, f"larger than {LIMIT // 1024**2} MB"
     try:
@@ -111,13 +105,57 @@ def _no_text(source: bytes) -> tuple[int, str] | None:
     return None
 
 
-def _unseen(source: bytes, found: Extraction) -> Extraction:
-    """With a word on characters that nobody sees and no claim shows."""
-    from grounded_ingest.extract.hidden_text import invisible, reported
+def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
+    """Adds a problem for invisible characters that no claim shows."""
+    from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible  # as readers
 
     text = source.decode()
     runs, line, reached = [], 1, 0
-    for start, _, said in invisible(text):
+    for start, words in invisible_runs(text):
         line, reached = line + text.count("\n", reached, start), start
-        runs.append((line, said))
-    return reported(found, runs) if runs else found
+        runs.append((line, words))
+    return with_invisible(found, runs) if runs else found
+
+
+def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
+    """Returns the extraction of a document that cannot be read."""
+    tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
+    return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
+
+
+def _unread(message: str) -> Extraction:
+    """Returns the extraction of a file in a memory place that no reader takes."""
+    return Extraction(problems=(Problem("", 1, "unread", message, int(Tier.REVIEW)),))
+
+
+def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
+    """Returns the extraction of a document that our own reader fails on, so that all others are
+    read. Raises errors that end a process again."""
+    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
+        raise error
+    message = (str(error).splitlines() or [""])[0][:200]
+    return unreadable(f"our reader failed ({type(error).__name__}: {message})", doc_class)
+
+
+_PART = compiled(r"[^\W\d_]+")
+_FILE_DAY = compiled(r"(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d")
+_ROLES = {word: role for role, words in reversed(lexicon.ROLES.items()) for word in words.split()}
+_RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
+
+
+@lru_cache(maxsize=4096)
+def role_of(path: str, doc_class: DocClass) -> str:
+    """Returns the role of a document by its name, with `dated` if the name has a day; empty if the
+    name tells none. Part of cache keys."""
+    role = _named_role(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
+    return f"{role} dated".strip() if _FILE_DAY.search(path) else role
+
+
+def _named_role(path: str) -> str:
+    """Returns the role of a name's last word, else of the nearest directory, else of any word."""
+    *directories, name = path.rpartition(".")[0].split("/")
+    if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
+        return "rules"
+    words = _PART.findall(name)
+    parts = [words[-1:], *(_PART.findall(d)[-1:] for d in reversed(directories)), words[:-1]]
+    return next((_ROLES[word] for part in parts for word in part if word in _ROLES), "")

@@ -1,5 +1,5 @@
-"""What a rendered page does not show (comments, hidden elements, characters that no screen shows
-and every agent reads), the visible text of HTML, and which of it speaks to its reader."""
+"""Text that a rendered page does not show and every agent reads (comments, hidden elements,
+invisible characters), the visible text of HTML, and which of both is prose."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ _IGNORE = compiled(
 
 
 def unescaped(text: str) -> str:
-    """Text with its character references read."""
+    """Returns a text with its character references replaced."""
     if "&" not in text:
         return text
-    from html import unescape
+    from html import unescape  # late: its table of names is large, and few texts need it
 
     return unescape(text)
 
 
 class HtmlPiece(Struct, frozen=True):
-    """Text inside HTML; `start` is a character offset into what was fed. `breaks`: it does not
-    continue the text before it on the page. `code`: it is code."""
+    """A text inside HTML; `start` is its character offset in the piece that was fed. `breaks`: the
+    text does not continue the one before it on the page."""
 
     text: str
     start: int
@@ -63,8 +63,8 @@ class HtmlPiece(Struct, frozen=True):
 
 
 class HtmlReader:
-    """Follows elements over a document's HTML pieces, so that what stands between two of them
-    (Markdown inside `<div hidden>`) is known to be hidden."""
+    """Follows elements over the HTML pieces of a document, so that Markdown between two pieces (in
+    `<div hidden>`) is known to be hidden."""
 
     def __init__(self) -> None:
         self._concealed: list[str] = []
@@ -72,10 +72,11 @@ class HtmlReader:
 
     @property
     def hidden(self) -> bool:
+        """Whether the text after the last piece is hidden."""
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:
-        """Yield the texts of a piece of HTML, comments as hidden ones."""
+        """Yields the texts of a piece of HTML; comments are hidden texts."""
         at, code, breaks = 0, "", True
         if self._comment:
             end = html.find("-->")
@@ -85,7 +86,7 @@ class HtmlReader:
             at, self._comment = end + 3, False
         for token in _TOKEN.finditer(html, at):
             if html[at : token.start()].strip():
-                yield HtmlPiece(html[at : token.start()], at, *self._shown(code, breaks))
+                yield HtmlPiece(html[at : token.start()], at, *self._place(code, breaks))
                 breaks = False
             at = token.end()
             if token["comment"] is not None:
@@ -98,28 +99,28 @@ class HtmlReader:
                 code = "" if closing and code == name else code or ("" if closing else name)
             yield from self._element(name, closing, token["attributes"], token.start("attributes"))
         if html[at:].strip():
-            yield HtmlPiece(html[at:], at, *self._shown(code, breaks))
+            yield HtmlPiece(html[at:], at, *self._place(code, breaks))
 
-    def _shown(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
-        """(hidden, breaks, code) of a text: a page shows no script, but agents read it."""
+    def _place(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
+        """Returns (hidden, breaks, code) of a text. Scripts are hidden: agents read them."""
         unshown = code in _UNSHOWN
         return self.hidden or unshown, breaks, bool(code) and not unshown
 
     def _element(self, name: str, closing: bool, attributes: str, at: int) -> Iterator[HtmlPiece]:
-        known = {}
+        values = {}
         # Prose can pose as a tag: `<note the port is open>`.
         if len(attributes.split()) >= _WORDS and "=" not in attributes:
             yield HtmlPiece(attributes, at, hidden=True)
         for m in _ATTRIBUTE.finditer(attributes) if attributes else ():
             value = m[2] or m[3] or m[4] or ""
-            known[m[1].lower()] = value
+            values[m[1].lower()] = value
             if _speaks(m[1].lower(), value):
                 yield HtmlPiece(unescaped(value), at + m.start(m.lastindex or 0), hidden=True)
         if name not in _VOID and not attributes.endswith("/"):
-            self._nest(name, closing, known)
+            self._nest(name, closing, values)
 
     def _nest(self, name: str, closing: bool, attributes: Mapping[str, str]) -> None:
-        """Follow what conceals: elements of one name may stand in each other."""
+        """Follows the elements that conceal. Those of one name may be nested."""
         if closing:
             if self._concealed and self._concealed[-1] == name:
                 self._concealed.pop()
@@ -135,14 +136,14 @@ class HtmlReader:
 
 
 def _speaks(attribute: str, value: str) -> bool:
-    """Whether an attribute's value says something to whoever reads the source."""
+    """Whether the value of an attribute is a text for readers of the source."""
     if attribute in _SPOKEN and len(value.split()) >= _WORDS:
         return True
     return attribute not in _STYLING and reads_as_prose(value)
 
 
 def ignore_comment(comment: str, line: int) -> Ignore | None:
-    """The ignore directive a comment holds, if any; `line` is where the comment ends."""
+    """Returns the ignore directive in a comment, if it is one; `line` is the comment's last."""
     found = _IGNORE.match(comment)
     if not found:
         return None
@@ -150,8 +151,8 @@ def ignore_comment(comment: str, line: int) -> Ignore | None:
     return Ignore(line, rules, (found[2] or "").strip())
 
 
-# Tags that are no flag of a region, and runs of variation selectors or of characters without a
-# width; one alone, or a selector with a joiner, makes an emoji or a word of Persian.
+# Tag characters that make no flag of a region, and runs of variation selectors or of characters
+# without width. One alone, or a selector with a joiner, makes an emoji or a word of Persian.
 _RUN = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+"
     r"|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
@@ -159,31 +160,29 @@ _RUN = compiled(
 )
 
 
-def invisible(text: str) -> Iterator[tuple[int, int, str]]:
-    """(start, end, what it spells) of every run of invisible characters."""
-    if text.isascii():
-        return
-    for found in _RUN.finditer(text):
-        yield found.start(), found.end(), spelled(found)
+def invisible_runs(text: str) -> Iterator[tuple[int, str]]:
+    """Yields (start, words it spells) of every run of invisible characters."""
+    for found in _RUN.finditer(text) if not text.isascii() else ():
+        yield found.start(), _spelled_words(found[0])
 
 
-def reported(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
-    """An extraction with a word on runs, each (line, what it spells), that no hidden claim shows:
-    in headings, code, keys."""
+def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
+    """Returns an extraction with a problem for runs of invisible characters, each (line, words it
+    spells), that no hidden claim shows: those in headings, code and keys."""
     hidden = (c for c in found.claims if c.form is Form.HIDDEN)
     shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}
     left = [run for run in runs if run[0] not in shown]
     if not left:
         return found
-    spells = next((f" that spell “{said[:80]}”" for _, said in left if said), "")
+    spells = next((f" that spell “{words[:80]}”" for _, words in left if words), "")
     message = f"characters that nobody sees{spells}: remove them"
     problem = Problem("", left[0][0], "unread", message, int(Tier.REVIEW))
     return replace(found, problems=(*found.problems, problem))
 
 
-def spelled(found: re.Match[str]) -> str:
-    """The words a run of tags or selectors carries; empty where it carries none that are known."""
-    codes = [ord(char) for char in found[0]]
+def _spelled_words(run: str) -> str:
+    """Returns the words that a run of tags or selectors encodes; empty for other characters."""
+    codes = [ord(char) for char in run]
     if codes[0] >= 0xE0100 or 0xFE00 <= codes[0] <= 0xFE0F:
         carried = bytes(c - 0xFE00 if c < 0xE0000 else c - 0xE0100 + 16 for c in codes)
         text = carried.decode(errors="replace")
@@ -205,7 +204,8 @@ _PROSE_WORDS, _SENTENCE, _SIGNS = 4, 3, 8
 
 
 def reads_as_prose(text: str) -> bool:
-    """A sentence from its capital to its full stop, or words with a verb that are no command."""
+    """Whether a text is a sentence from its capital to its full stop, or words with a verb that are
+    no command."""
     text = text.strip()
     words = len(_WORD.findall(text))
     if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):

@@ -1,4 +1,4 @@
-"""Markdown to passages, by the events of pulldown-cmark (docs/decisions/reading.md)."""
+"""Reads Markdown as passages, by the events of pulldown-cmark (docs/decisions/reading.md)."""
 
 from __future__ import annotations
 
@@ -7,22 +7,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from grounded_ingest.extract.blocks import (
-    Comment,
-    Outline,
-    PlacedPassage,
-    html_pieces,
-    joined_row,
-    states_something,
-)
-from grounded_ingest.extract.frames import Frames, Framing
-from grounded_ingest.extract.hidden_text import HtmlReader, reads_as_prose, unescaped
-from grounded_ingest.extract.labels import Labels, doubt_of, heading_doubt
+from grounded_ingest.extract.code_blocks import fence_of, prose_of
+from grounded_ingest.extract.frames import Frames, Framing, Labels, doubt_of, heading_doubt
+from grounded_ingest.extract.hidden_text import HtmlPiece, HtmlReader, reads_as_prose, unescaped
 from grounded_ingest.extract.passage import Draft, MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
 from grounded_ingest.model.claims import Form
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.reading import read_text
+from grounded_ingest.text.sentences import asserts
 
 _TARGET = compiled(
     r"(?i)<(?:a|img|source|video|audio)\b[^<>]*?\s(?:href|src)\s*=\s*[\"'](?P<url>[^\"'<>]+)"
@@ -35,10 +27,63 @@ _FRAMING = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "Table
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition"))
 _EMPHASES = frozenset(("Strong", "Emphasis"))
 _WORDS = 4
+"""Words of the shortest hidden text that is read."""
+HEADER = 300
+"""Characters of a column's header that each of its cells is read with."""
+
+
+class PlacedPassage(Struct, frozen=True):
+    """A passage and its place. `table` numbers the tables of the document (0: none), `note` is the
+    label of the footnote around the passage, `depth` counts the lists around it. `frame` is the
+    digest of its frame, `doubt` the label of doubt above it. `bare`: the passage states nothing,
+    and only its references are looked up."""
+
+    passage: Passage
+    form: Form
+    section: str
+    block: int
+    table: int
+    note: str
+    depth: int
+    frame: str
+    doubt: str
+    bare: bool = False
+
+    @property
+    def start(self) -> int:
+        """The byte at which the passage begins."""
+        return self.passage.pieces.start
+
+
+class Comment(Struct, frozen=True):
+    """Text that a rendered page does not show, up to byte `end`. `marked`: an HTML comment."""
+
+    text: Excerpt
+    end: int
+    section: str
+    block: int
+    marked: bool
+
+    @property
+    def start(self) -> int:
+        """The byte at which the text begins."""
+        return self.text.source(0)
+
+
+class Outline(Struct, frozen=True):
+    """The content of a Markdown text. `notes` are footnotes by label, `referenced` the labels that
+    a text calls. `opaque` are parts without passages: (start, end, what they are)."""
+
+    units: list[PlacedPassage]
+    comments: list[Comment]
+    notes: dict[str, list[Passage]]
+    referenced: set[str]
+    opaque: list[tuple[int, int, str]]
 
 
 class Walker:
-    """Consumes events; one method per kind of event, looked up by name."""
+    """Turns the events of a parser into an Outline; each kind of event has its method. A draft
+    gathers the visible text of a block, a second one (`veiled`) its hidden text."""
 
     def __init__(self, source: bytes, framing: Framing) -> None:
         self.source, self.framing = source, framing
@@ -62,6 +107,7 @@ class Walker:
 
     @property
     def section(self) -> str:
+        """The headings above the present block."""
         return " > ".join(title for _, title, _ in self.headings)
 
     def walk(self, events: Any) -> Outline:
@@ -78,7 +124,7 @@ class Walker:
                 if event.endswith("Break"):
                     self.inline().add(" ", start, verbatim=False)
                 else:
-                    self.framing.anew()  # a rule
+                    self.framing.end_labels()  # a rule
                 continue
             for name, value in event.items():
                 if name != "End" and (name != "Start" or _name(value) not in _CONTAINERS):
@@ -119,7 +165,7 @@ class Walker:
         self.framing.check_box(done=done is True)
 
     def target(self, url: str, label: str, start: int) -> None:
-        """Take in what an image, an HTML tag or a definition leads to, as a link of its own."""
+        """Adds the target of an image, an HTML tag or a definition as a link of its own."""
         if not url.strip("#") or url.startswith("data:"):
             return
         draft = Draft()
@@ -134,9 +180,7 @@ class Walker:
             self.target(unescaped(m["url"]), "", tags.source(size(m.start("url"))))
 
     def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
-        tag = Excerpt()
-        tag.add(value, start)
-        self.tag_targets(tag)
+        self.tag_targets(Excerpt(value, start))
         if value.lower().startswith("<br"):
             self.inline().add(" ", start, verbatim=False)
         elif _STRUCK.match(value):
@@ -149,9 +193,7 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
-        excerpt = Excerpt()
-        excerpt.add(text, start)
-        self.comment(excerpt, marked=marked)
+        self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:
         end = text.source(max(text.length - 1, 0))
@@ -173,8 +215,8 @@ class Walker:
             self.framing.open(name)
         match name:
             case "CodeBlock":
-                self.framing.apart()
-                self.code_text, self.language = Excerpt(), language_of(detail)
+                self.framing.break_lead()
+                self.code_text, self.language = Excerpt(), fence_of(detail)
             case "HtmlBlock":
                 self.html_text = Excerpt()
             case "FootnoteDefinition":
@@ -263,13 +305,13 @@ class Walker:
         if bare:
             return
         if form in (Form.PROSE, Form.HTML) and passage.speaks:
-            self.framing.passed(passage.text.strip())
+            self.framing.paragraph_end(passage.text.strip())
 
     def heading(self, level: int, start: int, end: int) -> None:
         draft, self.draft = self.draft or Draft(), None
         passage = draft.passage
         title = passage.text.strip()
-        self.framing.anew()
+        self.framing.end_labels()
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         label = heading_doubt(title)
@@ -304,7 +346,7 @@ class Walker:
                 self.unit(cell, Form.HEADING, bare=states is not True)
 
     def row(self, end: int) -> None:
-        # Cells beyond the header's are on no page.
+        # No page shows cells beyond those of the header.
         surplus = self.source[self.cell_end : end].strip(b"| \t\r\n").decode()
         if surplus:
             self.hide(surplus, self.source.index(surplus.encode(), self.cell_end, end))
@@ -313,11 +355,11 @@ class Walker:
             self.unit(joined, self.form, self.table, self.row_doubt())
 
     def row_doubt(self) -> str:
-        """The label over a row: one of its cells is one, or stands below one."""
+        """Returns the label above a row: that of its table, of a column with a text, or a cell."""
         heads = zip(self.cells, self.open_cells, strict=False)
-        said = (label for cell, label in heads if label and cell.text.strip())
-        own = (doubt_of(cell.text) for cell in self.cells)
-        return self.labels_over.over or next(filter(None, (*said, *own)), "")
+        columns = (label for cell, label in heads if label and cell.text.strip())
+        cells = (doubt_of(cell.text) for cell in self.cells)
+        return self.labels_over.over or next(filter(None, (*columns, *cells)), "")
 
     def code_block(self, start: int, end: int) -> None:
         text, self.code_text = self.code_text, None
@@ -356,7 +398,8 @@ class Walker:
             self.unit(draft.passage, Form.HTML)
 
     def definitions(self) -> None:
-        """Take in what link definitions say that no page shows: titles, and labels nobody uses."""
+        """Adds the texts of link definitions that no page shows: titles, and unused labels with
+        their targets."""
         if b"]:" not in self.source:
             return
         for found in definitions(self.source, self.gaps):
@@ -375,9 +418,9 @@ def _name(value: Any) -> str:
 
 
 def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
-    """Parse a Markdown text; offsets are bytes of `source`, which must be valid UTF-8. `frames`
-    takes in what frames its passages, all below `under`."""
-    import pyromark
+    """Reads a Markdown text. `source` must be valid UTF-8; offsets are its bytes. The frames of its
+    passages are added to `frames`, all below `under`."""
+    import pyromark  # late: unchanged documents come from the index
 
     options = (
         pyromark.Options.ENABLE_TABLES
@@ -398,7 +441,7 @@ _DEFINITION = compiled(
 
 
 class Definition(Struct, frozen=True):
-    """Offsets are bytes; the title's is that of its first character."""
+    """The definition of a link. `start` is its byte, `title_start` that of its title's text."""
 
     label: str
     target: str
@@ -408,7 +451,7 @@ class Definition(Struct, frozen=True):
 
 
 def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definition]:
-    """Yield the definitions in those byte ranges of a source that no event covers."""
+    """Yields the definitions in byte ranges of a source that no event covers."""
     for start, end in gaps:
         if source.find(b"]:", start, end) < 0:
             continue
@@ -427,55 +470,35 @@ def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definiti
             )
 
 
-_CODE = compiled(
-    r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"
-    r"|\[\[|\.\.\.$"
-)
-_SPAN = compiled(r"`[^`]*`")
-_BULLET = compiled(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
-_LEAST_WORDS = 4
-_LARGEST = 20_000
-"""Characters of the largest block that is looked at."""
+def joined_row(cells: list[Passage], header: list[str]) -> Passage:
+    """Returns a table row as `Header: cell; Header: cell`."""
+    joined = Draft()
+    for index, cell in enumerate(cells):
+        if not cell.text.strip():
+            continue
+        if not joined.blank:
+            joined.add("; ", cell.pieces.start, verbatim=False)
+        head = header[index][:HEADER] if index < len(header) else ""
+        if head and len(cells) > 1:
+            joined.aside(f"{head}: ", cell.pieces.start)
+        joined.extend(cell)
+    return joined.passage
 
 
-def language_of(detail: Any) -> str:
-    """The language of a code block as the parser tells it: `Indented` or `{"Fenced": …}`."""
-    return str(detail["Fenced"]) if isinstance(detail, dict) else ""
+def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, Excerpt]]:
+    """Yields the pieces of an HTML block, each with the places of its lines."""
+    size = Offsets(block.text)
+    for piece in html.feed(block.text):
+        part, at = Excerpt(), size(piece.start)
+        for line in piece.text.splitlines(keepends=True):
+            part.add(line, block.source(at))
+            at += len(line.encode())
+        yield piece, part
 
 
-def prose_of(block: Excerpt) -> list[Passage]:
-    """The paragraphs of a code block that is prose; none where it is code."""
-    if block.length > _LARGEST:
-        return []
-    found = list(_paragraphs(block))
-    return found if all(_is_sentence(p.text.strip()) for p in found) else []
-
-
-def _paragraphs(block: Excerpt) -> Iterator[Passage]:
-    draft, at = Draft(), 0
-    for line in block.text.splitlines(keepends=True):
-        bullet = _BULLET.match(line)
-        if (bullet or not line.strip()) and not draft.blank:
-            yield draft.passage
-            draft = Draft()
-        if line.strip():
-            draft.add(" ", block.source(at), verbatim=False)
-            bare = line[bullet.end() :] if bullet else line
-            draft.add(bare.rstrip(), block.source(at + len(line.encode()) - len(bare.encode())))
-            if _CODE.search(_SPAN.sub("code", line.strip("\r\n"))):
-                draft.add(" {}", block.source(at), verbatim=False)
-        at += len(line.encode())
-    if not draft.blank:
-        yield draft.passage
-
-
-def _is_sentence(text: str) -> bool:
-    opens = text[:1].isupper() or text.startswith("`")
-    closes = text.rstrip("\"')`").endswith((".", "!"))
-    return (
-        opens
-        and closes
-        and len(text.split()) >= _LEAST_WORDS
-        and read_text(text).has_verb
-        and "{}" not in text
-    )
+def states_something(title: str) -> bool:
+    """Whether a heading is a claim: it ends like a sentence, or asserts something."""
+    bare = title.rstrip("*_`\"')")
+    if bare.endswith((".", "!", "。", "！")):
+        return " " in bare or not bare.isascii()
+    return asserts(title)

@@ -1,6 +1,8 @@
-"""A claim's memory type by the cues it gives: form, words, section, document; and what is mixed in
-it that is better stored apart. There precision goes first: a claim is split where two whole clauses
-of other types meet at a joint that says so."""
+"""Tells the memory type of a claim by its cues: form, words, section, document.
+
+Tells also what a claim mixes that is better stored apart. Precision goes first there: a claim is
+split only if two whole clauses of different types meet at a joint that shows it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import DocClass, Form, MemoryType
+from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
     CODE,
@@ -43,8 +45,8 @@ def _marks() -> dict[str, str]:
 
 
 def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -> list[str]:
-    """Names of all cues of a claim: of its own form and words first, then of its place. `tokens`
-    are those of its masked text."""
+    """Returns the names of all cues of a claim: first those of its form and words, then those of
+    its place. `tokens` are those of its masked text."""
     marks = _marks()
     found: list[str] = []
     while tokens and tokens[0] in marks:
@@ -73,7 +75,7 @@ def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """The words before a colon or dash near the beginning, and the rest."""
+    """Returns the words before a colon or dash near the beginning, and the rest."""
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             return tokens[:at], tokens[at + 1 :]
@@ -94,7 +96,7 @@ def _label_cues(label: list[str], rest: list[str]) -> list[str]:
 
 
 def _begins(tokens: list[str], text: str) -> list[str]:
-    """The shape of the clause, and whether its first word reports an event."""
+    """Returns the shape of the clause, and whether its first word reports an event."""
     found = shape(tokens)
     if found == "code" and _command(text):
         return ["command"]
@@ -110,7 +112,7 @@ def _begins(tokens: list[str], text: str) -> list[str]:
 
 
 def _command(text: str) -> bool:
-    """Whether the first code of a text is typed into a shell."""
+    """Whether the first code span of a text is a command line."""
     code = text.partition("`")[2].partition("`")[0]
     return " " in code and code.partition(" ")[0] in list_words("TOOLS")
 
@@ -130,7 +132,8 @@ def _anywhere(tokens: list[str], begins: str, rest: list[str]) -> list[str]:
 
 
 def _cells(tokens: list[str]) -> list[str]:
-    """What the headers of a row announce, its marks, and whether a cell asks for something."""
+    """Returns what the headers of a row announce, its marks, and whether a cell asks for
+    something."""
     groups, marks, found, start = table("LABELS"), _marks(), list[str](), 0
     for at, word in enumerate(tokens):
         if word == ";":
@@ -151,7 +154,7 @@ def _ends(text: str, endings: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
-    """What a claim's place makes of its form, and the cues of the place."""
+    """Returns the situation that a claim's form is read in, and the cues of its place."""
     place = (*section_cues(section), *(f"{r} document" for r in role.split()))
     situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
     return next(situations, "other"), place
@@ -160,30 +163,30 @@ def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
 _TYPES = (MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL)
 _NAMED = 3
 _SURE = 0.9
-"""Cues that are named as those that decided; certainty from which a claim's own cues speak against
-the type its document declares."""
+"""Deciding cues that are named; certainty from which a claim's cues contradict the type that its
+document declares."""
 
 
 class Typed(NamedTuple):
-    """A claim's memory type, the cues that decided, how sure they are (0.5 to 1), and what is mixed
-    in it: empty, or a name and the parts. `told` is its type by all its cues, whatever its record
-    or document declares."""
+    """The memory type of a claim, the cues that decided, and their certainty (0.5 to 1). `split` is
+    empty, or names what the claim mixes and its parts. `by_cues` is the type by all cues, whatever
+    the record or document declares."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]
     certainty: float
     split: tuple[str, ...] = ()
-    told: MemoryType = MemoryType.SEMANTIC
+    by_cues: MemoryType = MemoryType.SEMANTIC
     all_cues: tuple[str, ...] = ()
 
 
 def typed(
     text: str, masked: str, tokens: list[str], fields: Mapping[str, Any], role: str = ""
 ) -> Typed:
-    """The type of a claim in a document of a role; `tokens` are those of its masked text, `fields`
-    its other ones, with `section` and `form`. The type that its record or document declares
-    (`memory_type`) wins; a record speaks of this claim alone, so that nothing is said against
-    it."""
+    """Returns the type of a claim in a document of a role. `tokens` are those of its masked text,
+    `fields` its other fields, with `section` and `form`. A type that the record or document
+    declares (`memory_type`) wins. Only that of a document, which covers many claims, can be
+    contradicted."""
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
@@ -208,8 +211,8 @@ def _decided(cues: Iterable[str]) -> Typed:
     certainty = 1 / sum(exp(other - best) for other in sums)
     spoke = [(w[second] - w[winner], cue) for cue, w in known if w[winner] > w[second]]
     named = tuple(cue for _, cue in sorted(spoke)[:_NAMED])
-    told = _TYPES[winner]
-    return Typed(told, named, round(max(0.5, certainty), 2), told=told, all_cues=every)
+    best_type = _TYPES[winner]
+    return Typed(best_type, named, round(max(0.5, certainty), 2), by_cues=best_type, all_cues=every)
 
 
 _WORD = compiled(r"[^\W\d_][\w'’-]*")
@@ -227,7 +230,7 @@ _GROUPS = {
 
 
 def section_cues(section: str) -> tuple[str, ...]:
-    """Cues of a section's path of headings: `in …` of the last one, `under …` of those above."""
+    """Returns the cues of a section: `in …` for its heading, `under …` for the headings above."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:
@@ -244,35 +247,11 @@ def _title(title: str) -> list[str]:
     return cues
 
 
-_PART = compiled(r"[^\W\d_]+")
-_FILE_DAY = compiled(r"(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d")
-_ROLES = {word: role for role, words in reversed(lexicon.ROLES.items()) for word in words.split()}
-_RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
-
-
-@lru_cache(maxsize=4096)
-def role_of(path: str, doc_class: DocClass) -> str:
-    """The role of a document and `dated` where its name has a day; empty where its name says
-    nothing. Part of cache keys."""
-    role = _named(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
-    return f"{role} dated".strip() if _FILE_DAY.search(path) else role
-
-
-def _named(path: str) -> str:
-    """The role of a name's last word, else of the nearest directory, else of any of its words."""
-    *directories, name = path.rpartition(".")[0].split("/")
-    if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
-        return "rules"
-    words = _PART.findall(name)
-    parts = [words[-1:], *(_PART.findall(d)[-1:] for d in reversed(directories)), words[:-1]]
-    return next((_ROLES[word] for part in parts for word in part if word in _ROLES), "")
-
-
 _LEAST = 3
 _SPLIT_FROM, _SPLIT_TO = 24, 600
 _EARLY = 6
-"""Words of the shortest clause that is stored alone; characters of the claims looked at;
-words of an event's subject and verb."""
+"""Words of the shortest clause that is stored alone; characters of the claims that may be split;
+words in which the verb of an event stands."""
 _JOINT = compiled(
     rf"(?i)(?:[,;:.—–(-]\s*|\s)(?:and\s+)?\b(?P<word>{'|'.join(lexicon.JOINTS)})\b"
     rf"\s*,?\s*(?:that )?"
@@ -286,7 +265,7 @@ _NO_FACT = (*_ASKING, "condition", "wh")
 
 
 class ClauseSpan(Struct, frozen=True):
-    """A part of a claim: its place in the text, its words, how it begins, its finite verb."""
+    """A clause of a claim: its place, its words, the shape of its beginning, its finite verb."""
 
     start: int
     end: int
@@ -296,36 +275,39 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def past(self) -> bool:
-        """Whether it reports an event: its verb is past, early, and no participle of a noun."""
+        """Whether the clause reports an event: its verb is past, early, and no participle."""
         if self.shape in ("past verb", "noun", "article first", "we first", "infinitive", "code"):
             early = self.tokens[:_EARLY]
             return self.shape == "past verb" or main_verb(early) in _PAST
         return False
 
     @property
-    def standing(self) -> bool:
+    def is_fact(self) -> bool:
+        """Whether the clause states something that lasts."""
         return self.verb in _STANDING and not self.shape.startswith(_NO_FACT)
 
     @property
     def asks(self) -> bool:
+        """Whether the clause asks for something."""
         return self.shape in _ASKING or self.verb == "main must"
 
     @property
     def whole(self) -> bool:
+        """Whether the clause can be stored alone."""
         return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
-    """What a claim mixes and its parts; empty where it mixes nothing. `tokens` are those of its
-    masked text."""
+    """Returns what a claim mixes and its parts; empty if it mixes nothing. `tokens` are those of
+    its masked text."""
     if not _SPLIT_FROM < len(text) < _SPLIT_TO:
         return ()
-    for kind, before, after in _found(masked, tokens):
+    for kind, before, after in _mixtures(masked, tokens):
         return kind, text[before.start : before.end].strip(), text[after.start : after.end].strip()
     return ()
 
 
-def _found(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
+def _mixtures(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
     if not _JOINTS.isdisjoint(tokens):
         yield from _at_joints(text)
     for before, after in pairwise(_clauses(text)):
@@ -358,21 +340,21 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 
 def _joined(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
-    if _prefers(before) and _shown(after):
+    if _prefers(before) and _is_sign(after):
         return "preference|event"
     if joint == "belief":
-        if before.past and after.standing:
+        if before.past and after.is_fact:
             return "event|belief"
-        return "fact|rule" if before.standing and after.asks else ""
+        return "fact|rule" if before.is_fact and after.asks else ""
     return "occurrence|motive" if before.past and not after.past and not after.asks else ""
 
 
 def _beside(before: ClauseSpan, after: ClauseSpan, masked: str) -> str:
-    """What two clauses mix that nothing but a stop joins."""
-    if _prefers(before) and _shown(after):
+    """Returns what two clauses mix that only a stop joins."""
+    if _prefers(before) and _is_sign(after):
         return "preference|event"
     stop = masked[before.end : after.start].strip()
-    if before.standing and after.asks and stop in (";", "—", "–"):
+    if before.is_fact and after.asks and stop in (";", "—", "–"):
         return "fact|rule"
     subjects = _subject(masked, before), _subject(masked, after)
     apart = all(subjects) and subjects[0] != subjects[1] and not _shared(before, after)
@@ -383,24 +365,25 @@ def _prefers(clause: ClauseSpan) -> bool:
     return not _words(lexicon.PREFERRING).isdisjoint(clause.tokens)
 
 
-def _shown(clause: ClauseSpan) -> bool:
+def _is_sign(clause: ClauseSpan) -> bool:
+    """Whether a clause tells an event that shows a preference."""
     return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
 
 
 def _subject(masked: str, clause: ClauseSpan) -> str:
-    """The name a clause begins with, if its verb follows at once."""
+    """Returns the name that begins a clause, if its verb follows at once."""
     words = masked[clause.start : clause.end].split()
     if len(words) < _LEAST or not words[0].isalpha() or not words[0][0].isupper():
         return ""
-    told = words[1] in third_person() or words[1] in ("is", "are")
-    finite = told or (words[1].islower() and words[1][-1] == "s" and words[1][-2:] != "ss")
+    known = words[1] in third_person() or words[1] in ("is", "are")
+    finite = known or (words[1].islower() and words[1][-1] == "s" and words[1][-2:] != "ss")
     return words[0] if finite and words[0].lower() not in _words(lexicon.ANAPHORS) else ""
 
 
 def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
-    """Whether the second clause goes on speaking of what the first one named."""
-    told = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
-    return any(t in told or t in _words(lexicon.ANAPHORS) for t in after.tokens)
+    """Whether the second clause names something that the first one names."""
+    before_words = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
+    return any(t in before_words or t in _words(lexicon.ANAPHORS) for t in after.tokens)
 
 
 @cache

@@ -1,5 +1,8 @@
-"""Claims that state nothing which could be found true or false, and why: they ask for something,
-plan it, tell what was done, or only name something. In doubt a claim can be checked."""
+"""Tells why there is nothing to check in a claim.
+
+It asks for something, plans it, reports work that was done, or only names something. In doubt a
+claim can be checked.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ from grounded_ingest.text.clause_form import (
 from grounded_ingest.text.patterns import compiled
 
 Nothing = Literal["", "instruction", "plan", "history", "label"]
-"""Why there is nothing to check; empty where there is something, or where that is in doubt."""
+"""Why there is nothing to check; empty if there is something, or in doubt."""
 
 _SURE = 0.8
-"""Certainty of a memory type from which a place says what an unclear form means."""
+"""Certainty of a memory type from which the place of a claim decides what an unclear form means."""
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
 _OBLIGING = frozenset(("main must", "main should"))
@@ -39,7 +42,7 @@ _REFERENCE = frozenset(("in reference", "under reference"))
 _JOINTS = frozenset((",", "→", "—", "-", ":"))
 _STOPS = frozenset((";", "—", "–", ".", "(", "→"))
 _POINTER, _CLAUSE = 8, 40
-"""Words of the longest pointer, and of a clause that are looked at."""
+"""Words of the longest pointer, and of a clause that are read."""
 
 _LINK = compiled(r"\[[^\[\]\n]*\]\([^()\[\n]*\)|https?://\S+")
 _WORD = compiled(r"[^\W\d_]{2,}")
@@ -52,8 +55,8 @@ def nothing_to_check(
     form: Form,
     box: str,
 ) -> Nothing:
-    """Why there is nothing to check in a claim. `tokens` are those of its masked text, `found` is
-    its memory type with all its cues, `box` the state of the check box it stands under."""
+    """Returns why there is nothing to check in a claim. `tokens` are those of its masked text,
+    `found` is its memory type with all cues, `box` the state of the check box above it."""
     if form in (Form.ROW, Form.HIDDEN):
         return ""
     if _only_names(text, tokens, found, form):
@@ -66,7 +69,7 @@ def nothing_to_check(
 
 
 def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> bool:
-    """Whether a text names what follows or what it stands in, or says where to look."""
+    """Whether a text names the texts below or around it, or says where to look."""
     if "](" in text and not _WORD.search(_LINK.sub("", text)):
         return True
     cues = found.all_cues
@@ -82,14 +85,14 @@ def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> b
 
 
 def _exact(tokens: Sequence[str]) -> bool:
-    """Whether code, a link, a quotation or a number stands in a text."""
+    """Whether a text has code, a link, a quotation or a number."""
     return any(t[0] == CODE or t[0].isdigit() for t in tokens)
 
 
 def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
     """Whether a claim asks for something, and no clause of it states a fact."""
     cues = found.all_cues
-    if found.told is not MemoryType.PROCEDURAL or _states_later(tokens):
+    if found.by_cues is not MemoryType.PROCEDURAL or _states_later(tokens):
         return False
     ruled = not _RULES.isdisjoint(cues)
     if not _ASKING.isdisjoint(cues):
@@ -103,21 +106,21 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
 
 
 def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Whether a text without another verb begins with a word that is a noun as often ("Use hooks"),
-    or forbids with "no"."""
-    if "no verb" not in cues or "label" in cues or _told_of(tokens):
+    """Whether a text has no other verb and begins with a word that is as often a noun ("Use
+    hooks"), or forbids by "no"."""
+    if "no verb" not in cues or "label" in cues or _begins_with_noun(tokens):
         return False
     return "bare verb" in cues or ("negated noun" in cues and "in rules" in cues)
 
 
 def _draws_attention(tokens: Sequence[str]) -> bool:
-    """Whether what is asked for is to know something: "Note that …"."""
-    said = next((at for at, t in enumerate(tokens[:4]) if t == "that"), 0)
-    return said > 0 and tokens[said - 1] in list_words("KNOWING")
+    """Whether a claim asks to know something: "Note that …"."""
+    that = next((at for at, t in enumerate(tokens[:4]) if t == "that"), 0)
+    return that > 0 and tokens[that - 1] in list_words("KNOWING")
 
 
 def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Whether what seems to be asked behind a condition is a noun: "In short, pull requests …"."""
+    """Whether the seeming verb behind a condition is a noun: "In short, pull requests …"."""
     if "condition, imperative" not in cues:
         return False
     rests = [
@@ -126,13 +129,13 @@ def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
     return not any(shape(rest) in _ASKING for rest in rests)
 
 
-def _told_of(tokens: Sequence[str]) -> bool:
-    """Whether the first word is a noun after all: "Retry logic takes …"."""
+def _begins_with_noun(tokens: Sequence[str]) -> bool:
+    """Whether the first word is a noun, because a verb follows: "Retry logic takes …"."""
     return any(t[-1] == "s" and is_bare_verb(t[:-1]) for t in tokens[2:3])
 
 
 def _states_later(tokens: Sequence[str]) -> bool:
-    """Whether a clause behind a stop has a verb of its own and asks for nothing."""
+    """Whether a clause behind a stop has its own verb and asks for nothing."""
     for at, word in enumerate(tokens):
         if word in _STOPS:
             rest = list(tokens[at + 1 : at + _CLAUSE])
@@ -144,9 +147,9 @@ def _states_later(tokens: Sequence[str]) -> bool:
 
 
 def _episode(found: Typed, tokens: Sequence[str]) -> Nothing:
-    """What an event is of: work that was done, or is to be done."""
+    """Tells whether an event is work that was done (`history`) or is to be done (`plan`)."""
     cues = found.all_cues
-    if found.told is not MemoryType.EPISODIC or found.certainty < _SURE or _states_later(tokens):
+    if found.by_cues is not MemoryType.EPISODIC or found.certainty < _SURE or _states_later(tokens):
         return ""
     if "past verb" in cues:  # "Added …": with a subject before the verb it may state something
         return "history" if not _LOGS.isdisjoint(cues) and _STANDING.isdisjoint(cues) else ""

@@ -9,18 +9,21 @@ from unicodedata import combining, is_normalized, normalize
 
 from msgspec import Struct
 
+from grounded_ingest.model.claims import Citation
 from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.patterns import compiled
 
 _RAGGED = compiled(r"\s\s|[^\S ]")
 _PARTS = compiled(r"\S+(?: \S+)*|\s+")
 _CLUSTER = 32
+"""Characters of the longest cluster of combining characters that is composed as one."""
 
 MarkKind = Literal["code", "link", "image", "footnote"]
 
 
 class PassageMark(NamedTuple):
-    """A span of a passage that is not plain text. `target` is a link's or footnote's."""
+    """A span of a passage that is not plain text. `target` is the content of code, the destination
+    of a link or image, or the label of a footnote; `label` is the text of a link or image."""
 
     kind: MarkKind
     start: int
@@ -29,9 +32,17 @@ class PassageMark(NamedTuple):
     label: str = ""
 
 
+class CitationSpan(NamedTuple):
+    """A citation and its place in a passage."""
+
+    start: int
+    end: int
+    citation: Citation
+
+
 class Pieces(NamedTuple):
-    """What a passage was put together from: texts, where each begins in it, the bytes of the source
-    they stand at, and whether the source reads the same."""
+    """The texts that a passage is made of: the index of each in the passage, its byte offset in the
+    source, and whether the source reads the same."""
 
     texts: list[str]
     starts: list[int]
@@ -44,7 +55,7 @@ class Pieces(NamedTuple):
         return self.sources[0] if self.sources else 0
 
     def source(self, index: int) -> int:
-        """The byte offset at which character `index` of the passage stands."""
+        """Returns the byte offset of character `index` of the passage."""
         if not self.starts:
             return 0
         at = max(bisect_right(self.starts, index) - 1, 0)
@@ -56,11 +67,11 @@ class Pieces(NamedTuple):
 class Passage(Struct, frozen=True):
     """Canonical inline text.
 
-    `text`: emphasis dropped, links as `[text](target)`, code in backticks, whitespace collapsed.
-    `masked`: the same length, with NUL for code and link targets. `speaks`: there is a word outside
-    of links and images; badges and menus have none. `run_in` is where the emphasised label ends
-    that it begins with, 0 without one; `asides` are spans that are said of more than this passage:
-    a table's headers.
+    `text` lacks emphasis, has links as `[text](target)` and code in backticks, and collapses white
+    space. `masked` has the same length, with NUL in place of code and link targets. `speaks`: a
+    word stands outside of links and images; badges and menus have none. `run_in` is the end of the
+    emphasised label that begins the passage, 0 without one. `asides` are spans that belong to more
+    than this passage: the headers of a table.
     """
 
     text: str
@@ -88,7 +99,7 @@ class Draft:
         self._ends_in_space = True
 
     def add(self, text: str, source: int, *, mask: bool = False, verbatim: bool = True) -> None:
-        """Append text that stands at byte `source`; `verbatim`: the source reads the same."""
+        """Appends the text at byte `source`; `verbatim`: the source reads the same."""
         if not _RAGGED.search(text):
             if text.isascii() and text and not (self._ends_in_space and text[0] == " "):
                 self._put(text, source, mask, verbatim)
@@ -123,7 +134,8 @@ class Draft:
             source += size if verbatim else 0
 
     def _combine(self, text: str, source: int) -> tuple[str, int]:
-        """Join what begins a text and combines with the last character to it; return the rest."""
+        """Joins the combining characters that begin a text to the last character. Returns the rest
+        and its offset."""
         last, where = self._text[-1], self._pieces.source(self._length - 1)
         end = 1
         while end < min(len(text), _CLUSTER) and combining(text[end]):
@@ -149,7 +161,7 @@ class Draft:
         self._ends_in_space = text[-1] == " "
 
     def code(self, content: str, source: int, end: int) -> None:
-        """Append a code span that stands at bytes `source` to `end`."""
+        """Appends the code span at bytes `source` to `end`."""
         start = self._length
         content = " ".join(content.split())
         fence = "``" if "`" in content else "`"
@@ -158,22 +170,24 @@ class Draft:
         self.marks.append(PassageMark("code", start, self._length, content))
 
     def footnote(self, label: str, source: int) -> None:
+        """Appends the call of a footnote."""
         start = self._length
         self.add(f"[^{label}]", source, mask=True, verbatim=False)
         self.marks.append(PassageMark("footnote", start, self._length, label))
 
     def open_link(self, target: str, source: int, kind: MarkKind) -> None:
+        """Begins a link or an image."""
         start = self._length
         self.add("[" if kind == "link" else "![", source, mask=True, verbatim=False)
         self._open.append((start, len(self._text), target, kind))
         self._images += kind == "image"
 
     def close_link(self, source: int) -> None:
-        """Append what closes the link or image opened last; `source`: its last byte."""
+        """Ends the link or image that was begun last; `source` is its last byte."""
         if not self._open:
             return
         start, first, target, kind = self._open.pop()
-        # What stands in an image is a part of its text: no label is kept for each level.
+        # An image inside an image is a part of its text: it gets no label of its own.
         self._images -= kind == "image"
         inner = kind == "image" and self._images
         label = "" if inner else "".join(self._text[first:]).strip()
@@ -181,17 +195,17 @@ class Draft:
         self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
-        """Append text that stands elsewhere and is repeated here."""
+        """Appends a text that stands elsewhere and is repeated here."""
         start = self._length
         self.add(text, source, verbatim=False)
         self._asides.append((start, self._length))
 
     def run_in(self) -> None:
-        """What stands here so far is the label that the passage begins with."""
+        """Marks the text so far as the label that begins the passage."""
         self._run_in = self._length
 
     def extend(self, other: Passage) -> None:
-        """Append a passage with its marks and its way back to the source."""
+        """Appends a passage with its marks and its way back to the source."""
         shift = self._length
         for text, start, source, plain in zip(*other.pieces, strict=True):
             self._append(text, source, MASK in other.masked[start : start + len(text)], plain)
@@ -199,16 +213,17 @@ class Draft:
 
     @property
     def barely_begun(self) -> bool:
-        """Whether nothing but a mark or two stands here yet."""
+        """Whether there is no letter or digit yet, and hardly a sign."""
         return self._length < 8 and not any(c.isalnum() for c in "".join(self._text))
 
     @property
     def blank(self) -> bool:
-        return not "".join(self._text).strip()
+        """Whether there is nothing but white space."""
+        return all(not text or text.isspace() for text in self._text)
 
     @property
     def passage(self) -> Passage:
-        """What was put together so far."""
+        """The passage as it is now."""
         masked = "".join(self._masked)
         return Passage(
             "".join(self._text), masked, _speaks(masked, self.marks), self.marks, self._asides,
@@ -217,13 +232,23 @@ class Draft:
 
 
 def _speaks(text: str, marks: list[PassageMark]) -> bool:
-    """Whether there is a word outside of links and images."""
+    """Whether a word stands outside of links and images."""
     at = 0
     for mark in sorted(m for m in marks if m.kind in ("link", "image")):
         if any(map(str.isalpha, text[at : mark.start])):
             return True
         at = max(at, mark.end)
     return any(map(str.isalpha, text[at:]))
+
+
+def blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    """Returns a text with each of the spans masked, at the same length."""
+    parts, at = [], 0
+    for start, end in sorted(spans):
+        if end > at:
+            parts += [text[at:start], MASK * (end - max(start, at))]
+            at = end
+    return "".join([*parts, text[at:]])
 
 
 def _size(text: str) -> int:
@@ -239,7 +264,7 @@ def _is_composed(text: str) -> bool:
 
 
 def _composed(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield (NFC piece, bytes of the original, whether they are equal)."""
+    """Yields (NFC piece, bytes of the original, whether both are equal)."""
     at = run = 0
     while at < len(text):
         end = at + 1

@@ -1,4 +1,4 @@
-"""Offsets to lines and columns."""
+"""Offsets to lines and columns, and texts that know the way back to their source."""
 
 from __future__ import annotations
 
@@ -7,40 +7,56 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 _BREAK = re.compile(rb"\r\n|\n|\r")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 
 
 class LineIndex:
-    """Byte offsets of a text to 1-based (line, column); columns count characters."""
+    """Maps byte offsets of a text to 1-based lines and columns, and back; columns count
+    characters."""
 
     def __init__(self, source: bytes) -> None:
-        self._source = source
+        self.source = source
         self._starts = [0, *(m.end() for m in _BREAK.finditer(source))]
         self._last = (0, 0, 1)
 
     def position(self, offset: int) -> tuple[int, int]:
+        """Returns the line and column of a byte."""
         line = bisect_right(self._starts, offset)
         # Claims come in order: counting on from the last one keeps one-line documents linear.
         known, start, column = self._last
         if known != line or offset < start:
             start, column = self._starts[line - 1], 1
-        column += len(self._source[start:offset].decode(errors="replace"))
+        column += len(self.source[start:offset].decode(errors="replace"))
         self._last = (line, offset, column)
         return line, column
 
     def line(self, offset: int) -> int:
+        """Returns the line of a byte."""
         return bisect_right(self._starts, offset)
+
+    def offset(self, line: int, column: int = 1) -> int:
+        """Returns the byte of a column; that of the line's or text's end if there is no such."""
+        if line > len(self._starts):
+            return len(self.source)
+        start = self._starts[line - 1]
+        end = self._starts[line] if line < len(self._starts) else len(self.source)
+        row = self.source[start:end].decode(errors="replace")
+        return start + len(row[: column - 1].encode())
 
 
 class Excerpt:
-    """Text gathered from several places of a source; knows the way back for its byte offsets."""
+    """A text gathered from several places of a source. It knows the source offset of each of its
+    byte offsets."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str = "", source: int = 0) -> None:
         self._parts: list[str] = []
         self._starts: list[int] = []
         self._sources: list[int] = []
         self.length = 0
+        self.add(text, source)
 
     def add(self, text: str, source: int) -> None:
+        """Appends the text that begins at byte `source`."""
         if not text:
             return
         self._parts.append(text)
@@ -50,34 +66,34 @@ class Excerpt:
 
     @property
     def text(self) -> str:
+        """The parts, joined."""
         return "".join(self._parts)
 
     @property
     def parts(self) -> Iterator[tuple[str, int]]:
-        """Each piece and its source offset."""
+        """Each part and its source offset."""
         return zip(self._parts, self._sources, strict=True)
 
     def source(self, offset: int) -> int:
-        """The source offset of byte `offset` of the text."""
+        """Returns the source offset of byte `offset` of the text."""
         if not self._starts:
             return 0
         at = max(bisect_right(self._starts, offset) - 1, 0)
         return self._sources[at] + offset - self._starts[at]
 
     def flush_left(self) -> Excerpt:
-        """The same without the white space and quote markers before each line, which would make
-        Markdown take indented text for code."""
+        """Returns the text without the white space and quote marks before each line: Markdown would
+        take indented text for code."""
         found, at = Excerpt(), 0
-        for line in re.findall(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+", self.text):
+        for line in _LINE.findall(self.text):
             bare = line.lstrip(" \t>") if line.strip() else line
-            lead = len(line) - len(bare)
-            found.add(bare, self.source(at + lead))
+            found.add(bare, self.source(at + len(line) - len(bare)))
             at += len(line.encode())
         return found
 
 
 class Offsets:
-    """Character offsets of a text to bytes; cheap when asked in ascending order."""
+    """Maps character offsets of a text to byte offsets; fast for ascending offsets."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -1,13 +1,12 @@
-"""Memory records in JSON, JSON Lines and YAML, and the knowledge-graph memory format."""
+"""Reads memory records in JSON, JSON Lines and YAML, and knowledge graphs of memories."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from grounded_ingest.extract.claims import Collector
-from grounded_ingest.extract.hidden_text import invisible, reads_as_prose, reported
-from grounded_ingest.extract.inner_markdown import take_in
+from grounded_ingest.extract.claims import Collector, add_excerpt
+from grounded_ingest.extract.hidden_text import invisible_runs, reads_as_prose, with_invisible
 from grounded_ingest.extract.positions import Excerpt, LineIndex, Offsets
 from grounded_ingest.extract.value_tree import (
     DEPTH,
@@ -19,8 +18,9 @@ from grounded_ingest.extract.value_tree import (
     read_yaml,
     record_fields,
     texts,
+    wordy_name,
+    yaml_notes,
 )
-from grounded_ingest.extract.yaml_notes import wordy_name, yaml_notes
 from grounded_ingest.model.claims import DocClass, Extraction, Form, Tier
 from grounded_ingest.text.patterns import compiled
 
@@ -48,73 +48,80 @@ class RecordReader:
         self.tier = int(Tier.BLOCK if wary else Tier.REVIEW)
         self.offset = Offsets(self.text)
         self.repeated: list[tuple[int, str]] = []
-        # By id, and held: the next document's values would get the ids of those let go of.
+        # Values by id. They are kept, so that the next document's values get other ids.
         self._seen: dict[int, Any] = {}
-        self._told: dict[int, Any] = {}
-        self._smuggled: list[tuple[int, str]] = []
+        self._read: dict[int, Any] = {}
+        self._invisible: list[tuple[int, str]] = []
 
     def line(self, at: int) -> int:
+        """Returns the line of a character."""
         return self.lines.line(self.offset(at))
 
     def broken(self, at: int, message: str) -> None:
+        """Adds the problem of a broken record."""
         self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
-        """Take in every record at or below a value, framed by the keys above it, and every text
-        that speaks to its reader; whether there was one."""
+        """Adds every record and every prose text at or below a value, framed by the keys above.
+        Returns whether there was one."""
         if isinstance(value, TextValue):
-            return self.speaks(value, name, under)
+            return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
             return False
         if depth > 2 * DEPTH:
             raise FieldError(f"nested more than {2 * DEPTH} levels deep")
         self._seen[id(value)] = value
         if isinstance(value, list):
-            return self.walk_list(value, name, depth, under)
-        if self.record(value, under):
+            return self._walk_list(value, name, depth, under)
+        if self._record(value, under):
             self.repeated += ((value.at, key) for key in value.repeated)
             return True
-        taken = [self.walk(former, name, depth + 1, under) for former in value.former]
+        read = [self.walk(former, name, depth + 1, under) for former in value.former]
         for key, child in value.items():
-            taken.append(self.walk(child, key, depth + 1, self.under(key, child, under)))
+            read.append(self.walk(child, key, depth + 1, self._below_key(key, child, under)))
         keys = value.places.items()
-        taken += [self.speaks(TextValue.placed(key, at), "", under) for key, at in keys]
-        return any(taken)
+        read += [self._prose(TextValue.placed(key, at), "", under) for key, at in keys]
+        return any(read)
 
-    def under(self, key: str, child: Any, frame: str) -> str:
-        """The frame of what stands below a key: the key in its own."""
+    def _below_key(self, key: str, child: Any, frame: str) -> str:
+        """Returns the frame of the values below a key: the key inside `frame`."""
         if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
 
-    def speaks(self, text: TextValue, name: str, under: str) -> bool:
-        """Take in a text that stands where no record is, if it is one for a reader."""
+    def _prose(self, text: TextValue, name: str, under: str) -> bool:
+        """Adds a text outside of records if it is prose."""
         if not self.memory or not reads_as_prose(text):
             return False
-        if id(text) in self._told:  # what aliases share is written once
+        if id(text) in self._read:  # a text that aliases share is read once
             return True
-        self._told[id(text)] = text
-        self.statement("", text, {"section": name, "record_id": "", "context": under})
+        self._read[id(text)] = text
+        self._statement("", text, {"section": name, "record_id": "", "context": under})
         return True
 
-    def walk_list(self, values: list[Any], name: str, depth: int, under: str) -> bool:
-        taken = []
+    def _walk_list(self, values: list[Any], name: str, depth: int, under: str) -> bool:
+        read = []
+        fields = {"section": str(name), "record_id": "", "context": under}
         for value in values:
-            said = isinstance(value, TextValue) and name in LIST_KEYS and " " in value
-            if said:
-                self.statement("", value, {"section": str(name), "record_id": "", "context": under})
-            taken.append(said or self.walk(value, name, depth + 1, under))
-        for value, found in zip(values, taken, strict=True):
-            if not found and any(taken) and isinstance(value, Mapping):
-                self.unknown(value)
-        return any(taken)
+            states = isinstance(value, TextValue) and name in LIST_KEYS and " " in value
+            if states:
+                self._statement("", value, fields)
+            read.append(states or self.walk(value, name, depth + 1, under))
+        self.skip_unread(values, read)
+        return any(read)
 
-    def unknown(self, value: Mapping) -> None:
+    def skip_unread(self, values: list[Any], read: list[bool]) -> None:
+        """Notes the objects that are no records, if others beside them are."""
+        for value, found in zip(values, read, strict=True):
+            if not found and any(read) and isinstance(value, Mapping):
+                self._skip_object(value)
+
+    def _skip_object(self, value: Mapping) -> None:
         line = self.line(value.at)
         self.collector.skip(line, line, "an object that is no memory record")
 
-    def record(self, value: Mapping, under: str) -> bool:
-        """Take in one record; False where the object is none."""
+    def _record(self, value: Mapping, under: str) -> bool:
+        """Adds one record. Returns False if the object is no record."""
         try:
             statements = list(_statements(value))
             if not statements:
@@ -128,45 +135,46 @@ class RecordReader:
             self.collector.links.append((begin, end, relation))
         identity = str(value.get("id", value.get("name", value.get("entityName", ""))))
         fields = {**fields, "section": identity, "record_id": identity}
-        said = {id(text) for _, text in statements}
-        beside = _beside(value, said)
-        fields["context"] = self.collector.frames.add("fields", beside, under) if beside else under
+        stated = {id(text) for _, text in statements}
+        short = _short_values(value, stated)
+        fields["context"] = self.collector.frames.add("fields", short, under) if short else under
         for prefix, text in statements:
-            self.statement(prefix, text, fields)
-        self.beside(value, {id(text) for _, text in statements}, fields)
+            self._statement(prefix, text, fields)
+        self._other_texts(value, stated, fields)
         return True
 
-    def beside(self, value: Mapping, said: set[int], fields: dict[str, Any]) -> None:
-        """Take in what a record says beside its statements; names are part of those."""
-        told = _NAMES if not self.memory else frozenset(_told(value))
-        for key, text in texts(value, seen=self._told):
-            if id(text) in said or key in told or len(text.split()) < _WORDS:
+    def _other_texts(self, value: Mapping, stated: set[int], fields: dict[str, Any]) -> None:
+        """Adds the texts of a record beside its statements. Names are parts of statements."""
+        names = _NAMES if not self.memory else frozenset(_keys_in_statements(value))
+        for key, text in texts(value, seen=self._read):
+            if id(text) in stated or key in names or len(text.split()) < _WORDS:
                 continue
             if key not in _NAMES or reads_as_prose(text):
-                self.statement("", text, fields)
+                self._statement("", text, fields)
         if self.memory:
             for key in filter(reads_as_prose, all_keys(value)):
-                self.statement("", key, fields)
+                self._statement("", key, fields)
 
     def note(self, lines: list[TextValue]) -> None:
-        """Take in a comment of one or more lines, if it speaks to its reader."""
+        """Adds a comment of one or more lines if it is prose."""
         if not self.memory or not reads_as_prose(" ".join(lines)):
             return
         excerpt = Excerpt()
         for line in lines:
             excerpt.add(f"{line}\n", self.offset(line.at))
         fields = {"section": "#", "record_id": "", "block": 1, "form": Form.RECORD}
-        take_in(self.collector, excerpt, fields, self.lines.position)
+        add_excerpt(self.collector, excerpt, fields, self.lines.position)
 
-    def smuggling(self, value: Any) -> None:
-        """Note what escapes write that no person sees."""
+    def escaped_characters(self, value: Any) -> None:
+        """Notes invisible characters that the file writes by escapes."""
         if self.memory and "\\" in self.text:
             for text in (*(text for _, text in texts(value)), *all_keys(value)):
-                self._smuggled += ((self.line(text.at), said) for _, _, said in invisible(text))
+                runs = invisible_runs(text)
+                self._invisible += ((self.line(text.at), words) for _, words in runs)
 
-    def statement(self, prefix: str, text: TextValue, fields: dict[str, Any]) -> None:
-        """Take in a record's text. Its claims stand where they are read, or, where the file writes
-        the text otherwise, all at its beginning."""
+    def _statement(self, prefix: str, text: TextValue, fields: dict[str, Any]) -> None:
+        """Adds the claims of a text. They stand where the file writes them, or all at the beginning
+        of the text if the file writes it with escapes."""
         at = self.offset(text.at)
         first = self.lines.position(at)
         verbatim = self.text.startswith(text, text.at)
@@ -175,25 +183,25 @@ class RecordReader:
         def locate(offset: int) -> tuple[int, int]:
             return self.lines.position(max(at, offset)) if verbatim else first
 
-        excerpt = Excerpt()
-        excerpt.add(f"{prefix}{text}", lead)
+        excerpt = Excerpt(f"{prefix}{text}", lead)
         if not text.strip():
             self.collector.skip(first[0], first[0], "an empty record")
         fields = {**fields, "block": 1, "form": Form.RECORD}
-        take_in(self.collector, excerpt, fields, locate, stated=len(text.split()) <= _SHORT)
+        add_excerpt(self.collector, excerpt, fields, locate, stated=len(text.split()) <= _SHORT)
 
     @property
     def found(self) -> Extraction:
+        """All that was read."""
         if self.collector.claims:
             for at, key in self.repeated:
                 self.broken(at, f"the key {key!r} stands twice in one object")
         elif not (self.collector.problems or self.collector.skipped) and self.text.strip():
             self.collector.skip(1, self.line(len(self.text)), "no memory records")
-        return reported(self.collector.found, self._smuggled)
+        return with_invisible(self.collector.found, self._invisible)
 
 
-def _told(value: Mapping) -> Iterator[str]:
-    """The keys whose texts a record's statements hold."""
+def _keys_in_statements(value: Mapping) -> Iterator[str]:
+    """Yields the keys whose texts are parts of a record's statements."""
     if "observations" in value:
         yield from ("name", "entityName")
     if set(_RELATION) <= value.keys():
@@ -201,7 +209,7 @@ def _told(value: Mapping) -> Iterator[str]:
 
 
 def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
-    """(prefix, text) of what a record states. Raises FieldError where it is broken."""
+    """Yields (prefix, text) of the statements of a record. Raises FieldError if it is broken."""
     observations = value.get("observations")
     if isinstance(observations, TextValue | list):
         yield from _observed(value, observations)
@@ -225,26 +233,26 @@ def _observed(value: Mapping, observations: Any) -> Iterator[tuple[str, TextValu
 
 
 def _texts_of(value: Mapping) -> list[TextValue]:
-    """The texts of a record: of a memory any, of another only what is more than a word."""
+    """Returns the texts of a record: any of a memory, of another object only several words."""
     memory = bool(MEMORY_KEYS & value.keys())
     for key in (k for k in TEXT_KEYS if k in value):
         text = value[key]
         parts = text if isinstance(text, list) else [text]
-        said = [p for p in parts if isinstance(p, TextValue) and (memory or " " in p.strip())]
-        if said:
-            return said
+        found = [p for p in parts if isinstance(p, TextValue) and (memory or " " in p.strip())]
+        if found:
+            return found
         if memory and isinstance(text, int | float | None):
             raise FieldError(f"{key!r} is not a text")
     return []
 
 
-def _beside(value: Mapping, said: Collection[int]) -> str:
-    """The short values of a record beside what it states: a reader takes them for its
-    circumstances. When it was last touched is none."""
+def _short_values(value: Mapping, stated: Collection[int]) -> str:
+    """Returns the short values of a record beside its statements, as `key: value`: they are its
+    circumstances. Times of changes are left out."""
     found = []
     for key, one in value.items():
         parts = one if isinstance(one, list) else [one]
-        short = [p for p in parts if not isinstance(p, list | dict) and id(p) not in said]
+        short = [p for p in parts if not isinstance(p, list | dict) and id(p) not in stated]
         words = [str(p) for p in short if p is not None and len(str(p).split()) < _WORDS]
         if words and key not in _PASSING:
             found.append(f"{key}: {', '.join(words)}")
@@ -252,19 +260,17 @@ def _beside(value: Mapping, said: Collection[int]) -> str:
 
 
 def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Records of a JSON text."""
-    return _whole(RecordReader(source, doc_class, role), read_json)
+    """Reads the records of a JSON text."""
+    return _read_whole(RecordReader(source, doc_class, role), read_json)
 
 
 def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Records of a YAML text, and what it says beside its values."""
-    return _whole(RecordReader(source, doc_class, role), read_yaml, _take_in_notes)
+    """Reads the records of a YAML text, and its comments, anchors and tags."""
+    return _read_whole(RecordReader(source, doc_class, role), read_yaml, _read_notes)
 
 
-def _take_in_notes(reader: RecordReader, text: str) -> None:
-    if not reader.memory:
-        return
-    for note in yaml_notes(text):
+def _read_notes(reader: RecordReader, text: str) -> None:
+    for note in yaml_notes(text) if reader.memory else ():
         if note.named:
             name = note.lines[0]
             reader.collector.problem(reader.line(name.at), *wordy_name(name))
@@ -272,20 +278,20 @@ def _take_in_notes(reader: RecordReader, text: str) -> None:
             reader.note(note.lines)
 
 
-def _whole(
+def _read_whole(
     reader: RecordReader,
     read: Callable[[str], Any],
-    beside: Callable[[RecordReader, str], None] = lambda *_: None,
+    also: Callable[[RecordReader, str], None] = lambda *_: None,
 ) -> Extraction:
-    # A blank keeps the offsets behind a byte order mark right.
+    # A blank in place of a byte order mark keeps the offsets behind it right.
     text = " " + reader.text[1:] if reader.text.startswith("\ufeff") else reader.text
     if not text.strip():
         return Extraction()
     try:
         value = read(text)
         reader.walk(value)
-        reader.smuggling(value)
-        beside(reader, text)
+        reader.escaped_characters(value)
+        also(reader, text)
     except FieldError as error:
         line = reader.line(error.offset)
         reader.collector.problem(line, "unreadable", str(error), reader.tier)
@@ -293,7 +299,7 @@ def _whole(
 
 
 def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Records of a JSON Lines text; a broken line loses no other."""
+    """Reads the records of a JSON Lines text; a broken line does not affect others."""
     reader = RecordReader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):
@@ -304,19 +310,17 @@ def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Ex
         try:
             value = read_json(text.rstrip("\r\n"))
             _shift(value, start)
-            reader.smuggling(value)
+            reader.escaped_characters(value)
             taken.append(reader.walk(value))
             values.append(value)
         except FieldError as error:
             reader.broken(start + error.offset, str(error))
-    for value, found in zip(values, taken, strict=True):
-        if not found and any(taken) and isinstance(value, Mapping):
-            reader.unknown(value)
+    reader.skip_unread(values, taken)
     return reader.found
 
 
 def _shift(value: Any, by: int) -> None:
-    """Move the places of a value and all below it."""
+    """Moves the places of a value and all below it."""
     if isinstance(value, TextValue | Mapping):
         value.at += by
     if isinstance(value, Mapping):

@@ -1,16 +1,26 @@
-"""What the words right beside a file's name say of it: that it went, is to come, should not be
-there, or is there in some cases. What is said of it is no claim that it is there.
+"""What a text says about its references.
 
-The table is ordered: the first row with a pattern that matches right before or right behind the
-name decides. Words elsewhere in the sentence say nothing.
+A file is gone, planned, unwanted, or there in some cases; a hex number is a commit; another
+repository is meant.
+
+Words right beside a reference decide (`cue`). Words elsewhere in its clause, in lead-ins and in
+headings only suggest (`around`): the verifier asks the tree and its history first.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from re import Pattern
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
+from grounded_ingest.extract.passage import CitationSpan, Passage
+from grounded_ingest.model.claims import Around, Citation, CitationKind, Cue, Frame, context_in
+from grounded_ingest.text.code_spans import MASK
+from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
 FileCue = Literal["", "gone", "planned", "unwanted", "conditional"]
@@ -97,11 +107,10 @@ _STRUCK_BEFORE, _STRUCK_AFTER = compiled(r"~~$"), compiled(r"~~")
 _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
-NEAR = 60
-"""Characters before a name in which a cue begins, but for what is copied to it."""
-
-
 class CueRow(NamedTuple):
+    """A row of the table: patterns right before and right behind a name. `both`: both patterns have
+    to match; otherwise one is enough."""
+
     cue: FileCue
     before: Pattern[str] | None
     after: Pattern[str] | None
@@ -118,11 +127,13 @@ TABLE: tuple[CueRow, ...] = (
     CueRow("planned", _COPIED_TO, None),
     CueRow("planned", _PLANNED_BEFORE, _PLANNED_AFTER),
 )
-"""`both`: both patterns have to match."""
+"""The first row that matches decides."""
+NEAR = 60
+"""Characters before a name that are searched for a cue. Only "copy … to" may be farther away."""
 
 
-def said_of_file(before: str, after: str) -> FileCue:
-    """Returns what the text right before and right behind a file's name says of it."""
+def file_cue(before: str, after: str) -> FileCue:
+    """Returns what the text right before and right behind the name of a file says about it."""
     near = before[-NEAR:]
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
@@ -133,3 +144,235 @@ def said_of_file(before: str, after: str) -> FileCue:
         if (first and behind) if row.both else (first or behind):
             return row.cue
     return ""
+
+
+# An example is offered, and not cited.
+_EXAMPLE = compiled(
+    r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
+    r"[\s,:(]*(?:(?:a|an|the)\s+)?(?:`[^`]*`[\s,/]*(?:(?:and|or)\s+)?)*$",
+    re.IGNORECASE,
+)
+# Only other decisions may stand between: "Supersedes ADR-039 (router), ADR-043".
+_SUPERSEDING = compiled(
+    r"\b(?:supersed(?:es|ed|ing)?|obsoletes?|deprecates?|replaces?|subsumes?):?\s+"
+    r"(?:(?:drafts?|decisions?)\s+)?(?:ADRs?[-\s]?\d+[a-z]?(?:\s*\([^()]*\))?[\s,/&]*(?:and\s+)?)*$",
+    re.IGNORECASE,
+    needs=("supersed", "obsolete", "deprecate", "replace", "subsume"),
+)
+
+
+def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
+    """Returns what a sentence says about its citation at text[start:end]; empty for nothing."""
+    if kind is CitationKind.ISSUE:
+        return ""
+    before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
+    near = before[-48:]
+    cue = file_cue(before, after)
+    if kind is CitationKind.PATH and cue:
+        return cue
+    if cue == "gone":
+        return "gone" if kind is not CitationKind.COMMIT else "meant"
+    if kind is CitationKind.ADR and _SUPERSEDING.search(before):
+        return "gone"
+    if kind is CitationKind.COMMIT:
+        return _commit_cue(text[start:end].strip("`").lower(), before)
+    can_be_example = kind in (CitationKind.PATH, CitationKind.ADR)
+    return "planned" if can_be_example and (_EXAMPLE.search(near) or _quoted(text[:start])) else ""
+
+
+def _quoted(text: str) -> bool:
+    """Whether a quotation is still open at the end of a text."""
+    tail = text[-300:]
+    return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
+
+
+_MEANT = compiled(
+    r"\b(?:commits?|sha|sha1|revisions?|changesets?|receipts?|cherry-?picked|(?:fixed|introduced|"
+    r"reverted|landed|"
+    r"merged|added|removed|shipped|implemented|resolved|done|changed)\s+(?:in|by|as|with))\b"
+    r"[^.;!?]{0,60}$",
+    re.IGNORECASE,
+)
+# Several may be listed: "commits 1234567, abcdefa and deadbee1".
+_NAMED_COMMIT = compiled(
+    rf"\b(?:{citing.COMMIT})[\s`:=(*_]{{0,3}}(?:`?[0-9a-f]{{7,40}}`?[\s,/&]+(?:(?:and|or|to)\s+)?`?)*$",
+    re.IGNORECASE,
+    needs=("commit", "sha", "revision", "changeset", "git"),
+)
+# `owner/name@id`, `owner/name, id`: a commit of that repository.
+_OF_REPOSITORY = compiled(r"(?<![\w/.])[A-Za-z][\w-]*/[A-Za-z][\w-]*(?:`?(?:,|:)? `?|`?@`?)$")
+_OTHER_COMMIT = compiled(
+    r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
+)
+_PLACEHOLDER = compiled(
+    r"ed25519|abc123[0-9a-f]*|abcdef[0-9a-f]*|a1b2c3[0-9a-f]*|12345[0-9a-f]*|deadbee[0-9a-f]*|"
+    r"cafebabe|([0-9a-f])\1+"
+)
+
+
+def _commit_cue(cited: str, before: str) -> Cue:
+    if _OF_REPOSITORY.search(before):
+        return "foreign"
+    named = _NAMED_COMMIT.search(before) is not None
+    shaped = not _PLACEHOLDER.fullmatch(cited)
+    if (named or shaped) and _OTHER_COMMIT.search(before[-40:]):
+        return "foreign"
+    if named:
+        return "" if _EXAMPLE.search(before[: -len("commit ")]) and not shaped else "meant"
+    return "meant" if shaped and not cited.isdigit() and _MEANT.search(before) else ""
+
+
+_FOREIGN = compiled(citing.FOREIGN)
+_ELSEWHERE = compiled(citing.ELSEWHERE)
+_REPOSITORY_NAME = compiled(f"(?i){citing.NAMED_REPOSITORY}")
+_REPOSITORY_CELL = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
+_WORD = compiled(r"[a-z]+(?:'ll)?")
+_CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
+_LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
+_COUNTER_EXAMPLE = compiled(
+    r"(?i)\W*(?:instead of|rather than|bad|wrong|avoid|incorrect|don['’]?ts?|do not|not|before"
+    r"|old)\b"
+)
+_LABELS = ("lead-in", "item")
+_JUDGED = (CitationKind.PATH, CitationKind.COMMIT, CitationKind.ADR)
+SHORT_CELL = 2
+"""Words of the longest cell that says what is done with the names in the other cells."""
+_NEAR_CLAUSE = 160
+"""Characters before and behind a reference that are searched for its clause."""
+LABEL = 12
+"""Words of the longest text that labels what stands below it without ending in a colon."""
+_LONGEST = 2000
+"""Characters of a text that are read."""
+
+
+class Surroundings:
+    """The texts above a passage: its section's headings, and its `frame` in `frames`. `of_all`
+    returns what the head of the document suggests about all its references."""
+
+    def __init__(
+        self,
+        section: str,
+        frames: Mapping[str, Frame],
+        frame: str,
+        of_all: Callable[[], frozenset[Around]],
+    ) -> None:
+        self.section, self.frames, self.frame, self.of_all = section, frames, frame, of_all
+
+    def citations(
+        self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
+    ) -> list[Citation]:
+        """Returns the citations of the sentence from `start` to `end`, each with what its clause,
+        the texts above, and other repositories named in the sentence suggest."""
+        if not any(c.citation.kind in _JUDGED for c in cited):
+            return [c.citation for c in cited]
+        above = {*_of_heading(self.section), *self._labels, *self.of_all()}
+        if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
+            above.add("foreign")
+        cells = _short_cells(passage.masked[start:end]) if passage.asides else ""
+        found = []
+        for one in cited:
+            citation = one.citation
+            if citation.kind in _JUDGED:
+                clause = clause_around(passage.masked, one.start, one.end, start, end)
+                words = _of_words(f"{clause} {cells}")
+                around = tuple(sorted({*above, *_of_column(passage, one), *words}))
+                citation = replace(citation, around=around) if around else citation
+            found.append(citation)
+        return found
+
+    @cached_property
+    def _labels(self) -> frozenset[Around]:
+        return _of_labels(context_in(self.frames, self.frame))
+
+
+def _of_column(passage: Passage, cited: CitationSpan) -> set[Around]:
+    """Returns `example` if the header of the column calls its cells bad or wrong."""
+    headers = [(start, end) for start, end in passage.asides if end <= cited.start]
+    is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
+    return {"example"} if is_counter else set()
+
+
+def _short_cells(row: str) -> str:
+    values = (cell.partition(": ")[2] or cell for cell in row.split("; "))
+    return " ".join(v for v in values if MASK not in v and len(v.split()) <= SHORT_CELL)
+
+
+def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
+    """Returns the clause around a reference at `at` to `to`, without the reference, in the sentence
+    from `start` to `end`. Names listed beside the reference belong to its clause."""
+    before = masked[max(start, at - _NEAR_CLAUSE) : at]
+    behind = masked[to : min(end, to + _NEAR_CLAUSE)]
+    left_ends, right_ends = _CLAUSE_END.finditer(before), _CLAUSE_END.finditer(behind)
+    starts = [m.end() for m in left_ends if not _LISTED.fullmatch(before, m.end())]
+    stops = (m.start() for m in right_ends if not _LISTED.fullmatch(behind, 0, m.start()))
+    left, right = before[starts[-1] if starts else 0 :], behind[: next(stops, len(behind))]
+    return f"{left} {right}".replace(MASK, " ")
+
+
+def suggestions(
+    text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
+) -> frozenset[Around]:
+    """Returns what the clause of a reference, its section and the frames `above` it (kind, text)
+    suggest. `text` is the whole claim, which may name another repository."""
+    plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
+    found = {*_of_words(plain, "COMING"), *_of_heading(section), *_of_labels(above, "COMING")}
+    return frozenset(found | ({"foreign"} if _is_foreign(written) else set()))
+
+
+def describes_elsewhere(head: Sequence[Passage]) -> bool:
+    """Whether the head of a document says that it is about another repository."""
+    return any(_ELSEWHERE.search(passage.text[:_LONGEST]) for passage in head)
+
+
+def _of_labels(above: Sequence[tuple[str, str]], planned: str = "PLANNED") -> frozenset[Around]:
+    labels = "\n".join(_label(text) for kind, text in above if kind in _LABELS)
+    found: set[Around] = set(_of_words(labels, planned))
+    if _is_foreign(labels):
+        found.add("foreign")
+    if ("check box", "open") in above:
+        found.add("planned")
+    return frozenset(found)
+
+
+def _label(text: str) -> str:
+    if text.endswith((":", "：")):
+        return text[-_LONGEST:].rpartition(". ")[2]
+    return text if len(text.split()) <= LABEL else ""
+
+
+@lru_cache(maxsize=1024)
+def _of_heading(section: str) -> frozenset[Around]:
+    foreign: set[Around] = {"foreign"} if _is_foreign(section) else set()
+    return _of_words(section, "PLANNING") | foreign
+
+
+def _of_words(text: str, planned: str = "PLANNED") -> frozenset[Around]:
+    """Returns what the words and phrases of a text suggest; `planned` names the list for plans."""
+    if not text:
+        return frozenset()
+    text = text.lower().replace("’", "'")
+    words = set(_WORD.findall(text))
+    lists: list[tuple[Around, str]] = [
+        ("gone", "GONE"), ("planned", planned), ("example", "EXAMPLE"),
+    ]  # fmt: skip
+    return frozenset(around for around, name in lists if _has_word(name, words, text))
+
+
+@cache
+def _lexicon(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    return frozenset(getattr(citing, name).split()), getattr(citing, f"{name}_PHRASES")
+
+
+def _has_word(name: str, words: set[str], text: str) -> bool:
+    known, phrases = _lexicon(name)
+    return not known.isdisjoint(words) or any(map(text.__contains__, phrases))
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether a text names another repository."""
+    if not any(map(text.lower().__contains__, citing.FOREIGN_SIGNS)):
+        return False
+    if _FOREIGN.search(text) or _REPOSITORY_CELL.search(text):
+        return True
+    own = citing.OWN.split()
+    return any(m["name"].lower() not in own for m in _REPOSITORY_NAME.finditer(text))

@@ -1,11 +1,13 @@
-"""Values with their places: JSON and YAML read so that every string knows where it stands."""
+"""Values with their places: JSON and YAML read so that every string knows its offset."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from json import JSONDecodeError, JSONDecoder
+from typing import Any, NamedTuple
 
-from grounded_ingest.model.claims import Kind, MemoryType, Source
+from grounded_ingest.model.claims import Kind, MemoryType, Source, Tier
 from grounded_ingest.text.patterns import compiled
 
 DEPTH = 64
@@ -20,21 +22,22 @@ class FieldError(Exception):
 
 
 class TextValue(str):
-    """A string of a structured document, and the character offset at which its value begins."""
+    """A string of a structured document, and the character offset of its value."""
 
     __slots__ = ("at",)
     at: int
 
     @classmethod
     def placed(cls, value: str, at: int) -> TextValue:
+        """Returns a string with its offset."""
         text = cls(value)
         text.at = at
         return text
 
 
 class Mapping(dict[str, Any]):
-    """An object of a structured document; `repeated` are keys that stand in it twice, `former`
-    their values that others took the place of, `places` the character offsets of keys."""
+    """An object of a structured document. `repeated` are its keys that occur twice, `former` the
+    values that later ones replaced, `places` the character offsets of keys."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -44,6 +47,7 @@ class Mapping(dict[str, Any]):
         self.places: dict[str, int] = {}
 
     def put(self, key: str, value: Any) -> None:
+        """Sets a key, and keeps its former value."""
         plain = str(key)  # a key becomes a section or an id, which have no place
         if plain in self:
             self.repeated.append(plain)
@@ -52,90 +56,73 @@ class Mapping(dict[str, Any]):
         self[plain] = value
 
 
-_BLANK = compiled(r"[ \t\r\n]*")
-_SCALAR = compiled(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
-_CONSTANTS = {"true": True, "false": False, "null": None}
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_PLACE = compiled(rf"{_STRING}|\{{", re.DOTALL)
+_NESTING = compiled(rf"{_STRING}|[\[{{]|[\]}}]", re.DOTALL)
+_CONSTANT = compiled(rf"{_STRING}|(?P<constant>NaN|-?Infinity)", re.DOTALL)
 
 
-class _Json:
-    def __init__(self, text: str) -> None:
-        self.text = text
+class _Pairs(list[tuple[str, Any]]):
+    """The keys and values of a JSON object, with the repeated ones."""
 
-    def blank(self, at: int) -> int:
-        found = _BLANK.match(self.text, at)
-        return found.end() if found else at
 
-    def value(self, at: int, depth: int = 0) -> tuple[Any, int]:
-        at = self.blank(at)
-        if depth > DEPTH:
-            raise FieldError(f"nested more than {DEPTH} levels deep", at)
-        start = self.text[at : at + 1]
-        if start == '"':
-            return self.string(at)
-        if start == "{":
-            return self.object(at, depth)
-        if start == "[":
-            return self.array(at, depth)
-        if found := _SCALAR.match(self.text, at):
-            word = found[0]
-            return (_CONSTANTS[word] if word in _CONSTANTS else _number(word)), found.end()
-        raise FieldError("not valid JSON", at)
-
-    def string(self, at: int) -> tuple[TextValue, int]:
-        from json import JSONDecodeError
-        from json.decoder import scanstring  # type: ignore[attr-defined]
-
-        try:
-            value, end = scanstring(self.text, at + 1, True)
-        except JSONDecodeError as error:
-            raise FieldError(f"not valid JSON: {error.msg}", error.pos) from None
-        return TextValue.placed(_whole(value), at + 1), end
-
-    def object(self, at: int, depth: int) -> tuple[Mapping, int]:
-        found, at = Mapping(at), self.blank(at + 1)
-        while self.text[at : at + 1] != "}":
-            if self.text[at : at + 1] != '"':
-                raise FieldError("not valid JSON: a key is missing", at)
-            key, at = self.string(at)
-            at = self.blank(at)
-            if self.text[at : at + 1] != ":":
-                raise FieldError("not valid JSON: ':' is missing", at)
-            value, at = self.value(at + 1, depth + 1)
-            found.put(key, value)
-            at = self.next(at, "}")
-        return found, at + 1
-
-    def array(self, at: int, depth: int) -> tuple[list[Any], int]:
-        found: list[Any] = []
-        at = self.blank(at + 1)
-        while self.text[at : at + 1] != "]":
-            value, at = self.value(at, depth + 1)
-            found.append(value)
-            at = self.next(at, "]")
-        return found, at + 1
-
-    def next(self, at: int, closing: str) -> int:
-        at = self.blank(at)
-        if self.text[at : at + 1] == ",":
-            at = self.blank(at + 1)
-            if self.text[at : at + 1] != closing:
-                return at
-        elif self.text[at : at + 1] == closing:
-            return at
-        raise FieldError("not valid JSON: ',' is missing or one too many", at)
+class _ConstantError(ValueError):
+    """The text has `NaN` or `Infinity`, which JSON does not know."""
 
 
 def read_json(text: str) -> Any:
-    """A JSON text; strings are `Text`, objects `Mapping`. Raises FieldError."""
-    parser = _Json(text)
-    value, at = parser.value(0)
-    if (at := parser.blank(at)) != len(text):
-        raise FieldError("not valid JSON: text after the value", at)
+    """Reads a JSON text: strings become `TextValue`, objects `Mapping`. Raises FieldError."""
+    decoder = JSONDecoder(
+        object_pairs_hook=_Pairs, parse_int=_number, parse_constant=_refuse_constant
+    )
+    try:
+        value = decoder.decode(text)
+    except JSONDecodeError as error:
+        raise FieldError(f"not valid JSON: {error.msg}", error.pos) from None
+    except _ConstantError:
+        found = (m.start() for m in _CONSTANT.finditer(text) if m["constant"])
+        raise FieldError("not valid JSON", next(found, 0)) from None
+    except RecursionError:
+        raise FieldError(_TOO_DEEP, _too_deep(text)) from None
+    return _with_places(value, _PLACE.finditer(text), text)
+
+
+_TOO_DEEP = f"nested more than {DEPTH} levels deep"
+
+
+def _refuse_constant(_: str) -> None:
+    raise _ConstantError
+
+
+def _too_deep(text: str) -> int:
+    """Returns the offset of the first bracket that is nested too deeply."""
+    depth = 0
+    for found in _NESTING.finditer(text):
+        depth += (found[0] in "[{") - (found[0] in "]}")
+        if depth > DEPTH:
+            return found.start()
+    return 0
+
+
+def _with_places(value: Any, places: Iterator[re.Match[str]], text: str, depth: int = 0) -> Any:
+    """Returns a value with the offsets of its strings and objects, in the order of the text."""
+    if depth > DEPTH:
+        raise FieldError(_TOO_DEEP, _too_deep(text))
+    if isinstance(value, str):
+        return TextValue.placed(_encodable(value), next(places).start() + 1)
+    if isinstance(value, _Pairs):
+        found = Mapping(next(places).start())
+        for key, item in value:
+            name = TextValue.placed(_encodable(key), next(places).start() + 1)
+            found.put(name, _with_places(item, places, text, depth + 1))
+        return found
+    if isinstance(value, list):
+        return [_with_places(item, places, text, depth + 1) for item in value]
     return value
 
 
-def _whole(text: str) -> str:
-    """Without halves of surrogate pairs, which no encoding can write."""
+def _encodable(text: str) -> str:
+    """Returns a text without halves of surrogate pairs, which no encoding can write."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
@@ -144,9 +131,9 @@ def _number(word: str) -> float:
 
 
 def read_yaml(text: str) -> Any:
-    """A YAML text; tags are not interpreted. Strings are `Text`, mappings `Mapping`; several
-    documents are a list of them. Raises FieldError."""
-    from grounded_ingest.text.yaml_text import YamlError, nodes_of
+    """Reads a YAML text: strings become `TextValue`, mappings `Mapping`; tags are not interpreted.
+    Several documents become a list. Raises FieldError."""
+    from grounded_ingest.text.yaml_text import YamlError, nodes_of  # late: brings yaml
 
     known: dict[int, Any] = {}
     try:
@@ -157,7 +144,7 @@ def read_yaml(text: str) -> Any:
 
 
 def _plain(node: Any, known: dict[int, Any]) -> Any:
-    """The value of a node; aliases share theirs, so that no text grows by being read."""
+    """Returns the value of a node. Aliases share theirs, so that no text grows by being read."""
     if id(node) not in known:
         if node.id == "sequence":
             known[id(node)] = [_plain(child, known) for child in node.value]
@@ -182,14 +169,14 @@ def _scalar(node: Any) -> Any:
             return _number(value)
         except ValueError:
             pass
-    return TextValue.placed(_whole(value), node.start_mark.index)
+    return TextValue.placed(_encodable(value), node.start_mark.index)
 
 
 def texts(
     value: Any, name: str = "", depth: int = 0, seen: dict[int, Any] | None = None
 ) -> Iterator[tuple[str, TextValue]]:
-    """Yield (key nearest above, text) of every string below a value, in order. What aliases share
-    is written once and yielded once: `seen` are the values that were, by id."""
+    """Yields (nearest key above, text) of every string below a value, in order. `seen` are values
+    by id that are left out, so that what aliases share is yielded once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
@@ -203,7 +190,7 @@ def texts(
 
 
 def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
-    """Yield every key at or below a value, with its place."""
+    """Yields every key at or below a value, with its place."""
     if depth <= DEPTH and isinstance(value, list | Mapping):
         for child in value.values() if isinstance(value, Mapping) else value:
             yield from all_keys(child, depth + 1)
@@ -212,17 +199,17 @@ def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:
-    """Claim fields a record or front matter states. Raises FieldError for impossible values."""
+    """Returns the claim fields of a record or front matter. Raises FieldError for impossible
+    values."""
     fields: dict[str, Any] = {}
-    source = str(record.get("source", "")).lower()
-    if source in Source._value2member_map_:
-        fields["declared_source"] = Source(source)
-    kind = str(record.get("kind", record.get("type", ""))).lower()
-    if kind in Kind._value2member_map_:
-        fields["kind"] = Kind(kind)
-    memory_type = str(record.get("memory_type", record.get("type", ""))).lower()
-    if memory_type in MemoryType._value2member_map_:
-        fields["memory_type"] = MemoryType(memory_type)
+    for name, kind, keys in (
+        ("declared_source", Source, ("source",)),
+        ("kind", Kind, ("kind", "type")),
+        ("memory_type", MemoryType, ("memory_type", "type")),
+    ):
+        word = str(next((record[key] for key in keys if key in record), "")).lower()
+        if word in kind._value2member_map_:
+            fields[name] = kind(word)
     if (trust := record.get("trust")) is not None:
         if isinstance(trust, bool) or not isinstance(trust, int | float) or not 0 <= trust <= 1:
             raise FieldError(f"trust must be a number from 0 to 1, not {str(trust)[:40]!r}")
@@ -231,3 +218,67 @@ def record_fields(record: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value := record.get(name), str):
             fields[name] = str(value)
     return fields
+
+
+_COMMENT = compiled(r"(?:^|(?<=\s))#+[ \t]*(?P<value>[^\r\n]*)", re.MULTILINE)
+_NAME_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
+_NAME_WORDS = 4
+
+
+class YamlNote(NamedTuple):
+    """A comment of one or more lines in a row, or, if `named`, an anchor or tag that is a text."""
+
+    lines: list[TextValue]
+    named: bool = False
+
+
+def yaml_notes(text: str) -> Iterator[YamlNote]:
+    """Yields the comments of a valid YAML text by paragraph, and its anchors and tags of four words
+    or more."""
+    import yaml  # late: only files with notes need the scanner
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    comments: list[TextValue] = []
+    reached = 0
+    token: Any
+    for token in yaml.scan(text, Loader=loader):
+        comments += comments_in(text, reached, token.start_mark.index)
+        reached = max(reached, token.end_mark.index)
+        name = type(token).__name__
+        if name == "ScalarToken" and token.style in ("|", ">"):
+            head = text.find("\n", token.start_mark.index)
+            comments += comments_in(text, token.start_mark.index, max(head, 0))
+        elif name in ("AnchorToken", "TagToken"):
+            value = token.value  # a tag has a handle and a suffix
+            written = "".join(p or "" for p in value) if isinstance(value, tuple) else str(value)
+            if len(_NAME_WORD.findall(written)) >= _NAME_WORDS:
+                yield YamlNote([TextValue.placed(written, token.start_mark.index)], named=True)
+    comments += comments_in(text, reached, len(text))
+    yield from _paragraphs(text, comments)
+
+
+def wordy_name(name: str) -> tuple[str, str, int]:
+    """Returns the rule, message and tier of a YAML anchor or tag that is a text."""
+    message = f"an anchor or tag of YAML holds words: “{name[:80]}”"
+    return "unread", message, int(Tier.REVIEW)
+
+
+def comments_in(text: str, start: int, end: int) -> Iterator[TextValue]:
+    """Yields the comments after `#` in a part of a text, with their places."""
+    if text.find("#", start, end) >= 0:
+        for found in _COMMENT.finditer(text, start, end):
+            yield TextValue.placed(found["value"], found.start("value"))
+
+
+def _paragraphs(text: str, comments: list[TextValue]) -> Iterator[YamlNote]:
+    """Yields comments on consecutive lines together; an empty comment ends a paragraph."""
+    lines: list[TextValue] = []
+    for comment in comments:
+        end = lines[-1].at + len(lines[-1]) if lines else 0
+        if lines and text[end : comment.at].strip("# \t") not in ("\n", "\r\n"):
+            yield YamlNote(lines)
+            lines = []
+        if comment.strip():
+            lines.append(comment)
+    if lines:
+        yield YamlNote(lines)

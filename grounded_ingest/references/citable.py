@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from grounded_ingest.code.definitions import CodeDefinition, definitions_in
 from grounded_ingest.config.settings import classify
-from grounded_ingest.extract.citations import blanked
+from grounded_ingest.extract.passage import blanked
 from grounded_ingest.git.trees import LARGEST, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Claim, DocClass, Form, Verdict

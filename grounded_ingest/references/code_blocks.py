@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from grounded_ingest.code.manifest_entries import just_recipes, make_targets
 from grounded_ingest.config.settings import classify
-from grounded_ingest.extract.shell_blocks import CodeBlock, ShellBlock, code_blocks, shell_blocks
+from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -110,20 +110,20 @@ def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
 
 def block_answers(documents: Sequence[Document], context: Context) -> list[BlockAnswer]:
     """Returns the tree's answers to the commands and imports that documents show."""
-    blocks = KeptParses(context.tree, context.cache, _blocks, tuple[ShellBlock, ...])
+    blocks = KeptParses(context.tree, context.cache, _blocks, tuple[CodeBlock, ...])
     lines = [line for document in documents for line in _block_lines(document, blocks, context)]
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)
     return [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
 
 
-def _blocks(path: str, text: str) -> tuple[ShellBlock, ...]:
+def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:
     del path
     return tuple(shell_blocks(text))
 
 
 def _block_lines(
-    document: Document, blocks: KeptParses[tuple[ShellBlock, ...]], context: Context
+    document: Document, blocks: KeptParses[tuple[CodeBlock, ...]], context: Context
 ) -> Iterator[BlockLine]:
     path = document.path
     if (text := page_text(path, context.tree)) is None:
@@ -187,10 +187,10 @@ def _defined_targets(text: str) -> dict[str, set[str]]:
     return found
 
 
-def _command_lines(document: Document, block: ShellBlock) -> Iterator[BlockLine]:
+def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
     path, text = document.path, block.text
     found = manifest_command.commands_in(path, text, 0)
-    if block.labelled:
+    if block.language:
         found += (*command_path.paths_in(path, text, 0), *program_flag.flags_in(path, text, 0))
     else:  # without a language it may be any text: only calls of runners are commands for sure
         found = [r for r in found if manifest_command.is_of_runner(r)]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from posixpath import basename, dirname, normpath, relpath
 from typing import NamedTuple
 
-from grounded_ingest.extract.drawn_trees import DrawnEntry, DrawnTree, drawn_trees
+from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import (
     Citation,

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from grounded_ingest.extract.reference_cues import said_of_file
-from grounded_ingest.extract.shell_blocks import code_blocks
-from grounded_ingest.extract.surroundings import clause, suggested
+from grounded_ingest.extract.code_blocks import code_blocks
+from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
 from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import (
     CitationKind,
@@ -84,15 +83,15 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
         start, end = reference.start, reference.end
-        if cue := said_of_file(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
+        if cue := file_cue(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
             return cue
-        words = clause(claim.masked, start, end, 0, len(claim.masked))
+        words = clause_around(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
             words = words.replace(does[1], "", 1)
         denied = next((w.text for w in force_words(_ASIDE.sub(" ", words)) if w.denies), "")
         if reference.kind is CitationKind.VERSION:
             section = _NEEDS.sub("", section)
-    if found := suggested(claim.text, words, section, over):
+    if found := suggestions(claim.text, words, section, over):
         return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from grounded_ingest.git.cache import Cache
 
 T = TypeVar("T")
-_PARSERS = ("code", "extract", "text", os.path.join("text", "lexicon"))
+_PARSERS = (
+    "code",
+    os.path.join("code", "queries"),
+    "extract",
+    "text",
+    os.path.join("text", "lexicon"),
+)
 """The folders a parser's answer depends on."""
 
 

@@ -16,8 +16,9 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract.citation_spans import CitationSpot, DocumentBytes, spots
+from grounded_ingest.extract.citation_places import CitationPlace, citation_places
 from grounded_ingest.extract.documents import extract
+from grounded_ingest.extract.positions import LineIndex
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
@@ -80,7 +81,7 @@ def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) ->
     content = result.scoped.tree.read(document.path) if wrong else None
     if content is None:
         return None
-    text = DocumentBytes(content)
+    text = LineIndex(content)
     edits = [e for n, one in wrong if (e := _edit(n, one, document, text, result)) is not None]
     kept = edits
     if not _is_correct(result, document, content, edits):
@@ -93,20 +94,20 @@ def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) ->
 
 
 def _edit(
-    number: int, wrong: Evidence, document: Document, text: DocumentBytes, result: Result
+    number: int, wrong: Evidence, document: Document, text: LineIndex, result: Result
 ) -> Edit | None:
     claims, tree = document.extraction.claims, result.scoped.tree
     if wrong.kind is CitationKind.ANCHOR:
         claim = claims[number]
         lines = text.offset(claim.line), text.offset(claim.end_line + 1)
-        replaced = list(_anchor_edits(wrong, text.content, lines, document.path, tree))
+        replaced = list(_anchor_edits(wrong, text.source, lines, document.path, tree))
         return Edit(number, wrong, tuple(replaced)) if replaced else None
     replaced = []
     for request in requests_of(document.path, claims[number]):
         one = result.engine.verified.get(request)
         if one is None or (one.kind, one.target) != (wrong.kind, wrong.target):
             continue
-        for spot in spots(text, claims, number, request.citation):
+        for spot in citation_places(text, claims, number, request.citation):
             replaced += _spot_edits(spot, request, wrong.instead, tree)
     return Edit(number, wrong, tuple(dict.fromkeys(replaced))) if replaced else None
 
@@ -125,7 +126,7 @@ def _anchor_edits(
 
 
 def _spot_edits(
-    spot: CitationSpot, request: Request, instead: str, tree: Tree
+    spot: CitationPlace, request: Request, instead: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
     citation = request.citation
     match = _LINES.match(instead)

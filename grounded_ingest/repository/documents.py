@@ -15,8 +15,7 @@ from grounded_ingest.config.settings import (
     is_as_strict,
     is_silent,
 )
-from grounded_ingest.extract.documents import extract
-from grounded_ingest.extract.unreadable import LIMIT, unreadable
+from grounded_ingest.extract.documents import LIMIT, extract, unreadable
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, TreeEntry
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (

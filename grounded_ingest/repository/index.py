@@ -15,8 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.extract.memory_type import role_of
-from grounded_ingest.extract.unreadable import reader_failed
+from grounded_ingest.extract.documents import reader_failed, role_of
 from grounded_ingest.git.cache import (
     ROOM,
     Cache,

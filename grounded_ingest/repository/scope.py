@@ -235,7 +235,7 @@ def _worktree_changes(
 
 def _can_be_a_document(tree: Tree, path: str) -> bool:
     from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
-    from grounded_ingest.extract.unreadable import LIMIT
+    from grounded_ingest.extract.documents import LIMIT
 
     known = path.lower().endswith(MEMORY_SUFFIXES)
     return known or (not is_silent(path) and tree.size(path) <= LIMIT)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of
-from grounded_ingest.extract.citation_spans import DocumentBytes, spots
+from grounded_ingest.extract.citation_places import citation_places
+from grounded_ingest.extract.positions import LineIndex
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import (
     Citation,
@@ -184,14 +185,14 @@ def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
         if read is None or number is None:
             return []
         claims = read.extraction.claims
-        content = DocumentBytes(document.text.encode(errors="replace"))
+        content = LineIndex(document.text.encode(errors="replace"))
         byte = len(document.text[:offset].encode(errors="replace"))
         every: list[CitedPlace] = []
         for request in requests_of(path, claims[number]):
             if not request.citation.own:
                 continue
             places = [CitedPlace(f, n) for f, n in _led_to(request, result)]
-            found = spots(content, claims, number, request.citation)
+            found = citation_places(content, claims, number, request.citation)
             if any(s.start <= byte <= s.end for s in found):
                 return _on_disk(places, result)
             every += places

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from grounded_ingest.extract.labels import CONDITION
+from grounded_ingest.extract.frames import CONDITION
 from grounded_ingest.model.claims import Claim, Finding
 from grounded_ingest.text.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.text.patterns import compiled

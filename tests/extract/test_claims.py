@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.extract.claims import claim_id, single_claim
-from grounded_ingest.extract.documents import extract
-from grounded_ingest.extract.unreadable import LIMIT
+from grounded_ingest.extract.documents import LIMIT, extract
 from grounded_ingest.model.claims import DocClass, Extraction, Form, Kind
 
 MEMORY, DOCS = DocClass.MEMORY, DocClass.DOCS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.extract.labels import doubt_of, is_doubt_label
+from grounded_ingest.extract.frames import doubt_of, is_doubt_label
 from grounded_ingest.model.claims import Claim, DocClass
 
 

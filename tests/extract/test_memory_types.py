@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from grounded_ingest.extract.documents import extract
-from grounded_ingest.extract.memory_type import role_of
+from grounded_ingest.extract.documents import extract, role_of
 from grounded_ingest.model.claims import Claim, DocClass, MemoryType
 
 S, E, P = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL

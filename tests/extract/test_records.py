@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 
 import pytest
@@ -147,15 +148,15 @@ DEEP = 100
 @pytest.mark.parametrize(
     ("path", "source", "line", "message"),
     [
-        ("a.json", '[\n{"text": "It is"}', 2, "',' is missing"),
-        ("a.json", "{\n// It is a comment\n}", 2, "a key is missing"),
+        ("a.json", '[\n{"text": "It is"}', 2, "not valid JSON: Expecting ','"),
+        ("a.json", "{\n// It is a comment\n}", 2, "not valid JSON: Expecting property name"),
         ("a.json", '{"a":\n"x', 2, "Unterminated string"),
-        ("a.json", '[{"a" 1}]', 1, "':' is missing"),
-        ("a.json", "[1,\n]", 2, "one too many"),
-        ("a.json", "[1]\n[2]", 2, "text after the value"),
+        ("a.json", '[{"a" 1}]', 1, "not valid JSON: Expecting ':'"),
+        ("a.json", "[1,\n]", 1 if sys.version_info >= (3, 13) else 2, "not valid JSON"),
+        ("a.json", "[1]\n[2]", 2, "not valid JSON: Extra data"),
         ("a.json", "[\nNaN]", 2, "not valid JSON"),
         ("a.json", "[" * DEEP + "]" * DEEP, 1, "levels deep"),
-        ("a.json", "\ufeff\n{", 2, "a key is missing"),
+        ("a.json", "\ufeff\n{", 2, "not valid JSON: Expecting property name"),
         ("a.yaml", "a: 1\nb: [1", 2, "not valid YAML"),
         ("a.yaml", "é: 1\nb: 'x\n\n\nc: y: z", 5, "not valid YAML"),
         ("a.yaml", "a: b\n\x01", 2, "not valid YAML"),
@@ -175,10 +176,10 @@ GOOD = f'{{"text": "{PORT}"}}'
 @pytest.mark.parametrize(
     ("path", "source", "line", "message"),
     [
-        ("a.jsonl", f"{GOOD}\n\n{{\n{GOOD}\n", 3, "a key is missing"),
+        ("a.jsonl", f"{GOOD}\n\n{{\n{GOOD}\n", 3, "not valid JSON: Expecting property name"),
         ("a.jsonl", f"{GOOD}\r\né\r\n", 2, "not valid JSON"),
-        ("a.jsonl", f"{GOOD}\r{GOOD} x", 2, "text after the value"),
-        ("a.jsonl", f"{GOOD}\n" + "[" * DEEP, 2, "levels deep"),
+        ("a.jsonl", f"{GOOD}\r{GOOD} x", 2, "not valid JSON: Extra data"),
+        ("a.jsonl", f"{GOOD}\n" + "[" * DEEP + "]" * DEEP, 2, "levels deep"),
         ("a.json", f'[{GOOD},\n{{"id": "x", "text": 5}}]', 2, "'text' is not a text"),
         ("a.json", f'[{GOOD},\n{{"trust": 5, "text": "{PORT}"}}]', 2, "trust must be a number"),
         ("a.json", f'[{GOOD},\n{{"trust": true, "text": "{PORT}"}}]', 2, "trust must be a number"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from grounded_ingest.extract.shell_blocks import shell_blocks
+from grounded_ingest.extract.code_blocks import shell_blocks
 
 NOTES = "memory-bank/notes.md"
 
@@ -78,7 +78,7 @@ def test_a_bare_import_of_a_missing_file_is_reported(repo: Repo) -> None:
 def test_where_a_block_stands() -> None:
     text = "# A\n\n## B\n\nRun it:\n\n```sh\nx\n```\n\n# C\n\n```\ny\n```\n\n```json\nz\n```\n"
     found = list(shell_blocks(text))
-    assert [(b.text, b.line, b.section, b.lead, b.labelled) for b in found] == [
+    assert [(b.text, b.line, b.section, b.lead, bool(b.language)) for b in found] == [
         ("x\n", 8, "A > B", "Run it:", True),
         ("y\n", 14, "C", "", False),
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from grounded_ingest.extract.drawn_trees import drawn_trees
+from grounded_ingest.extract.code_blocks import drawn_trees
 
 PAGE = "docs/map.md"
 FILES = {
