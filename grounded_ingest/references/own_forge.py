@@ -137,7 +137,7 @@ def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) ->
 
 
 _RAW_HOST = "raw.githubusercontent.com"
-_SHOWING = ("blob", "tree", "raw", "blame")
+_FILE_STEPS = ("blob", "tree", "raw", "blame")
 _QUERY = compiled(r"(?:(?:plain|raw|display|inline|diff|w)=\w*|ref_type=heads|&)*")
 _LINES = compiled(
     r"L(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?|lines-(?P<c>\d+)(?::(?P<d>\d+))?"
@@ -157,11 +157,11 @@ class Site(NamedTuple):
 
 def _page_of(url: str, context: Context) -> Page | None:
     """Returns what an own page shows; None for other pages, and for what no clone can tell."""
-    parts = _split(url)
+    parts = _split_url(url)
     if parts is None:
         return None
     site = _site(context.repo, context.config.tracker)
-    steps = _below(parts, site)
+    steps = _steps_below(parts, site)
     if not steps:
         return None
     what, *rest = steps
@@ -171,18 +171,18 @@ def _page_of(url: str, context: Context) -> Page | None:
         # A clone has what was merged; what a pull request once held is the forge's to tell.
         return _commit_page(rest[2], context, sure=False)
     found = _LINES.fullmatch(parts.fragment)
-    lines = _span(found) if found else None
-    if what in _SHOWING or what == "src":
-        return _showing(what, rest, lines, context)
+    lines = _line_range(found) if found else None
+    if what in _FILE_STEPS or what == "src":
+        return _file_page(what, rest, lines, context)
     return None
 
 
-def _span(found: re.Match[str]) -> tuple[int, int]:
+def _line_range(found: re.Match[str]) -> tuple[int, int]:
     first = found["a"] or found["c"]
     return line_number(first), line_number(found["b"] or found["d"] or first)
 
 
-def _split(url: str) -> SplitResult | None:
+def _split_url(url: str) -> SplitResult | None:
     """Returns the parts of a URL; None if two readers could take the URL differently."""
     if any(c < " " for c in url):
         return None
@@ -194,7 +194,7 @@ def _split(url: str) -> SplitResult | None:
     return parts if plain and parts.hostname and _QUERY.fullmatch(parts.query) else None
 
 
-def _below(parts: SplitResult, site: Site) -> list[str]:
+def _steps_below(parts: SplitResult, site: Site) -> list[str]:
     """Returns the steps of a URL's path below the repository's; empty for other repositories."""
     server = (parts.hostname or "", _port(parts))
     github = server == (_RAW_HOST, None) and ("github.com", None) in site.servers
@@ -206,7 +206,7 @@ def _below(parts: SplitResult, site: Site) -> list[str]:
     if any(s in ("", ".", "..") or "\\" in s or any(c < " " for c in s) for s in steps):
         return []
     size = site.path.count("/") + 1
-    if not _same("/".join(steps[:size]), site.path):
+    if not _is_same("/".join(steps[:size]), site.path):
         return []
     rest = steps[size:]
     if github:
@@ -214,7 +214,7 @@ def _below(parts: SplitResult, site: Site) -> list[str]:
     return rest[1:] if rest[:1] == ["-"] else rest
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same(one: str, other: str) -> bool:
     return one == other or (one.isascii() and one.lower() == other.lower())
 
 
@@ -235,7 +235,7 @@ def _site(repo: Repo, settings: TrackerSettings) -> Site:
     of_web = remote.lower().startswith(("http://", "https://"))
     servers = {(host, _port(urlsplit(remote)) if of_web else None)}
     tracker = tracker_from(settings, remote, {})
-    if tracker is not None and _same(tracker.repository, path):
+    if tracker is not None and _is_same(tracker.repository, path):
         api = urlsplit(tracker.api)
         name = "github.com" if api.hostname == "api.github.com" else api.hostname or host
         servers.add((name, _port(api)))
@@ -276,7 +276,7 @@ def _is_commit(cited: str, context: Context) -> bool:
 _KINDS = {"heads": "branch", "tags": "tag"}
 
 
-def _showing(
+def _file_page(
     what: str, rest: list[str], lines: tuple[int, int] | None, context: Context
 ) -> Page | None:
     """Returns the page of a file or directory at a branch, tag or commit."""
