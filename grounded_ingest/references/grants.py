@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
@@ -127,8 +128,6 @@ def program_grant_line(command: Sequence[str], variables: Sequence[str] = ()) ->
 
 def grant_line(grant: str) -> str:
     """Returns the line of a shell that gives a grant, in the user's own git configuration."""
-    import shlex
-
     return f"git config --global --add {KEY} {shlex.quote(grant)}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
@@ -127,8 +128,6 @@ class Manifests:
         """Returns the files that an include names; a directory means the manifest in it."""
         files, here = RUNNERS[runner].files, dirname(path)
         if any(c in include for c in "*?["):
-            from fnmatch import fnmatchcase
-
             wanted = normpath(join(here, include))
             near = self.tree.below(dirname(wanted)) if dirname(wanted) else list(self.tree.files)
             return [p for p in near if fnmatchcase(p, wanted) and dirname(p) == dirname(wanted)]

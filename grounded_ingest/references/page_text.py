@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.net.body_text import LIMIT, TEXT_LIMIT, Body, read_body
+from grounded_ingest.net.html_worker import TOTAL_S, HtmlPage, read_html_pages
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.url import is_open, is_vouched
@@ -91,10 +93,6 @@ def _read(
     rest_s: float | None,
 ) -> tuple[dict[str, PageText | Unread], float]:
     """Returns the texts of answers, and the seconds left for reading the HTML of others."""
-    import time
-
-    from grounded_ingest.net.html_worker import TOTAL_S, HtmlPage, read_html_pages
-
     now, rest_s = time.time(), TOTAL_S if rest_s is None else rest_s
     found: dict[str, PageText | Unread] = {}
     html: dict[str, HtmlPage] = {}

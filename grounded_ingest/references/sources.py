@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.code.definitions import has_parser
+from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.git.commit_text import commit_text
 from grounded_ingest.git.trees import LARGEST, CommitTree, Tree, text_of
 from grounded_ingest.model.claims import Origin
@@ -56,7 +56,7 @@ def lines_excerpt(path: str, text: str, first: int, last: int) -> SourceText:
     first, last = max(1, first), min(max(first, last), len(rows))
     start, end = max(1, first - AROUND), min(len(rows), last + AROUND)
     near = "\n".join(rows[start - 1 : end])
-    over = _enclosing(text, first) if has_parser(path) else _headings(rows, first)
+    over = _definitions_over(path, text, first) if has_parser(path) else _headings(rows, first)
     return SourceText("lines", near, path, start, (first, last), over)
 
 
@@ -103,57 +103,11 @@ def _slug(heading: str) -> str:
     return "".join(kept).strip().replace(" ", "-")
 
 
-def _indent(row: str) -> int:
-    return len(row) - len(row.lstrip())
-
-
-_CLOSING = ("{", "}", ");", ")")
-"""Lines that name nothing of what they enclose."""
-
-
-@lru_cache(maxsize=16)
-def _parents(text: str) -> Sequence[tuple[int, int]]:
-    """Returns, for each line (0-based), the nearest line before it that is not blank, and for that
-    line the nearest one before it with less indentation; -1 for none."""
-    found: list[tuple[int, int]] = []
-    open_: list[tuple[int, int]] = []
-    before = above = -1
-    for number, row in enumerate(_rows(text)):
-        found.append((before, above))
-        plain = row.strip()
-        if not plain or plain in _CLOSING or plain[0] in ")]}":
-            continue
-        depth = _indent(row)
-        while open_ and open_[-1][0] >= depth:
-            open_.pop()
-        before, above = number, open_[-1][1] if open_ else -1
-        open_.append((depth, number))
-    return tuple(found)
-
-
-def _enclosing(text: str, start: int) -> tuple[str, ...]:
-    """Returns the nearest lines above with less and less indentation: definitions, or the parents
-    of a key."""
-    rows, parents = _rows(text), _parents(text)
-    found: list[int] = []
-    depth = next((_indent(r) for r in rows[start - 1 : start + AROUND] if r.strip()), 0)
-    at, above = parents[start - 1]
-    while at >= 0 and depth and len(found) <= 8:
-        if _indent(rows[at]) < depth:
-            found.append(at)
-            depth = _indent(rows[at])
-        at = above
-        above = parents[at + 1][1] if at >= 0 else -1
-    found += _list_key(rows, found[-1]) if found else []
-    return tuple(rows[n].strip() for n in reversed(found))
-
-
-def _list_key(rows: Sequence[str], top: int) -> list[int]:
-    """Returns the index of the key over a list item, which may stand under it unindented."""
-    if not rows[top].startswith("- "):
-        return []
-    over = next((n for n in range(top, -1, -1) if rows[n][:1] not in ("", " ", "-", "#")), -1)
-    return [over] if over >= 0 and rows[over].rstrip().endswith(":") else []
+def _definitions_over(path: str, text: str, line: int) -> tuple[str, ...]:
+    """Returns the first lines of the definitions around a line (1-based), the outermost first."""
+    rows = _rows(text)
+    around = [d for d in definitions_in(path, text) or () if d.line < line <= d.end_line]
+    return tuple(rows[d.line - 1].strip() for d in sorted(around, key=lambda d: d.line))
 
 
 def _headings(rows: Sequence[str], first: int) -> tuple[str, ...]:
