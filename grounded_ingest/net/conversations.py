@@ -1,0 +1,243 @@
+"""Drives conversations with servers: concurrent, bounded, to checked addresses.
+
+Imports asyncio and httpx, so that only a run that asks a server pays for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+import httpcore
+import httpx
+from msgspec.structs import replace
+
+from grounded_ingest.config.settings import Network
+from grounded_ingest.net.addresses import Resolver, names_host, under
+from grounded_ingest.net.connections import Connections, Directory, Unanswered
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
+
+MAX_REDIRECTS = 10
+MAX_AT_ONCE = 64
+BEGUN_TOGETHER = 16
+"""Conversations that are begun before the first of them goes on, so that none waits for the parsing
+of every other URL."""
+USER_AGENT = "grounded-ingest"
+
+T = TypeVar("T")
+
+
+class Terms(NamedTuple):
+    """The settings of every event loop of a run."""
+
+    network: Network
+    deadline: float
+    resolver: Resolver
+
+
+def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
+    """Runs conversations to their ends in an event loop of their own. Returns the results by key."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    async def all_of_them() -> dict[str, T]:
+        run = _Run(terms)
+        async with run.connections:
+            begun = []
+            for talk in talks.values():
+                begun.append(asyncio.create_task(run.talk(talk)))
+                if len(begun) % BEGUN_TOGETHER == 0:
+                    await asyncio.sleep(0)
+            ends = await asyncio.gather(*begun)
+        return dict(zip(talks, ends, strict=True))
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(all_of_them())
+    with ThreadPoolExecutor(1) as elsewhere:  # our caller is a coroutine itself
+        return elsewhere.submit(asyncio.run, all_of_them()).result()
+
+
+class _Run:
+    """The state of one event loop."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.network, self.deadline = terms.network, terms.deadline
+        self.connections = Connections(Directory(terms.network, terms.resolver), _trust)
+        self._slots: dict[str, asyncio.Semaphore] = {}
+        self._all = asyncio.Semaphore(MAX_AT_ONCE)
+        self._quiet_until: dict[str, float] = {}
+        self._asked: dict[Ask, asyncio.Task[Response]] = {}
+
+    async def talk(self, talk: Talk[T]) -> T:
+        try:
+            ask = next(talk)
+            while True:
+                ask = talk.send(await self._answer(ask))
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+
+    async def _answer(self, ask: Ask) -> Response:
+        if ask.body or not ask.limit:
+            return await self._in_budget(ask)
+        if ask not in self._asked:
+            self._asked[ask] = asyncio.create_task(self._in_budget(ask))
+        return await self._asked[ask]
+
+    async def _in_budget(self, ask: Ask) -> Response:
+        try:
+            async with asyncio.timeout_at(self.deadline):
+                if ask.after:
+                    await asyncio.sleep(ask.after)
+                answer = await self._follow(ask)
+                if self._note_wait(answer) and not ask.body:
+                    answer = await self._follow(ask)
+                    self._note_wait(answer)
+                return answer
+        except TimeoutError:
+            return Response(failure=Failure.BUDGET)
+        except Unanswered as unanswered:
+            return unanswered.answer
+
+    def _note_wait(self, answer: Response) -> bool:
+        """Notes a host's wish to be left alone. Returns whether asking again fits the budget."""
+        wait = answer.wait
+        if wait is None:
+            return False
+        host = _parse_url(answer.trail[-1])[1]
+        self._quiet_until[host] = time.monotonic() + wait
+        return self._quiet_until[host] < self.deadline
+
+    async def _follow(self, ask: Ask) -> Response:
+        trail: list[str] = []
+        while len(trail) <= MAX_REDIRECTS:
+            answer = await self._hop(ask)
+            trail.append(ask.url)
+            target = answer.headers.get("location", "")
+            if not (ask.follow and target and answer.status in (301, 302, 303, 307, 308)):
+                return replace(answer, trail=tuple(trail))
+            ask = _follow_redirect(ask, target)
+        return Response(failure=Failure.REDIRECTS, trail=tuple(trail))
+
+    async def _hop(self, ask: Ask) -> Response:
+        url, host, port = _parse_url(ask.url)
+        deny = self.network.deny
+        if names_host(host, port, deny) or under(host, deny):
+            return Response(failure=Failure.DENIED)
+        slot = self._slots.setdefault(host, asyncio.Semaphore(self.network.per_host))
+        async with slot:
+            quiet = self._quiet_until.get(host, 0.0) - time.monotonic()
+            if quiet > self.deadline - time.monotonic():
+                return Response(failure=Failure.ASKED_TO_WAIT)
+            if quiet > 0.0:
+                await asyncio.sleep(quiet)
+            async with self._all:
+                return await self._attempt(ask, url, self._may_send_secret(url, host, port))
+
+    def _may_send_secret(self, url: httpx.URL, host: str, port: int) -> bool:
+        return url.scheme == "https" or names_host(host, port, self.network.allow)
+
+    async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Response:
+        import httpcore
+
+        request = _request(ask, url, secret)
+        # A GET that decides must not meet a connection that its server dropped after a HEAD.
+        fresh = not ask.limit and ask.method != "HEAD"
+        try:
+            async with asyncio.timeout(self.network.timeout):
+                return await _exchange(self.connections, request, ask.limit, fresh)
+        except (TimeoutError, httpcore.TimeoutException):
+            return Response(failure=Failure.TIMEOUT)
+        except Unanswered as unanswered:
+            return unanswered.answer
+        except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError) as error:
+            return Response(failure=Failure.TLS if _is_tls(error) else Failure.UNREACHABLE)
+
+
+def _parse_url(text: str) -> tuple[httpx.URL, str, int]:
+    """Returns (URL, host, port). Raises Unanswered for a URL that is not asked."""
+    try:
+        url = httpx.URL(text)
+        host = url.raw_host.decode("ascii").lower().rstrip(".")
+    except (httpx.InvalidURL, ValueError):
+        raise Unanswered(Failure.INVALID) from None
+    if url.scheme not in ("http", "https") or not host:
+        raise Unanswered(Failure.INVALID, "only http and https")
+    if url.userinfo:
+        raise Unanswered(Failure.INVALID, "it carries credentials")
+    port = (443 if url.scheme == "https" else 80) if url.port is None else url.port
+    if not 0 < port < 65_536:
+        raise Unanswered(Failure.INVALID, "port")
+    return url, host, port
+
+
+def _follow_redirect(ask: Ask, target: str) -> Ask:
+    url, *origin = _parse_url(ask.url)
+    try:
+        joined = str(url.join(target))
+    except (httpx.InvalidURL, ValueError):
+        raise Unanswered(Failure.INVALID, "redirect") from None
+    new, *new_origin = _parse_url(joined)
+    same = new_origin == origin and new.scheme == url.scheme
+    return replace(ask, url=joined, secret=ask.secret if same else "")
+
+
+def _request(ask: Ask, url: httpx.URL, secret: bool) -> httpcore.Request:
+    # `identity`: a body that is not compressed cannot unfold beyond its limit.
+    headers = [("Host", url.netloc.decode("ascii")), ("User-Agent", USER_AGENT)]
+    headers += [("Accept-Encoding", "identity"), *(ask.headers or (("Accept", "*/*"),))]
+    if ask.secret and secret:
+        headers.append(("Authorization", f"Bearer {ask.secret}"))
+    if ask.body:
+        headers.append(("Content-Length", str(len(ask.body))))
+    target = httpcore.URL(
+        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+    )
+    return httpcore.Request(ask.method, target, headers=headers, content=ask.body or None)
+
+
+async def _exchange(
+    connections: Connections, request: httpcore.Request, limit: int, fresh: bool
+) -> Response:
+    body = bytearray()
+    async with connections.to(request.url.origin, fresh=fresh) as connection:
+        response = await connection.handle_async_request(request)
+        try:
+            if limit or request.method == b"HEAD":  # one read to its end is used again
+                async for part in response.aiter_stream():
+                    body += part
+                    if len(body) >= limit:
+                        break
+        finally:
+            await response.aclose()
+    headers = {k.decode().lower(): v.decode(errors="replace") for k, v in response.headers}
+    return Response(status=response.status, headers=headers, body=bytes(body[:limit]))
+
+
+def _is_tls(error: BaseException) -> bool:
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, ssl.SSLError):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def _trust() -> ssl.SSLContext:
+    return _authorities(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
+@lru_cache(maxsize=4)
+def _authorities(*_: str | None) -> ssl.SSLContext:
+    """Returns the trusted authorities. They are cached, since reading them takes longer than a
+    request; the arguments say which they are."""
+    trust = httpx.create_ssl_context(trust_env=False)
+    trust.load_default_certs()  # a house's own authority, beside the well-known ones
+    trust.set_alpn_protocols(["http/1.1"])
+    return trust
