@@ -41,7 +41,7 @@ class Terms(NamedTuple):
 
 
 def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
-    """Runs conversations to their ends in an event loop of their own. Returns the results by key."""
+    """Runs conversations to their ends in an event loop. Returns the results by key."""
     from concurrent.futures import ThreadPoolExecutor
 
     async def all_of_them() -> dict[str, T]:
