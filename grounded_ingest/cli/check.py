@@ -36,7 +36,10 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--locked", is_flag=True, help="Fail if an evidence file is missing or outdated.")
 @network_option
 @click.option(
-    "--timeout", type=click.FloatRange(min=0), metavar="S", help="Seconds for the whole network."
+    "--timeout",
+    type=click.FloatRange(min=0),
+    metavar="S",
+    help="Seconds for all network requests together.",
 )
 @click.option(
     "--output-format",

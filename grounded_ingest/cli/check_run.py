@@ -220,7 +220,7 @@ _PRINTING = (
 
 
 def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
-    """Returns everything that decides the report beside the repository: options, and the content of
+    """Returns everything but the repository that decides the report: options, and the content of
     files that may be outside of it."""
     defaults = CheckFlags()
     judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})

@@ -111,7 +111,7 @@ class FleetFlags(NamedTuple):
     "--isolated", is_flag=True, help="Use the defaults for all; ignore every configuration."
 )
 @click.option(
-    "--offline/--online", default=True, help="Look nothing up on the network. Default: --offline."
+    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
 )
 @click.option("--fresh", is_flag=True, help="Check unchanged repositories again.")
 @click.option("--sarif", is_flag=True, help="Also write a SARIF file for each repository.")

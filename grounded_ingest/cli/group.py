@@ -57,7 +57,7 @@ color_option = click.option(
     help="Colour of text on stdout; auto follows NO_COLOR, FORCE_COLOR and the terminal.",
 )
 network_option = click.option(
-    "--offline/--online", default=False, help="Look nothing up on the network. Default: --online."
+    "--offline/--online", default=False, help="Do not use the network. Default: --online."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 

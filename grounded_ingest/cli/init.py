@@ -125,7 +125,7 @@ def command(**options: Any) -> None:
 
 
 class _Answers(NamedTuple):
-    """What the user wants beside the files of the set-up. `runner`: the pre-commit to be installed,
+    """The planned files, and what else the user wants. `runner`: the pre-commit to be installed,
     or empty. `evidence`: None if it is asked once the number of files is known."""
 
     set_up: SetUp

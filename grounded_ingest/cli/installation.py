@@ -71,9 +71,9 @@ When you add a fact to memory or docs, write it so that grounded-ingest can chec
 - After the fact, name its source in backticks: a definition (file, two colons, its name),
   a file, a decision record, a commit.
 - Say what that source says, with its numbers and names, and nothing else.
-- Find out instead of guessing; put open questions under a heading that says so.
+- Find out instead of guessing; put what is open under a heading that says so.
 - When a fact changes, edit the sentence that states it and say what it was before.
-- If the hook stops a commit, correct the lines that it names; do not skip the hook.
+- Correct the lines that the hook names if it stops a commit; do not skip the hook.
 """
 _WORKFLOW = """\
 name: grounded-ingest

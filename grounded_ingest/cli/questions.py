@@ -124,7 +124,7 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
 @click.command("status")
 @json_option
 @click.option(
-    "--offline/--online", default=True, help="Look nothing up on the network. Default: --offline."
+    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
 )
 @color_option
 def status_command(*, as_json: bool, offline: bool, color: Any) -> None:

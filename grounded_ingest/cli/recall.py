@@ -113,7 +113,7 @@ def _markdown(found: Mapping[str, Any]) -> str:
     if not found["results"]:
         return f"{found['reason'].capitalize()}.\n"
     rows = ((_claim(r), ", ".join((_place(r), *_about(r)))) for r in found["results"])
-    return "".join(f"- {_inert(said)}\n  ({_inert(about)})\n" for said, about in rows)
+    return "".join(f"- {_inert(claim)}\n  ({_inert(about)})\n" for claim, about in rows)
 
 
 def _place(result: Mapping[str, Any]) -> str:
@@ -141,5 +141,5 @@ def _about(result: Mapping[str, Any]) -> Iterator[str]:
     if result["when"]:
         yield printable(result["when"], 40)
     if against := result["contradicted_by"]:
-        said = "outdated" if result["outdated"] else "contradicted"
-        yield f"{said} by {', '.join(printable(place) for place in against[:_FEW])}"
+        word = "outdated" if result["outdated"] else "contradicted"
+        yield f"{word} by {', '.join(printable(place) for place in against[:_FEW])}"

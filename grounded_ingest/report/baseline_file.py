@@ -24,7 +24,7 @@ _TEXT = 100
 
 
 AcceptedKey = tuple[str, str, str]
-"""Path, rule and id, by which a finding is known wherever its line moves."""
+"""Path, rule and id: they identify a finding even if its line moves."""
 
 
 class Accepted(Struct, frozen=True, omit_defaults=True):
@@ -153,13 +153,14 @@ def parse_baseline(content: bytes, name: str) -> list[Accepted]:
             found.append(msgspec.json.decode(line, type=Accepted))
         except NOT_JSON:
             raise GroundedIngestError(
-                f"{name}:{number}: no entry of a baseline; --update-baseline derives the file anew"
+                f"{name}:{number}: not an entry of a baseline",
+                "--update-baseline writes the file anew",
             ) from None
     return found
 
 
 def baseline_text(entries: Iterable[Accepted]) -> bytes:
-    """Returns the content of a file: sorted, so that it changes only where findings do."""
+    """Returns the content of a baseline, sorted, so that its diff shows changed findings only."""
     lines = [msgspec.json.encode(e) for e in sorted(entries, key=lambda e: (*e.key, e.text))]
     return b"".join(line + b"\n" for line in lines)
 

@@ -73,10 +73,10 @@ def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
     if result.config.evidence != "off":
         evidence = EvidenceTree(tree, kb.documents)
         orphans = evidence.orphans
-        for path, files, held, why in _compare_all(result, evidence, heal=heal):
+        for path, files, before, why in _compare_all(result, evidence, heal=heal):
             fresh.update(files)
-            recorded.update(held.files)
-            present += bool(held.files)
+            recorded.update(before.files)
+            present += bool(before.files)
             if why:
                 stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
     if heal:

@@ -89,19 +89,20 @@ def _around(example: Example) -> Iterator[str]:
         yield _REVIEWS[example.review]
     if example.adr:
         yield f"ADR-0001 “{example.adr}”"
-    yield from (f"{path} “{_content(held)}”" for path, held in example.base.items())
+    yield from (f"{path} “{_content(text)}”" for path, text in example.base.items())
     if example.config:
         yield f"configured “{_content(example.config)}”"
-    for path, held in example.change.items():
-        yield f"changed {path} “{_content(held)}”" if held is not None else f"removed {path}"
+    for path, text in example.change.items():
+        yield f"changed {path} “{_content(text)}”" if text is not None else f"removed {path}"
     if example.breaks:
         yield f"the check of {example.breaks} fails"
     if example.online:
         yield "online"
 
 
-def _content(held: str | bytes) -> str:
-    text = held if isinstance(held, str) else held.decode("utf-8", "backslashreplace")
+def _content(content: str | bytes) -> str:
+    """Returns the lines of a file as one line."""
+    text = content if isinstance(content, str) else content.decode("utf-8", "backslashreplace")
     return " / ".join(line for line in text.splitlines() if line)
 
 
@@ -180,7 +181,7 @@ _ROWS = (
 )
 _GROUNDED = (
     "A claim is **grounded** if base has it and it is tier 1 there, or all of its own references"
-    " hold. `speculation` and `technical-hedge` decide in class `docs` only where a policy names"
+    " hold. `speculation` and `technical-hedge` decide in class `docs` only if a policy names"
     " them."
 )
 _BESIDE = "These rules decide no tier; they are reported besides the rows:"

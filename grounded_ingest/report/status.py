@@ -1,4 +1,4 @@
-"""Says how a knowledge base stands: documents, references, tiers, evidence and set-up."""
+"""Summarizes a repository: documents, references, tiers, evidence and set-up."""
 
 from __future__ import annotations
 

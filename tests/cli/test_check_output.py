@@ -25,13 +25,6 @@ def test_a_blocked_claim_says_where_what_why_and_the_way_out(blocked: Repo) -> N
     ]
 
 
-def test_quiet_and_verbose(blocked: Repo) -> None:
-    quiet, verbose = blocked.check("-q"), blocked.check("-v")
-    assert len(quiet.out.splitlines()) == 1
-    assert quiet.err == ""
-    assert f"    {BLOCKED}" in verbose.out.splitlines()
-
-
 def test_what_nobody_can_act_on_is_not_listed(repo: Repo) -> None:
     for args in ((), ("--all",), ("--all", "-v")):
         out = repo.check(*args).out
@@ -144,11 +137,6 @@ def test_paths_without_documents_are_named(repo: Repo) -> None:
     assert ran.err.endswith("grounded-ingest explain src\n")
 
 
-def test_from_a_subdirectory(repo: Repo) -> None:
-    ran = repo.ask("check", "--offline", "progress.md", where="memory-bank")
-    assert ran.out == "1 reference holds in 1 document\n"
-
-
 def test_isolated_and_config(blocked: Repo) -> None:
     blocked.write(".grounded-ingest.yaml", "preset: advisory\n")
     blocked.write("other.yaml", "policy: {speculation: review}\n")
@@ -164,7 +152,3 @@ def test_no_cache_leaves_no_index(blocked: Repo) -> None:
     assert not (blocked.root / ".git" / "grounded-ingest").exists()
     assert blocked.check().code == 1
     assert (blocked.root / ".git" / "grounded-ingest" / "cache.sqlite").exists()
-
-
-def test_progress_is_for_terminals_alone(blocked: Repo) -> None:
-    assert blocked.check().err == ""

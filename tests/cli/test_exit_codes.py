@@ -128,12 +128,6 @@ def test_an_unknown_base_without_a_commit(unborn: Repo, args: list[str]) -> None
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("base", ["nope", ""])
-def test_an_audit_against_an_unknown_base(repo: Repo, base: str) -> None:
-    ran = repo.ask("audit", "--offline", "--base", base)
-    assert (ran.code, ran.out) == (2, "")
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

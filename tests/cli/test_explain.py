@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
@@ -25,10 +24,6 @@ def test_lines(repo: Repo, line: int, said: list[str]) -> None:
     ran = repo.ask("explain", "--offline", f"{DOCUMENT}:{line}")
     assert ran.code == 0
     assert [s for s in said if s not in ran.out] == []
-
-
-def test_code_blocks_are_named(repo: Repo) -> None:
-    assert "code" in repo.ask("explain", f"{DOCUMENT}:10").out
 
 
 @pytest.mark.parametrize("asked", [f"{DOCUMENT}:3:1", f"{DOCUMENT}:3:1:", f"./{DOCUMENT}:3"])
@@ -107,14 +102,6 @@ def test_by_id_and_by_text(repo: Repo) -> None:
     assert UNGROUNDED in ran.out
 
 
-def test_an_id_that_stands_twice_lists_both(repo: Repo) -> None:
-    repo.write("docs/copy.md", f"# Copy\n\n{UNGROUNDED}\n")
-    found = [d for d in repo.report("--all")["decisions"] if d["claim"] == UNGROUNDED]
-    ran = repo.ask("explain", "--offline", found[0]["id"])
-    assert "docs/copy.md:3:1:" in ran.out
-    assert f"{DOCUMENT}:5:1:" in ran.out
-
-
 def test_the_other_claim_of_a_repeat(repo: Repo) -> None:
     repo.write("docs/copy.md", f"# Copy\n\n{UNGROUNDED}\n")
     found = repo.ask("explain", "--offline", "--json", "docs/copy.md:3").json["decisions"][0]
@@ -157,21 +144,6 @@ def test_a_commit_that_was_stopped_is_explained(repo: Repo) -> None:
 def test_a_broken_last_run_is_as_good_as_none(repo: Repo, broken: str) -> None:
     repo.write(".git/grounded-ingest/last-run.json", broken)
     assert repo.ask("explain", "--offline", "ffff").code == 2
-
-
-def test_unreadable_documents_say_so(repo: Repo) -> None:
-    repo.write("docs/latin.md", b"# Caf\xe9\n\nText of it.\n")
-    assert "docs/latin.md:1: unreadable: not UTF-8" in repo.ask("explain", "docs/latin.md:3").out
-
-
-def test_without_a_commit(unborn: Repo) -> None:
-    unborn.write(DOCUMENT, PAGE)
-    assert (
-        UNGROUNDED
-        in unborn.run(
-            sys.executable, "-m", "grounded_ingest", "explain", "--offline", f"{DOCUMENT}:5"
-        ).out
-    )
 
 
 def test_relations_are_read_from_both_ends(repo: Repo) -> None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import pty
-import select
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -96,22 +93,6 @@ def test_preset(repo: Repo, preset: str) -> None:
     assert ("verbose: true" in repo.read(".pre-commit-config.yaml")) is (preset == "advisory")
 
 
-def test_a_repository_to_install_from(repo: Repo) -> None:
-    ran = repo.ask(
-        "init", "--yes", "--repo", "https://example.org/grounded-ingest", "--rev", "v1.2"
-    )
-    assert ran.code == 0
-    assert yaml.safe_load(repo.read(".pre-commit-config.yaml")) == {
-        "repos": [
-            {
-                "repo": "https://example.org/grounded-ingest",
-                "rev": "v1.2",
-                "hooks": [{"id": "grounded-ingest", "verbose": True}],
-            }
-        ]
-    }
-
-
 @pytest.mark.parametrize("args", [["--rev", "v1"], ["--repo", "https://example.org/x"]])
 def test_repo_and_rev_go_together(repo: Repo, args: list[str]) -> None:
     assert repo.ask("init", *args).code == 2
@@ -123,40 +104,6 @@ def test_without_a_terminal_it_does_not_write(repo: Repo) -> None:
     assert ran.code == 2
     assert "add --yes" in ran.err
     assert files(repo) == before
-
-
-SAID = ("--preset=advisory", "--hook=none", "--no-baseline", "--no-evidence")
-"""Every answer but the last one."""
-
-
-@pytest.mark.parametrize(
-    ("answer", "code", "writes"), [("y\n", 0, True), ("n\n", 0, False), ("\x03", 130, False)]
-)
-def test_asks_on_a_terminal(repo: Repo, answer: str, code: int, writes: bool) -> None:
-    main, other = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "grounded_ingest", "init", *SAID],
-        cwd=repo.root, env=repo.env, stdin=other, stdout=other, stderr=other,
-        start_new_session=True, preexec_fn=lambda: __import__("fcntl").ioctl(0, 0x540E, 0),
-    )  # fmt: skip
-    os.close(other)
-    _answer(main, process, answer.encode())
-    os.close(main)
-    assert process.wait(timeout=30) == code
-    assert (repo.root / ".grounded-ingest.yaml").exists() == writes
-
-
-def _answer(terminal: int, process: subprocess.Popen[bytes], answer: bytes) -> None:
-    """Type until it is taken: what is typed while a prompt is being set up may be dropped."""
-    seen, deadline = b"", time.monotonic() + 30
-    while process.poll() is None and time.monotonic() < deadline:
-        if select.select([terminal], [], [], 0.3)[0]:
-            try:
-                seen += os.read(terminal, 4096)
-            except OSError:  # the terminal ends with its process
-                break
-        elif b"Write this?" in seen:
-            os.write(terminal, answer)
 
 
 def test_an_existing_configuration_stays(repo: Repo) -> None:
@@ -305,10 +252,6 @@ def test_owners_that_cannot_be_told_are_a_hint(repo: Repo, path: str, before: st
     assert repo.ask("init", "--yes").out.startswith("nothing to do")
 
 
-def test_without_owners_a_hint(repo: Repo) -> None:
-    assert "there is no CODEOWNERS" in repo.ask("init", "--dry-run").out
-
-
 @pytest.mark.parametrize("path", [*WRITTEN, ".github", "CODEOWNERS"])
 @pytest.mark.parametrize("target", ["../outside", "inside", "/dev/null"])
 def test_links_are_refused(repo: Repo, path: str, target: str) -> None:
@@ -331,11 +274,6 @@ def test_files_that_are_not_utf_8_stay(repo: Repo, path: str) -> None:
 def test_bare_repositories_are_refused(repo: Repo) -> None:
     repo.git("clone", "--quiet", "--bare", ".", "../bare.git")
     assert repo.beside("bare.git").ask("init", "--yes").code == 2
-
-
-def test_from_a_subdirectory(repo: Repo) -> None:
-    assert repo.ask("init", "--yes", where="src").code == 0
-    assert (repo.root / ".grounded-ingest.yaml").is_file()
 
 
 def offering(repo: Repo, tmp_path: Path) -> dict[str, str]:

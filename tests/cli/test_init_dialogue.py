@@ -50,14 +50,14 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     (repo.root / ".github/workflows").mkdir(parents=True)
     person = Terminal(repo, "init", "--offline", PATH=program)
     person.answer("default", "What stops a commit? (advisory, default, strict) [advisory]: ")
-    person.answer("", "Who runs the hook at a commit? (pre-commit, git, none) [pre-commit]: ")
+    person.answer("", "What runs the hook at a commit? (pre-commit, git, none) [pre-commit]: ")
     person.answer("https://example.org/x/grounded-ingest", "(empty: the one on PATH)")
     person.answer("v7", "Its tag or commit: ")
     person.answer("y", "for commits, merges and pushes? [Y/n]: ")
-    person.answer("", "A GitHub workflow that checks pull requests? [Y/n]: ")
+    person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n]: ")
     person.answer("y", "tell agents how to cite? [y/N]: ")
-    person.answer("", "so that only new findings are shown? [Y/n]: ")
-    person.answer("y", "of what is there now (1 evidence file for 2 documents)? [y/N]: ")
+    person.answer("", "so that only new ones are shown? [Y/n]: ")
+    person.answer("y", "of existing documents (1 file for 2 documents)? [y/N]: ")
     shown = person.answer("y", "Write this? [y/N]: ")
     person.until("Next:")
     assert person.end() == 0
@@ -76,12 +76,23 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     assert "pre-commit" in repo.read(".git/hooks/pre-push")
 
 
+@pytest.mark.parametrize(("answer", "code"), [("n\n", 0), ("\x03", 130)])
+def test_a_no_and_ctrl_c_write_nothing(repo: Repo, answer: str, code: int) -> None:
+    given = ("--preset=advisory", "--hook=none", "--no-baseline", "--no-evidence")
+    before = state(repo)
+    person = Terminal(repo, "init", *given)
+    person.until("Write this? [y/N]: ")
+    person.press(answer)
+    assert person.end() == code
+    assert state(repo) == before
+
+
 def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Repo) -> None:
     before = state(repo)
     ran = repo.ask("init")
     assert ran.code == 2
     assert "What stops a commit? advisory (--preset default|strict)" in ran.out
-    assert "Write evidence of the documents there are now? no (--evidence)" in ran.out
+    assert "Write evidence files of existing documents? no (--evidence)" in ran.out
     assert "add --yes" in ran.err
     assert state(repo) == before
 
@@ -127,7 +138,7 @@ def test_a_baseline_beside_a_configuration(repo: Repo, config: str, named: bool)
 
 def test_a_clean_repository_has_nothing_to_accept(repo: Repo) -> None:
     ran = repo.ask("init", "--yes", "--offline", "--no-install", "--baseline")
-    assert "no baseline: nothing is found today" in ran.out
+    assert "no baseline: there are no findings" in ran.out
     assert not (repo.root / BASELINE).exists()
     assert "baseline" not in repo.read(".grounded-ingest.yaml")
 
@@ -145,7 +156,7 @@ def test_evidence_of_what_stands_there(
     asked = ("init", "--yes", "--offline", "--no-install", "--evidence", *args)
     ran = repo.ask(*asked)
     assert bool(repo.evidence()) is written
-    assert ("no evidence: claims block" in ran.out) is ("--no-baseline" in args)
+    assert ("no evidence: findings fail the check" in ran.out) is ("--no-baseline" in args)
     assert all(f"  .grounded/evidence/{path}" in ran.out for path in repo.evidence())
     before = state(repo)
     repo.ask(*asked)
@@ -153,15 +164,6 @@ def test_evidence_of_what_stands_there(
     if written:
         repo.git("add", ".")
         assert repo.check("--all", "--locked", "--fail-on", "never").code == 0
-
-
-def test_documents_that_exist_get_no_evidence_unasked(repo: Repo) -> None:
-    """A first set-up must not bring hundreds of files; each document gets its own when touched."""
-    assert repo.ask("init", "--yes", "--offline", "--no-install").code == 0
-    assert repo.evidence() == {}
-    repo.git("add", ".")
-    out = repo.check("--all").out
-    assert "stale-sidecar" not in out
 
 
 def test_evidence_that_is_off_is_neither_asked_for_nor_configured(repo: Repo) -> None:
@@ -261,7 +263,7 @@ def test_a_workflow_that_could_not_install_is_refused(repo: Repo, source: str) -
     before = state(repo)
     ran = repo.ask("init", "--yes", "--no-install", "--ci", *given)
     assert ran.code == 2
-    assert "nowhere to install from" in ran.err
+    assert "no address to install" in ran.err
     assert state(repo) == before
 
 
@@ -300,13 +302,13 @@ def test_a_script_that_is_there_stays(repo: Repo, where: str) -> None:
     match where:
         case "":
             assert (directory / "pre-commit").read_text() == "#!/bin/sh\nexit 0\n"
-            assert ".git/hooks/pre-commit is there already; add this line" in ran.out
+            assert ".git/hooks/pre-commit exists; add this line" in ran.out
             assert (directory / "pre-merge-commit").exists()
         case ".githooks":
             assert "exec grounded-ingest check" in (directory / "pre-commit").read_text()
         case _:
             assert list(directory.iterdir()) == []
-            assert "is not this repository's" in ran.out
+            assert "outside of this repository" in ran.out
 
 
 @pytest.mark.parametrize("args", [[], ["--no-install"]])

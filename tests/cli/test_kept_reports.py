@@ -138,19 +138,6 @@ def test_what_it_rests_on_makes_it_anew(
     assert reports(repo) != held
 
 
-def test_another_question_has_another_answer(repo: Repo) -> None:
-    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
-    settled()
-    assert repo.ask(*FLAGS).code == 1
-    assert repo.ask(*FLAGS, "--exit-zero").code == 0
-    assert repo.ask(*FLAGS).code == 1
-    assert repo.ask(*FLAGS, "--fail-on", "never").code == 0
-    assert repo.ask(*FLAGS, "--ignore", "speculation").code == 0
-    missing = ("check", "--offline", "src")
-    assert repo.ask(*missing) == repo.ask(*missing)
-    assert "no document is read here" in repo.ask(*missing).err
-
-
 def test_damage_and_a_place_that_takes_nothing_cost_a_check(repo: Repo) -> None:
     assert kept(repo)
     cold = repo.ask(*FLAGS, "--no-cache", *JSON)
@@ -159,14 +146,6 @@ def test_damage_and_a_place_that_takes_nothing_cost_a_check(repo: Repo) -> None:
     (repo.root / CACHE).unlink()
     (repo.root / CACHE).mkdir()
     assert repo.ask(*FLAGS, *JSON) == cold
-
-
-def test_few_are_kept(repo: Repo) -> None:
-    for number in range(6):
-        repo.write("src/n.py", f"N = {number}\n")
-        settled()
-        repo.ask(*FLAGS)
-    assert len(reports(repo)) == 4
 
 
 def test_what_the_network_may_have_said_is_not_kept(repo: Repo) -> None:

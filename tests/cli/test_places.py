@@ -53,16 +53,6 @@ def cloned(repo: Repo, name: str, *args: str) -> Repo:
     return clone
 
 
-def test_a_full_clone_tells_right_from_wrong(history: tuple[Repo, str]) -> None:
-    repo, first = history
-    clone = cloned(repo, "full")
-    head = clone.git("rev-parse", "HEAD").strip()
-    assert base(clone) == (head, "merge base of HEAD and origin/HEAD")
-    assert verdict(clone, cites(first), "--all") == ("confirmed", "")
-    assert verdict(clone, cites(ABSENT), "--all")[0] == "refuted"
-    assert decided(clone, GROUNDED, "--all")["rule"] == "cited"
-
-
 def test_a_shallow_clone_does_not_know(history: tuple[Repo, str]) -> None:
     repo, first = history
     clone = cloned(repo, "shallow", "--depth", "1")
@@ -100,39 +90,6 @@ def test_a_bare_partial_clone_reads_what_it_can(history: tuple[Repo, str]) -> No
         ("unreadable", DOCUMENT, 3)
     ]
     assert "not in this clone" in report["problems"][0]["message"]
-
-
-def test_a_path_whose_content_is_not_here_is_unknown(repo: Repo) -> None:
-    """Blobs of the work tree are there; one that only the index names is not."""
-    clone = cloned(repo, "sparse", "--filter", "blob:none", "--no-checkout")
-    clone.git("read-tree", "HEAD")
-    clone.write(DOCUMENT, PAGE)
-    clone.git("add", DOCUMENT)
-    (citation,) = decided(clone, GROUNDED, "--staged")["citations"]
-    assert citation["verdict"] == "unknown", citation
-
-
-def test_a_linked_worktree(repo: Repo) -> None:
-    repo.git("worktree", "add", "--quiet", "-b", "topic", "../linked")
-    linked = repo.beside("linked")
-    linked.write(DOCUMENT, PAGE + f"\n{BLOCKED}\n")
-    assert [d["claim"] for d in linked.report()["decisions"]] == [BLOCKED]
-    assert linked.check("--staged").code == 0
-    assert repo.report()["decisions"] == []
-    assert (
-        linked.ask("status", "--json").json["index"] == repo.ask("status", "--json").json["index"]
-    )
-
-
-def test_a_submodule_is_a_repository_of_its_own(repo: Repo) -> None:
-    repo.beside("outer").git("init", "--quiet", "--template=", "--initial-branch=main")
-    outer = repo.beside("outer")
-    outer.commit("README.md", "The outer one holds a submodule in docs.\n")
-    outer.git("submodule", "--quiet", "add", f"file://{repo.root}", "docs/inner")
-    assert outer.report("--all")["summary"]["documents"] == 1
-    inner = Repo(outer.root / "docs" / "inner", outer.env)
-    assert decided(inner, GROUNDED, "--all")["rule"] == "cited"
-    assert base(inner)[1] == "merge base of HEAD and origin/HEAD"
 
 
 def test_a_bare_repository(history: tuple[Repo, str]) -> None:
@@ -234,12 +191,6 @@ def test_which_branch_is_base(
     for name in refs:
         repo.git("update-ref", f"refs/remotes/origin/{name}", "HEAD~1")
     assert base(repo, "--all", **env)[1].partition(" (set")[0] == reason
-
-
-def test_packed_refs_count_as_well(repo: Repo) -> None:
-    repo.git("update-ref", "refs/remotes/origin/topic", "HEAD~1")
-    repo.git("pack-refs", "--all", "--prune")
-    assert base(repo)[1].startswith("the remote's default branch is unknown, and may be another")
 
 
 def test_no_common_history_with_the_remote(repo: Repo) -> None:

@@ -50,22 +50,6 @@ def test_json_of_all_and_of_one(repo: Repo) -> None:
     assert "I think the cache is shared." in one["examples"][0]["flags"]
 
 
-def test_an_example_is_told_with_what_stands_around_it() -> None:
-    flags = examples("duplicate")[0]["flags"]
-    assert flags[1].startswith("The gateway listens on port 8443 (`src/settings.py:1`). [")
-    assert flags[1].endswith("; src/settings.py “GATEWAY_PORT = 8443”]")
-    (removed,) = (e for e in examples("duplicate")[0]["passes"] if "removed" in e)
-    assert removed.endswith("; removed memory-bank/store.md]")
-    assert examples("approved")[0]["flags"][0].endswith(" [approved on base]")
-
-
-def test_works_outside_a_repository(repo: Repo) -> None:
-    elsewhere = repo.beside("elsewhere")
-    assert (
-        elsewhere.ask("rule", "duplicate", GIT_CEILING_DIRECTORIES=str(repo.root.parent)).code == 0
-    )
-
-
 @pytest.mark.parametrize(
     ("name", "hint"),
     [

@@ -39,39 +39,6 @@ def test_hostile_text_is_inert(repo: Repo, text: str, command: list[str]) -> Non
     assert safe(ran.out + ran.err)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "::error::I think the cache is shared.",
-        "I think the cache is shared.\n::error::owned",
-        "I think the cache is shared ##[error]owned.",
-        "I think `::set-output name=x::y` is fine.",
-    ],
-)
-def test_no_line_is_a_command_of_a_ci_log(repo: Repo, text: str) -> None:
-    repo.write(DOCUMENT, f"# Progress\n\n{text}\n")
-    repo.write("::error::owned.md", f"{BLOCKED}\n")
-    out = repo.check("-v").out + repo.ask("explain", f"{DOCUMENT}:3").out
-    assert "shared" in out or "fine" in out
-    assert [x for x in out.splitlines() if x.lstrip().startswith("::") or "##[" in x] == []
-
-
-def test_hostile_file_names_are_inert_everywhere(repo: Repo) -> None:
-    name = f"docs/{ESC}[31m\n::error::x\u202e.md"
-    repo.write(name, f"{BLOCKED}\n")
-    for args in (
-        ["check", "--offline", "-v"],
-        ["status"],
-        ["explain", f"{name}:1"],
-        ["check", name],
-    ):
-        ran = repo.ask(*args)
-        assert safe(ran.out + ran.err), args
-        assert not any(x.startswith("::") for x in ran.out.splitlines())
-    assert ESC not in repo.ask("check", f"no{ESC}such.md").err
-    assert ESC not in repo.ask("rule", f"no{ESC}such").err
-
-
 def test_file_names_that_are_not_utf_8(repo: Repo) -> None:
     with open(str(repo.root).encode() + b"/memory-bank/latin\xe9.md", "wb") as file:
         file.write(f"{BLOCKED}\n".encode())

@@ -1,9 +1,9 @@
-"""`grounded-ingest verify`: input of every sort, exit codes, JSON, the repository's own memories."""
+"""`grounded-ingest verify`: input of every sort, exit codes, JSON, the repository's own
+memories."""
 
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 from clirepo import Repo
@@ -33,13 +33,6 @@ def place(repo: Repo) -> Repo:
 def test_the_verdict_is_the_exit_code(place: Repo, text: str, code: int, said: str) -> None:
     ran = place.ask("verify", "--text", text, "--memories", "m.json")
     assert (ran.code, said in ran.out) == (code, True), ran
-
-
-def test_text_comes_from_a_file_or_stdin(place: Repo) -> None:
-    (place.root / "t.txt").write_text("You work at Nokia", "utf-8")
-    assert place.ask("verify", "--text-file", "t.txt", "--memories", "m.json").code == 0
-    command = (sys.executable, "-m", "grounded_ingest", "verify", "-", "--memories", "m.json")
-    assert place.run(*command, stdin=b"You work at Ericsson").code == 1
 
 
 def test_json_has_every_field(place: Repo) -> None:

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, evidence_path, page
@@ -70,30 +69,12 @@ def test_unstaged_edits_of_evidence_survive(repo: Repo, path: str, text: str) ->
     heals(repo)
 
 
-def test_what_is_behind_is_noted_once(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
-    repo.write(evidence_path(DOCUMENT), "scratch\n")
-    for more in (B, C):
-        repo.stage(DOCUMENT, page(more))
-        repo.expect_commit()
-    assert (repo.root / ".git/grounded-ingest/behind").read_text() == f"{DOCUMENT}\n"
-    heals(repo)
-
-
 def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     repo.land(DOCUMENT, A)
     (repo.root / evidence_path(DOCUMENT)).unlink()
     repo.stage(DOCUMENT, page(A, B))
     out = repo.expect_commit()
     assert "Stashed changes conflicted" not in out
-    heals(repo)
-
-
-@only_pre_commit
-def test_the_stash_is_found_in_the_default_cache(repo: Repo) -> None:
-    del repo.env["PRE_COMMIT_HOME"]
-    repo.land(DOCUMENT, A)
-    unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
     heals(repo)
 
 
@@ -186,28 +167,3 @@ def test_two_runs_at_once_do_not_mix_their_records(repo: Repo) -> None:
     repo.git("fsck", "--no-dangling")
     repo.expect_commit()
     assert repo.status() == []
-
-
-def test_two_work_trees_commit_at_once(repo: Repo, tmp_path: Path) -> None:
-    repo.land(DOCUMENT, A)
-    texts = {"main": [A, B], "left": [A, C], "right": [X, A]}
-    trees = {"main": repo}
-    for name in ("left", "right"):
-        repo.git("worktree", "add", "--quiet", "-b", name, str(tmp_path / name))
-        trees[name] = Repo(tmp_path / name, repo.env)
-    for name, tree in trees.items():
-        tree.stage(DOCUMENT, page(*texts[name]))
-    runs = [
-        subprocess.Popen(
-            ["git", "commit", "-m", name],
-            cwd=tree.root,
-            env=tree.env,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for name, tree in trees.items()
-    ]
-    assert [run.wait() for run in runs] == [0, 0, 0]
-    for name, tree in trees.items():
-        assert tree.evidence() == tree.on_disk() == texts[name]
-        assert tree.status() == []

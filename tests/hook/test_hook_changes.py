@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, SOURCE, Repo, X, Y, evidence_path, page
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
 
 A, B, C = SENTENCES[:3]
 CITING = "The port is set in `src/app.py:2`."
@@ -77,14 +77,6 @@ def test_evidence_that_another_clone_wrote_goes_too(repo: Repo, leaving: tuple[s
     shutil.rmtree(repo.root / ".git/grounded-ingest")
     repo.git(*leaving)
     assert "not written" not in repo.expect_commit()
-    assert gone(repo, DOCUMENT)
-    assert repo.status() == []
-
-
-def test_the_last_document_and_its_evidence_deleted_together(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
-    repo.git("rm", "--quiet", "-r", "memory-bank", ".grounded")
-    repo.expect_commit()
     assert gone(repo, DOCUMENT)
     assert repo.status() == []
 
@@ -181,17 +173,6 @@ def test_a_blocked_commit_leaves_everything_as_it_was(
     assert "speculation" in ran.out
     assert "Traceback" not in ran.out
     assert repo.state() == before
-
-
-def test_a_blocked_commit_passes_once_it_is_mended(unborn: Repo) -> None:
-    unborn.stage("src/app.py", SOURCE)
-    unborn.stage(DOCUMENT, page(A, BLOCKED))
-    before = unborn.state()
-    assert unborn.commit().code == 1
-    assert unborn.state() == before
-    unborn.land(DOCUMENT, A, B)
-    assert unborn.evidence() == [A, B]
-    assert unborn.status() == [] or unborn.status() == ["?? .pre-commit-config.yaml"]
 
 
 def test_speculation_that_stood_before_stops_nobody(repo: Repo) -> None:

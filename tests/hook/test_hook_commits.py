@@ -120,18 +120,6 @@ def test_what_is_not_staged_is_neither_judged_nor_lost(
     assert leave is None or repo.read(DOCUMENT) == leave
 
 
-def test_other_documents_under_work_stay_as_they_are(repo: Repo) -> None:
-    repo.land(OTHER, A)
-    repo.write(OTHER, page(A, BLOCKED))
-    repo.write("memory/new.md", page(BLOCKED))
-    repo.write("memory/planned.md", page(X))
-    repo.git("add", "--intent-to-add", "memory/planned.md")
-    repo.land(DOCUMENT, B)
-    assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
-    assert repo.status() == [f" M {OTHER}", " A memory/planned.md", "?? memory/new.md"]
-    assert repo.read(OTHER) == page(A, BLOCKED)
-
-
 @pytest.mark.parametrize("arguments", [[DOCUMENT], ["--only", "memory-bank"]])
 def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
     repo: Repo, arguments: list[str]
@@ -161,16 +149,6 @@ def test_named_paths_then_partial_staging_do_not_crash(repo: Repo) -> None:
     assert repo.status() == [f" M {DOCUMENT}"]
 
 
-def test_a_speculation_named_by_path_is_blocked(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
-    repo.write(DOCUMENT, page(A, BLOCKED))
-    before = repo.state()
-    ran = repo.commit(DOCUMENT)
-    assert ran.code == 1
-    assert f"{DOCUMENT}:5" in ran.out
-    assert repo.state() == before
-
-
 @pytest.mark.parametrize("arguments", [["--amend"], ["--allow-empty"]])
 def test_nothing_staged_writes_nothing(repo: Repo, arguments: list[str]) -> None:
     repo.land(DOCUMENT, A)
@@ -178,12 +156,4 @@ def test_nothing_staged_writes_nothing(repo: Repo, arguments: list[str]) -> None
     tree = repo.git("rev-parse", "HEAD^{tree}")
     repo.expect_commit(*arguments)
     assert repo.git("rev-parse", "HEAD^{tree}") == tree
-    assert repo.status() == []
-
-
-def test_a_commit_that_changes_no_claim_leaves_no_trace_in_evidence(repo: Repo) -> None:
-    repo.land(DOCUMENT, A, B)
-    repo.stage(DOCUMENT, page(A.replace(" ", "\n"), B))
-    repo.expect_commit()
-    assert repo.changed() == {DOCUMENT}
     assert repo.status() == []

@@ -58,17 +58,6 @@ def test_edits_of_different_blocks_merge_without_conflict(
     intact(repo, edited(ours | theirs))
 
 
-def test_a_clean_merge_of_different_documents(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
-    repo.git("checkout", "--quiet", "-b", "side")
-    repo.land("memory/guide.md", X)
-    repo.git("checkout", "--quiet", "main")
-    repo.land(DOCUMENT, A, B)
-    repo.git("merge", "--no-ff", "--no-edit", "side")
-    assert repo.evidence("memory/guide.md") == [X]
-    intact(repo, [A, B])
-
-
 def test_a_clean_merge_that_brings_evidence_behind_stages_nothing(repo: Repo) -> None:
     """git commits the tree it had before the hook: what a hook stages in a merge is left over."""
     repo.land(DOCUMENT, A)
@@ -193,11 +182,3 @@ def test_broken_evidence_heals_at_the_next_commit_of_its_document(repo: Repo, br
     repo.stage(DOCUMENT, page(A, B, C))
     repo.expect_commit()
     intact(repo, [A, B, C])
-
-
-def test_broken_evidence_stops_nobody_else(repo: Repo) -> None:
-    repo.land(DOCUMENT, A, B)
-    repo.bypass(evidence_path(DOCUMENT), "<<<<<<< ours\n=======\n>>>>>>> theirs\n")
-    repo.land("memory/guide.md", X)
-    assert repo.evidence("memory/guide.md") == [X]
-    assert repo.status() == []

@@ -61,17 +61,6 @@ def test_a_range_judges_what_it_adds_and_nothing_else(repo: Repo) -> None:
 
 
 @under_pre_commit
-def test_a_range_does_not_judge_or_write_what_is_staged(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
-    repo.bypass(OTHER, page(X))
-    repo.stage(DOCUMENT, page(A, BLOCKED))
-    before = repo.state()
-    ran = repo.pre_commit("run", "--from-ref", "HEAD~1", "--to-ref", "HEAD")
-    assert ran.code == 0, ran.out
-    assert repo.state() == before
-
-
-@under_pre_commit
 @pytest.mark.parametrize("known", [False, True])
 def test_a_push_is_judged(repo: Repo, tmp_path: Path, known: bool) -> None:
     repo.git("init", "--quiet", "--bare", str(tmp_path / "remote"))
@@ -150,17 +139,6 @@ def test_the_formatters_way_writes_and_says_what_to_add(repo: Repo, file: str, t
     assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
     assert repo.evidence() == [A]
     assert repo.status() == []
-
-
-def test_the_formatters_way_is_silent_where_evidence_is_right(repo: Repo) -> None:
-    repo.bypass(".grounded-ingest.yaml", "stage_evidence: false\n")
-    repo.stage(DOCUMENT, page(A))
-    assert repo.commit().code == 1
-    repo.git("add", ".grounded")
-    repo.expect_commit()
-    repo.stage("src/app.py", "PORT = 1\n")
-    repo.expect_commit()
-    assert repo.changed() == {"src/app.py"}
 
 
 def test_the_configuration_of_the_change_judges_it(repo: Repo) -> None:

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hookrepo import DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+from hookrepo import DOCUMENT, SENTENCES, Repo, Y, evidence_path, page
 from repos import Repo as Checked
 
 from grounded_ingest.model.claims import Verdict
@@ -77,28 +77,6 @@ def test_evidence_checked_out_with_other_line_ends_is_nobodys_edit(repo: Repo) -
     assert repo.status() == []
 
 
-def test_a_linked_work_tree(repo: Repo, tmp_path: Path) -> None:
-    repo.land(DOCUMENT, A)
-    repo.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "linked"))
-    linked = Repo(tmp_path / "linked", repo.env)
-    linked.land(DOCUMENT, A, B)
-    linked.stage(DOCUMENT, page(A, B, C))
-    linked.write(DOCUMENT, page(A, B, C, X))
-    linked.expect_commit()
-    assert linked.evidence() == linked.on_disk() == [A, B, C]
-    assert linked.status() == [f" M {DOCUMENT}"]
-    assert repo.evidence() == repo.on_disk() == [A]
-    assert repo.status() == []
-
-
-def test_a_repository_whose_git_directory_is_elsewhere(repo: Repo, tmp_path: Path) -> None:
-    shutil.move(repo.root / ".git", tmp_path / "store")
-    repo.env |= {"GIT_DIR": str(tmp_path / "store"), "GIT_WORK_TREE": str(repo.root)}
-    repo.land(DOCUMENT, A)
-    assert repo.evidence() == repo.on_disk() == [A]
-    assert repo.status() == []
-
-
 def test_a_commit_from_a_folder_below_the_root(repo: Repo) -> None:
     repo.stage(DOCUMENT, page(A))
     Repo(repo.root / "src", repo.env).expect_commit()
@@ -123,22 +101,6 @@ def superproject(repo: Repo, tmp_path: Path) -> Repo:
     hooks = Repo(repo.root / "lib", repo.env).git("rev-parse", "--git-path", "hooks").strip()
     shutil.copytree(repo.root / ".git" / "hooks", repo.root / "lib" / hooks, dirs_exist_ok=True)
     return repo
-
-
-def test_the_hook_inside_a_submodule(superproject: Repo) -> None:
-    inner = Repo(superproject.root / "lib", superproject.env)
-    inner.git("checkout", "--quiet", "-B", "main")
-    inner.land(DOCUMENT, A)
-    inner.write(DOCUMENT, page(A, B))
-    inner.expect_commit("-a")
-    assert inner.evidence() == inner.on_disk() == [A, B]
-    assert inner.status() == []
-    assert superproject.status() == [" M lib"]
-    superproject.stage(DOCUMENT, page(X))
-    superproject.git("add", "lib")
-    superproject.expect_commit()
-    assert superproject.evidence() == [X]
-    assert superproject.status() == []
 
 
 def test_a_path_inside_a_submodule_is_not_called_missing(superproject: Repo) -> None:

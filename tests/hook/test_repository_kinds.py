@@ -41,7 +41,8 @@ def decided(repo: Repo, mode: str) -> list[tuple[str, int, list[Verdict]]]:
 
 
 def judged_alike(repo: Repo, document: str = DOCUMENT, end: str = "\n") -> None:
-    """`check --staged`, `check --all` and the hook say of it what they say in a plain repository."""
+    """`check --staged`, `check --all` and the hook say of it what they say in a plain
+    repository."""
     repo.stage(document, page(*CLAIMS, BLOCKED).replace("\n", end))
     for mode in ("staged", "all"):
         assert decided(repo, mode) == DECIDED, mode
@@ -197,16 +198,6 @@ def test_what_a_sparse_checkout_leaves_out_is_there(repo: Repo) -> None:
     sparse(repo)
     assert decided(repo, "all") == before
     assert decided(repo, "worktree") == []
-
-
-def test_a_sparse_clone_without_contents_refutes_nothing(repo: Repo) -> None:
-    clone = sparse(cloned(repo, "--filter=blob:none", "--sparse"))
-    clone.stage(DOCUMENT, page(*CLAIMS[:1], "The constant `GATEWAY_PORT` holds it."))
-    for mode in ("staged", "all"):
-        found = decided(clone, mode)
-        assert [(tier, *verdicts) for _, tier, verdicts in found] == [(2, Verdict.UNKNOWN), (2,)]
-    clone.expect_commit()
-    assert clone.status() == []
 
 
 @pytest.fixture

@@ -88,12 +88,6 @@ def test_all_other_bytes_stay(repo: Repo, page: bytes) -> None:
     assert fixed(repo, page) == page.replace(b"app.py:3", b"app.py:5")
 
 
-def test_the_mode_of_a_file_stays(repo: Repo) -> None:
-    os.chmod(repo.root / DOCUMENT, 0o755)
-    fixed(repo, PAGE)
-    assert (repo.root / DOCUMENT).stat().st_mode & 0o777 == 0o755
-
-
 @pytest.mark.parametrize(
     ("written", "after"),
     [
@@ -227,14 +221,6 @@ def test_a_second_fix_changes_nothing_committed_or_not(repo: Repo) -> None:
     assert contents(repo) == once
 
 
-def test_paths_limit_what_is_fixed(repo: Repo) -> None:
-    repo.commit({"docs/more.md": PAGE})
-    repo.commit({"src/app.py": ABOVE + SOURCE})
-    ask(repo, "--fix", "docs")
-    assert b"app.py:5" in (repo.root / "docs/more.md").read_bytes()
-    assert (repo.root / DOCUMENT).read_text() == PAGE
-
-
 @pytest.mark.parametrize("flag", ["--fix", "--diff"])
 @pytest.mark.parametrize("scope", ["--staged", "--since=HEAD"])
 def test_a_change_that_is_not_the_work_tree_is_refused(repo: Repo, flag: str, scope: str) -> None:
@@ -304,11 +290,3 @@ def test_json_records(repo: Repo) -> None:
     ask(repo, "--fix")
     after = (repo.root / "memory/notes.json").read_bytes().decode()
     assert after == record.replace("py:3", "py:5").replace("py:6", "py:8")
-
-
-def test_a_bare_repository_has_nothing_to_write(repo: Repo) -> None:
-    repo.git("clone", "-q", "--bare", str(repo.root), str(repo.root.parent / "bare"))
-    command = [sys.executable, "-m", "grounded_ingest", "check", "--all", "--offline", "--fix"]
-    bare = repo.root.parent / "bare"
-    ran = subprocess.run(command, cwd=bare, env=environment(), capture_output=True, check=False)
-    assert ran.returncode == 2
