@@ -53,7 +53,7 @@ NOUNS = {"licensing", "reading", "stemming"}
 ONLY = {
     "subprocess": {
         "git.repository", "git.object_reader", "git.process", "git.hooks", "net.html_worker", "records.signatures",
-        "judge.command", "fleet.isolation", "git.clone",
+        "judge.command", "fleet.jobs", "git.clone",
     },
     "git": {"git.log_walk"},
     "gitdb": {"git.log_walk"},
@@ -62,9 +62,7 @@ ONLY = {
     "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
     "tomllib": {"text.toml_text"},
-    "daft": {"fleet.daft_engine"},
-    "ray": {"fleet.daft_engine"},
-    "duckdb": {"fleet.tables", "fleet.queries"},
+    "duckdb": {"fleet.tables"},
     "pygls": {"servers.lsp_server"},
     "lsprotocol": {"servers.lsp_server"},
     "onnxruntime": {"retrieval.embeddings"},

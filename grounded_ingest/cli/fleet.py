@@ -20,10 +20,9 @@ from grounded_ingest.report.as_json import format_json
 from grounded_ingest.text.printable import printable
 
 if TYPE_CHECKING:
-    from grounded_ingest.fleet.engine import FleetEngine
     from grounded_ingest.fleet.manifest import FleetRepository
-    from grounded_ingest.fleet.queries import QueryAnswer
-    from grounded_ingest.fleet.run import FleetRun, FleetSettings
+    from grounded_ingest.fleet.run import FleetRun
+    from grounded_ingest.fleet.tables import QueryAnswer
 
 
 class FleetFlags(NamedTuple):
@@ -34,8 +33,6 @@ class FleetFlags(NamedTuple):
     listing: str | None
     out: str | None
     cache: str | None
-    engine: str
-    ray_address: str
     workers: int | None
     seconds: float
     memory: int
@@ -71,18 +68,6 @@ class FleetFlags(NamedTuple):
     "--cache",
     type=click.Path(file_okay=False),
     help="Clone remote repositories into this directory. Default: in the user's cache directory.",
-)
-@click.option(
-    "--engine",
-    default="local",
-    type=click.Choice(["local", "daft"]),
-    help="local: processes of this machine; daft: Daft on a Ray cluster. Default: local.",
-)
-@click.option(
-    "--ray-address",
-    default="",
-    metavar="HOST:PORT",
-    help="The Ray cluster. Default: $RAY_ADDRESS, else one that is started for this run.",
 )
 @click.option(
     "--workers",
@@ -129,7 +114,7 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 def _fleet(flags: FleetFlags) -> int:
     if os.name == "nt":  # limits and locks of its processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
-    from grounded_ingest.fleet.job import JobLimits, Judged
+    from grounded_ingest.fleet.jobs import CheckOptions, Limits
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
@@ -138,30 +123,18 @@ def _fleet(flags: FleetFlags) -> int:
     settings = FleetSettings(
         os.path.abspath(flags.out),
         os.path.abspath(flags.cache or _default_cache()),
-        Judged(
+        CheckOptions(
             os.path.abspath(flags.config) if flags.config else "", flags.isolated, not flags.offline
         ),
-        JobLimits(flags.seconds, flags.memory),
+        Limits(flags.seconds, flags.memory),
+        flags.workers or os.cpu_count() or 1,
         sarif=flags.sarif,
         fresh=flags.fresh,
     )
-    with _engine(flags, settings) as engine, progress_line() as line:
-        found = run_fleet(engine, repositories, settings, line)
+    with progress_line() as line:
+        found = run_fleet(repositories, settings, line)
     emit(_summary(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
-
-
-def _engine(flags: FleetFlags, settings: FleetSettings) -> FleetEngine:
-    if flags.engine == "daft":
-        from grounded_ingest.fleet.daft_engine import LOCAL, DaftEngine
-
-        address = flags.ray_address or os.environ.get("RAY_ADDRESS") or LOCAL
-        return DaftEngine(flags.workers, address, (settings.out, settings.cache))
-    if flags.ray_address:
-        raise GroundedIngestError("--ray-address only works together with --engine daft")
-    from grounded_ingest.fleet.local_engine import LocalEngine
-
-    return LocalEngine(flags.workers or os.cpu_count() or 1)
 
 
 def _repositories(flags: FleetFlags) -> list[FleetRepository]:
@@ -197,7 +170,7 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
         wrong = sum(int(str(r["wrong"])) for r in rows)
         lines.append(
             f"{len(rows)} repositories, {len(found.failed)} failed; {claims:,} claims,"
-            f" {wrong:,} errors; run {found.tables.run} in {flags.out}"
+            f" {wrong:,} errors; run {found.name} in {flags.out}"
         )
     return "".join(f"{line}\n" for line in lines)
 
@@ -227,9 +200,9 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
 
     Without QUERY: list the questions.
     """
-    from grounded_ingest.fleet.queries import answer_query, questions
+    from grounded_ingest.fleet.tables import answer_query, read_questions
 
-    known = questions()
+    known = read_questions()
     if not query:
         emit("".join(f"{q.name}: {q.asks}\n" for q in known.values()))
         return
@@ -298,7 +271,7 @@ def _as_csv(found: QueryAnswer) -> str:
 
 
 def _as_json(found: QueryAnswer) -> str:
-    return format_json([dict(zip(found.columns, row, strict=True)) for row in found.rows])
+    return format_json(found.as_dicts())
 
 
 _FORMS: dict[str, Callable[[QueryAnswer], str]] = {

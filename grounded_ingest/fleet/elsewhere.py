@@ -1,20 +1,20 @@
-"""Claims that cite a file, symbol, decision or commit of another repository, and what is there.
+"""Citations of a file, symbol, decision or commit of another repository, and their verdicts there.
 
-`https://host/owner/name/blob/main/src/x.py#L3`, `owner/name:src/x.py:3` and, in a claim that names
-one other repository as `owner/name`, what it cites as that one's.
+Recognises `https://host/owner/name/blob/main/src/x.py#L3`, `owner/name:src/x.py:3` and, in a claim
+that names exactly one other repository as `owner/name`, the citations that it marks as foreign.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from msgspec.structs import replace
-
 from grounded_ingest.config.settings import Config
 from grounded_ingest.extract.citations import line_number
+from grounded_ingest.fleet.jobs import Found, Question
+from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Place, Verdict
@@ -36,7 +36,7 @@ _KINDS = {"path": CitationKind.PATH, "adr": CitationKind.ADR, "commit": Citation
 
 
 class CitedElsewhere(NamedTuple):
-    """A row of the table `elsewhere`, without where it stands."""
+    """A row of the table `elsewhere`, without the columns of its claim."""
 
     origin: str
     cited: str
@@ -48,23 +48,23 @@ class CitedElsewhere(NamedTuple):
 
 
 def cited_elsewhere(place: Place, own: str) -> Iterator[CitedElsewhere]:
-    """What a claim cites of repositories other than its own (`host/owner/name`). Names without a
-    host are taken for repositories of the own host."""
+    """Yields the citations of repositories other than `own` (`host/owner/name`), each once. A name
+    without a host is taken for a repository of the own host."""
     claim, host = place.claim, own.partition("/")[0]
-    found = [*_linked(claim.citations), *_placed(claim.text, host)]
+    found = [*_cited_urls(claim.citations), *_cited_places(claim.text, host)]
     if not found and host:
-        found += _of_one_named(place, host)
+        found += _cited_of_one_name(place, host)
     yield from dict.fromkeys(f for f in found if f.origin != own)
 
 
-def _linked(citations: Sequence[Citation]) -> Iterator[CitedElsewhere]:
+def _cited_urls(citations: Sequence[Citation]) -> Iterator[CitedElsewhere]:
     for citation in citations:
         if citation.kind is CitationKind.URL and (page := cited_on_page(citation.raw)):
             yield page
 
 
 def cited_on_page(url: str) -> CitedElsewhere | None:
-    """What a page of a forge shows of a repository; None for other pages."""
+    """Returns the citation of a page of a forge; None for other pages."""
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").removeprefix("www.")
@@ -73,10 +73,12 @@ def cited_on_page(url: str) -> CitedElsewhere | None:
     steps = [unquote(s) for s in parts.path.split("/") if s]
     if host == "raw.githubusercontent.com" and len(steps) > 3:
         host, steps = "github.com", [*steps[:2], "raw", *steps[2:]]
-    return _shown(url, host, steps, _span(_LINES.fullmatch(parts.fragment)))
+    return _cite_page(url, host, steps, _line_range(_LINES.fullmatch(parts.fragment)))
 
 
-def _shown(url: str, host: str, steps: list[str], lines: tuple[int, int]) -> CitedElsewhere | None:
+def _cite_page(
+    url: str, host: str, steps: list[str], lines: tuple[int, int]
+) -> CitedElsewhere | None:
     at = next((n for n, s in enumerate(steps) if n >= 2 and s in (*_PAGES, "commit")), 0)
     if not at or len(steps) < at + 2:
         return None
@@ -91,13 +93,13 @@ def _shown(url: str, host: str, steps: list[str], lines: tuple[int, int]) -> Cit
     return CitedElsewhere(origin, url, "path", path, *lines, steps[at + 1])
 
 
-def _span(found: re.Match[str] | None) -> tuple[int, int]:
+def _line_range(found: re.Match[str] | None) -> tuple[int, int]:
     numbers = [line_number(g) for g in found.groups() if g] if found else []
     return (numbers[0], numbers[-1]) if numbers else (0, 0)
 
 
-def _placed(text: str, host: str) -> Iterator[CitedElsewhere]:
-    """`owner/name:path/of/file.py:3`, or `…::symbol`."""
+def _cited_places(text: str, host: str) -> Iterator[CitedElsewhere]:
+    """Yields citations like `owner/name:path/file.py:3` and `owner/name:path/file.py::symbol`."""
     for found in _PLACE.finditer(text) if host else ():
         origin = f"{host}/{found[1]}".lower()
         if found[3]:
@@ -108,8 +110,8 @@ def _placed(text: str, host: str) -> Iterator[CitedElsewhere]:
             yield CitedElsewhere(origin, found[0], "path", found[2], first, last)
 
 
-def _of_one_named(place: Place, host: str) -> Iterator[CitedElsewhere]:
-    """What a claim says is another repository's, where it names just one."""
+def _cited_of_one_name(place: Place, host: str) -> Iterator[CitedElsewhere]:
+    """Yields the citations that a claim marks as another repository's, if it names just one."""
     claim = place.claim
     foreign = [c for c in claim.citations if c.cue == "foreign" or "foreign" in c.around]
     cited = {c.raw for c in claim.citations}
@@ -127,56 +129,54 @@ def _of_one_named(place: Place, host: str) -> Iterator[CitedElsewhere]:
             )
 
 
-def found_there(asked: Sequence[CitedElsewhere], context: Context) -> list[Evidence]:
-    """Evidence for each in the repository that it is said to be of. `context` is the tree of its
-    head, which is also its base: what names another branch is `unknown`."""
-    branch = context.repo.run("symbolic-ref", "-q", "--short", "HEAD", ok=(0, 1)).decode().strip()
-    found = [_found(a, {"", "HEAD", branch}, context) for a in asked]
-    absent = [a.target for a, e in zip(asked, found, strict=True) if e.reason == ABSENT]
-    files = context.removals.removed_files(context.start, absent)
-    below = context.removals.removed_below(context.start, absent)
-    deleted = {name: removal.commit[:12] for name, removal in (below | files).items()}
-    return [_fate(a.target, e, deleted) for a, e in zip(asked, found, strict=True)]
+def answer_questions(repo: Repo, questions: Sequence[Question]) -> list[Found]:
+    """Answers questions by the tree of HEAD, with the default configuration.
+
+    A page of another branch than HEAD's is `unknown`; one of a commit is answered by that commit.
+    """
+    head = repo.head()
+    tree = CommitTree(repo, head)
+    base = Base(head, tree, known=True, reason="its head")
+    context = Context(repo, Config(), tree, base, None, None)
+    branch = repo.run("symbolic-ref", "-q", "--short", "HEAD", ok=(0, 1)).decode().strip()
+    found = [_evidence(q, {"", "HEAD", branch}, context) for q in questions]
+    absent = [q.target for q, e in zip(questions, found, strict=True) if e.reason == ABSENT]
+    removals = context.removals.removed_below(context.start, absent)
+    removals |= context.removals.removed_files(context.start, absent)
+    return [_with_removal(q, e, removals) for q, e in zip(questions, found, strict=True)]
 
 
-def _fate(target: str, found: Evidence, deleted: dict[str, str]) -> Evidence:
-    """Adds to evidence of an absent file or directory the commit that deleted it."""
-    if found.reason != ABSENT or target not in deleted:
-        return found
-    return replace(found, reason=f"deleted in {deleted[target]}")
+def _with_removal(question: Question, found: Evidence, removals: Mapping[str, Removal]) -> Found:
+    removal = removals.get(question.target)
+    if found.reason == ABSENT and removal:
+        return Found(found.verdict, f"deleted in {removal.commit[:12]}")
+    return Found(found.verdict, found.reason)
 
 
-def _found(asked: CitedElsewhere, branches: set[str], context: Context) -> Evidence:
-    request = Request("", _citation(asked))
-    at = asked.at
+def _evidence(question: Question, branches: set[str], context: Context) -> Evidence:
+    request = Request("", _citation(question))
+    at = question.at
     if at not in branches:
-        held = context.repo.objects.get(f"{at}^{{commit}}") if _COMMIT.fullmatch(at) else None
-        if held is None:
+        commit = context.repo.objects.get(f"{at}^{{commit}}") if _COMMIT.fullmatch(at) else None
+        if commit is None:
             return evidence(
-                request, Verdict.UNKNOWN, f"cites {at}, which is not what stands there now"
+                request, Verdict.UNKNOWN, f"cites {at}, which is not the branch of HEAD"
             )
-        context = context._replace(tree=CommitTree(context.repo, held.oid))
-    if asked.at and not _is_there(asked.target, context):
+        context = context._replace(tree=CommitTree(context.repo, commit.oid))
+    if at and not _exists(question.target, context):
         return evidence(request, Verdict.REFUTED, ABSENT)
     found = verify_citations([request], context)[request]
-    return found or evidence(request, Verdict.UNKNOWN, "says nothing that can be looked up")
+    return found or evidence(request, Verdict.UNKNOWN, "nothing in it can be looked up")
 
 
-def _is_there(target: str, context: Context) -> bool:
-    """A page of a forge is at its very path, or nowhere."""
+def _exists(target: str, context: Context) -> bool:
+    """A page of a forge shows exactly its path: no other place is searched for it."""
     return context.tree.has(target) or context.tree.is_dir(target) or is_template_path(target)
 
 
-def _citation(asked: CitedElsewhere) -> Citation:
-    lines = (asked.first, asked.last) if asked.first else None
-    kind = _KINDS.get(asked.kind, CitationKind.PATH)
-    return Citation(kind, asked.target, lines, cue="meant" if kind is CitationKind.COMMIT else "")
-
-
-def head_context(repo: Repo) -> Context:
-    """A repository as its head has it, judged by that and by the defaults, asking nobody."""
-    head = repo.head()
-    tree = CommitTree(repo, head)
-    return Context(
-        repo, Config(), tree, Base(head, tree, known=True, reason="its head"), None, None
+def _citation(question: Question) -> Citation:
+    lines = (question.first, question.last) if question.first else None
+    kind = _KINDS.get(question.kind, CitationKind.PATH)
+    return Citation(
+        kind, question.target, lines, cue="meant" if kind is CitationKind.COMMIT else ""
     )

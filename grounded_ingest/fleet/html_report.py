@@ -1,31 +1,30 @@
-"""The report over a fleet: one HTML page, of what its tables answer (docs/fleet.md)."""
+"""The report over a fleet: one HTML page with the answers of bounded queries (docs/fleet.md)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from grounded_ingest.fleet.queries import FleetTables, opened_tables
+from grounded_ingest.fleet.tables import FleetTables, open_tables
 from grounded_ingest.report.as_html import HtmlAssets, describe_rules, html_page
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
 
 REPOSITORIES, FINDINGS, FAILURES, RUNS = 2_000, 2_000, 200, 60
-"""Rows of a page at most; what is left out is counted on it."""
+"""Most rows of a page. The page counts the rows that it leaves out."""
 GROUPS, MEMBERS = 50, 8
-"""Contradictions, texts and common files at most, and places of each."""
+"""Most contradictions, texts and common files, and most places of each."""
 _LONGEST = 400
-"""Characters of a text."""
+"""Most characters of a text."""
 _ASSETS = HtmlAssets(
     "fleet.html", ("style.css", "fleet.css"), ("text.js", "parts.js", "among.js", "fleet.js")
 )
 Row = dict[str, Any]
+_LOADED = ("findings", "every_findings", "claims", "references", "versions")
 
-_WRONG = """
+_WITH_WRONG = """
 WITH before AS (
-  SELECT DISTINCT f.repository, f.path, f.rule, f.message FROM every_findings f
-  SEMI JOIN every_repositories r ON r.repository = f.repository AND r.surveyed_in = f.run
-    AND r.run = $before AND r.state = 'ok'
-  WHERE f.severity = 'error'
+  SELECT DISTINCT repository, path, rule, message FROM every_findings
+  WHERE run = $before AND severity = 'error'
 ), wrong AS (
   SELECT f.repository, f.path, f.line, f.rule, f.message, b.rule IS NULL AS fresh
   FROM findings f LEFT JOIN before b USING (repository, path, rule, message)
@@ -35,25 +34,25 @@ WITH before AS (
 
 
 def fleet_page(out: str, run: str = "") -> str:
-    """The page of a run, the last one if not said, beside the one before it. Raises
+    """Returns the page of a run (the newest by default) compared with the run before it. Raises
     GroundedIngestError."""
-    with opened_tables(out, run) as tables:
-        data = _FleetData(tables).asked()
+    with open_tables(out, run, _LOADED) as tables:
+        data = _FleetData(tables).collect()
     now = data["series"][-1]
     counts = f"{now['repositories']} repositories, {now['wrong']} findings that something is wrong"
     return html_page(_ASSETS, counts, data)
 
 
 class _FleetData:
-    """What the page shows, asked of the tables."""
+    """Queries the tables for the data of the page."""
 
     def __init__(self, tables: FleetTables) -> None:
         self._tables = tables
         self.before = max((r for r in tables.runs if r < tables.run), default="")
 
-    def asked(self) -> Row:
+    def collect(self) -> Row:
         rules = self._rows(
-            f"{_WRONG} SELECT rule, count(*) AS findings,"
+            f"{_WITH_WRONG} SELECT rule, count(*) AS findings,"
             " count(DISTINCT repository) AS repositories, count(*) FILTER (fresh) AS fresh"
             " FROM wrong GROUP BY rule ORDER BY findings DESC, rule",
             before=self.before,
@@ -69,13 +68,11 @@ class _FleetData:
         }  # fmt: skip
 
     def _rows(self, sql: str, **given: str) -> list[Row]:
-        found = self._tables.answer(sql, given)
-        return [
-            {n: _short(v) for n, v in zip(found.columns, row, strict=True)} for row in found.rows
-        ]
+        rows = self._tables.answer(sql, given).as_dicts()
+        return [{name: _shortened(value) for name, value in row.items()} for row in rows]
 
     def _series(self) -> list[Row]:
-        """Runs as far as this one, the oldest first."""
+        """Returns the figures of each run up to this one, oldest first."""
         found = self._rows(
             "SELECT run, count(*) AS repositories, count(DISTINCT owner) AS owners,"
             " count(*) FILTER (state NOT IN ('ok', 'empty')) AS failed,"
@@ -106,23 +103,23 @@ class _FleetData:
         )
 
     def _findings(self) -> list[Row]:
-        """Some of each repository and some of each rule before more of any; new ones first."""
+        """Returns findings, new ones first, with some of each repository and of each rule."""
         found = self._rows(
-            f"{_WRONG} SELECT * FROM wrong ORDER BY least("
+            f"{_WITH_WRONG} SELECT * FROM wrong ORDER BY least("
             "row_number() OVER (PARTITION BY repository ORDER BY NOT fresh, rule, path, line),"
             " row_number() OVER (PARTITION BY rule ORDER BY NOT fresh, repository, path, line)),"
             f" NOT fresh, repository, rule, path, line LIMIT {FINDINGS}",
             before=self.before,
         )
-        for row in found:  # the rule's own words head its group
+        for row in found:  # the page prints the summary once, above the findings of the rule
             rule = EVERY_RULE.get(family(row["rule"]))
             row["message"] = row["message"].removeprefix(rule.summary if rule else "").strip()
         return found
 
     def _mended(self) -> int:
-        """What the run before had, of repositories that were read this time."""
+        """Counts findings of the run before that are gone from repositories read in this run."""
         ((mended,),) = self._tables.answer(
-            f"{_WRONG} SELECT count(*) FROM before b SEMI JOIN repositories r"
+            f"{_WITH_WRONG} SELECT count(*) FROM before b SEMI JOIN repositories r"
             " ON r.repository = b.repository AND r.state = 'ok' ANTI JOIN wrong w"
             " ON (w.repository, w.path, w.rule, w.message) = (b.repository, b.path, b.rule,"
             " b.message)",
@@ -132,12 +129,12 @@ class _FleetData:
 
     def _contradictions(self) -> list[Row]:
         return self._rows(
-            "SELECT slot, subject, setting, count(*) AS stated,"
+            "SELECT slot, subject, count(*) AS stated,"
             " list({'value': value, 'polarity': polarity, 'repositories': repositories,"
             " 'repository': repository, 'path': path, 'line': line}"
             f" ORDER BY repositories DESC, value)[:{MEMBERS}] AS members FROM contradictions"
-            " WHERE shared GROUP BY about, family, slot, subject, setting"
-            f" ORDER BY sum(repositories) DESC, slot, subject, family LIMIT {GROUPS}"
+            " WHERE shared GROUP BY about, slot, subject"
+            f" ORDER BY sum(repositories) DESC, slot, subject LIMIT {GROUPS}"
         )
 
     def _drift(self) -> list[Row]:
@@ -163,16 +160,13 @@ class _FleetData:
         )
 
     def _totals(self) -> Row:
-        """How many there are of what the page lists some of."""
+        """Returns the total number of rows of each list; the page shows only the first ones."""
         (found,) = self._rows(
             "SELECT (SELECT count(*) FROM repositories) AS repositories,"
             " (SELECT count(*) FROM findings WHERE severity = 'error') AS findings,"
-            " (SELECT count(*) FROM (SELECT DISTINCT about, family FROM contradictions"
-            " WHERE shared))"
-            " AS contradictions,"
+            " (SELECT count(DISTINCT about) FROM contradictions WHERE shared) AS contradictions,"
             " (SELECT count(DISTINCT ancestor) FROM drift) AS drift,"
             f" (SELECT count(DISTINCT (repositories, named)) FROM ({_REPEATED})) AS repetitions,"
-            ' (SELECT count(DISTINCT "group") FROM near_repetitions) AS near,'
             " (SELECT count(*) FROM elsewhere_verdicts WHERE verdict = 'refuted') AS elsewhere"
         )
         return found
@@ -181,21 +175,21 @@ class _FleetData:
 _REPEATED = (
     "SELECT * FROM repetitions r SEMI JOIN claims c ON c.said = r.said AND c.class = 'memory'"
 )
-"""As the question `most-repeated` has it: what agents are told, not each licence and badge."""
+"""Repeated texts of memory only, as in the question `most-repeated`: not licences and badges."""
 _BESIDE = (
     "SELECT r.repository, r.owner, r.state, r.reason, r.claims, r.blocked,"
     " r.wrong, r.wrong - b.wrong AS change FROM repositories r LEFT JOIN every_repositories b"
     " ON b.repository = r.repository AND b.run = $before AND b.state = 'ok' AND r.state = 'ok'"
 )
-"""Each repository beside what the run before said of it."""
+"""Each repository, with the change of its count since the run before."""
 
 
-def _short(value: Any) -> Any:
-    """A value as JSON has it, long texts cut."""
+def _shortened(value: Any) -> Any:
+    """Returns a value with its long texts cut."""
     if isinstance(value, str) and len(value) > _LONGEST:
         return f"{value[: _LONGEST - 1]}…"
     if isinstance(value, list):
-        return [_short(v) for v in value]
+        return [_shortened(v) for v in value]
     if isinstance(value, dict):
-        return {n: _short(v) for n, v in value.items()}
+        return {n: _shortened(v) for n, v in value.items()}
     return value

@@ -1,4 +1,4 @@
-"""Which repositories a fleet has: a manifest, a directory of clones, or a list (docs/fleet.md)."""
+"""The repositories of a fleet, from a manifest, a directory of clones or a list (docs/fleet.md)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from grounded_ingest.text.toml_text import TomlError, load_toml
 _URL = compiled(r"(?:https?|ssh|git|file)://\S+|[\w.-]+@[\w.-]+:\S+")
 _STEP = r"(?!\.\.?(?:/|$))[\w.@+-]+"
 _NAME = compiled(rf"{_STEP}(?:/{_STEP})*")
-_UNNAMED = compiled(r"[^\w.@+/-]")
+_NOT_IN_NAMES = compiled(r"[^\w.@+/-]")
 _KEYS = {"name", "path", "url", "owner"}
 
 
 class FleetRepository(NamedTuple):
-    """A repository: its name in the fleet, who owns it, and where it is, a directory of this
-    machine or a URL for git."""
+    """A repository of a fleet. `place` is a directory of this machine, or a URL for git."""
 
     name: str
     place: str
@@ -33,55 +32,56 @@ class FleetRepository(NamedTuple):
 
 
 def from_manifest(path: str) -> list[FleetRepository]:
-    """The repositories of a TOML file: `[[repository]]` with `path` or `url`, and `name` and
-    `owner` where they are not to be taken from these. Paths are from the file. Raises
-    GroundedIngestError."""
+    """Reads a TOML file of `[[repository]]`: `path` or `url`, and optionally `name` and `owner`.
+    Paths are relative to the file. Raises GroundedIngestError."""
     try:
         with open(path, encoding="utf-8") as file:
-            told = load_toml(file.read())
+            tables = load_toml(file.read())
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise GroundedIngestError(f"{path}: {error}") from None
     except TomlError as error:
         raise GroundedIngestError(f"{path}:{error.line}: {error}") from None
-    if other := sorted(told.keys() - {"repository"}):
+    if other := sorted(tables.keys() - {"repository"}):
         raise GroundedIngestError(
             f"{path}: unknown key {other[0]}", "repositories are [[repository]]"
         )
-    tables = told.get("repository", [])
-    if not isinstance(tables, list):
-        raise GroundedIngestError(f"{path}: repository is no list", "write [[repository]]")
+    entries = tables.get("repository", [])
+    if not isinstance(entries, list):
+        raise GroundedIngestError(f"{path}: repository is not a list", "write [[repository]]")
     here = os.path.dirname(os.path.abspath(path))
-    return distinct([_entry(t, n, path, here) for n, t in enumerate(tables, 1)])
+    return distinct([_entry(t, n, path, here) for n, t in enumerate(entries, 1)])
 
 
 def _entry(table: Any, number: int, path: str, here: str) -> FleetRepository:
     where = f"{path}: repository {number}"
     if not isinstance(table, dict) or not all(isinstance(v, str) and v for v in table.values()):
-        raise GroundedIngestError(f"{where}: its values are not all texts")
+        raise GroundedIngestError(f"{where}: every value must be a text that is not empty")
     if other := sorted(table.keys() - _KEYS):
         raise GroundedIngestError(
             f"{where}: unknown key {other[0]}", "known: name, owner, path, url"
         )
     if ("path" in table) == ("url" in table):
-        raise GroundedIngestError(f"{where}: give path or url, one of them")
+        raise GroundedIngestError(f"{where}: give either path or url")
     place = table.get("url") or os.path.join(here, table["path"])
     if "url" in table and not _URL.fullmatch(place):
-        raise GroundedIngestError(f"{where}: no URL that git knows: {without_user(place)}")
+        raise GroundedIngestError(f"{where}: git knows no such URL: {without_user(place)}")
     name = table.get("name") or name_of(place)
-    _named(name, where)
+    _check_name(name, where)
     return FleetRepository(name, place, table.get("owner", ""))
 
 
-def _named(name: str, where: str) -> None:
-    """Raises GroundedIngestError for a name that is none: files are called by it."""
+def _check_name(name: str, where: str) -> None:
+    """Raises GroundedIngestError unless `name` is safe as the name of a file below a directory."""
     if not _NAME.fullmatch(name):
-        raise GroundedIngestError(f"{where}: a name has letters, digits, . _ - @ + and /: {name!r}")
+        raise GroundedIngestError(
+            f"{where}: a name has letters, digits, . _ - @ + and / only: {name!r}"
+        )
 
 
 def from_lines(lines: Iterable[str], here: str) -> list[FleetRepository]:
-    """A place a line, and its owner behind a tab where one is known; `#` begins a remark."""
+    """Reads one place a line, optionally with a tab and its owner; `#` begins a comment."""
     found = []
     for line in lines:
         place, _, owner = line.strip().partition("\t")
@@ -92,11 +92,11 @@ def from_lines(lines: Iterable[str], here: str) -> list[FleetRepository]:
 
 
 def from_directory(directory: str) -> list[FleetRepository]:
-    """The repositories below a directory, two levels deep, named by their place in it."""
+    """Finds the repositories up to two levels below a directory. Raises GroundedIngestError."""
     if not os.path.isdir(directory):
-        raise GroundedIngestError(f"{directory} is no directory")
+        raise GroundedIngestError(f"{directory} is not a directory")
     found = [
-        FleetRepository(_UNNAMED.sub("-", name), f"{directory}/{name}")
+        FleetRepository(_NOT_IN_NAMES.sub("-", name), f"{directory}/{name}")
         for name in _clones(directory, "")
     ]
     if not found:
@@ -119,14 +119,14 @@ def _clones(directory: str, below: str, levels: int = 2) -> Iterable[str]:
 
 
 def is_repository(directory: str) -> bool:
-    """Whether a directory has a `.git`, or is a bare repository."""
+    """Whether a directory has a `.git` or is a bare repository."""
     return os.path.lexists(f"{directory}/.git") or (
         os.path.isfile(f"{directory}/HEAD") and os.path.isdir(f"{directory}/objects")
     )
 
 
 def name_of(place: str) -> str:
-    """A name for a place: `owner/name` of a URL, the last directory of a path."""
+    """Returns the name of a place: `owner/name` of a URL, the last directory of a path."""
     if _URL.fullmatch(place):
         path = urlsplit(place).path if "://" in place else place.partition(":")[2]
         steps = path.strip("/").removesuffix(".git").strip("/").split("/")
@@ -136,14 +136,14 @@ def name_of(place: str) -> str:
         name = (
             steps[-2] if steps[-1] == ".git" and len(steps) > 1 else steps[-1].removesuffix(".git")
         )
-    return _UNNAMED.sub("-", name)
+    return _NOT_IN_NAMES.sub("-", name)
 
 
 def distinct(found: Sequence[FleetRepository]) -> list[FleetRepository]:
-    """The same; raises GroundedIngestError where a name stands for two."""
+    """Returns `found`. Raises GroundedIngestError if two repositories have one name."""
     names: dict[str, FleetRepository] = {}
     for repository in found:
-        _named(repository.name, without_user(repository.place))
+        _check_name(repository.name, without_user(repository.place))
         if repository.name in names:
             raise GroundedIngestError(
                 f"two repositories are called {repository.name}:"

@@ -1,103 +1,131 @@
-"""A run over a fleet: every repository in a process of its own, then what only all of them tell."""
+"""A run over a fleet: one process for each repository, then the look-ups among them.
+
+Layout of `out`: `surveys/ID/` has the rows of one repository at one commit, `runs/RUN/` the rows of
+`repositories` and `elsewhere_verdicts`. A run exists once its directory does. A run that was killed
+left its finished surveys, and the next run uses them again.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.bucket_queries import Joining
-from grounded_ingest.fleet.engine import FleetEngine
-from grounded_ingest.fleet.isolation import in_own_process
-from grounded_ingest.fleet.job import JobAnswer, JobLimits, Judged, RepositorySource, SurveyJob
-from grounded_ingest.fleet.joins import join_all
-from grounded_ingest.fleet.keys import digest, origin_key
+from grounded_ingest.fleet.jobs import (
+    CheckOptions,
+    Found,
+    JobAnswer,
+    Limits,
+    LookUpJob,
+    Question,
+    RepositorySource,
+    SurveyJob,
+    end_running_jobs,
+    run_job,
+    survey_repository,
+)
 from grounded_ingest.fleet.manifest import FleetRepository
-from grounded_ingest.fleet.run_tables import (
-    WORK,
-    KnownSurvey,
-    RunTables,
-    known_surveys,
-    partitions_of,
-    put,
-    runs_of,
-)
-from grounded_ingest.fleet.tables import (
-    REPOSITORIES,
-    SCHEMA,
-    SURVEYED,
-    TABLES,
-    whole,
-    write_rows,
-)
+from grounded_ingest.fleet.survey import digest, encode_row, origin_of
+from grounded_ingest.fleet.tables import list_runs
 from grounded_ingest.git.clone import without_user
 from grounded_ingest.records.whole_file import lock_file
+from grounded_ingest.references.path import ABSENT
 from grounded_ingest.version import __version__
 
-_STARTED = "run.json"
+Row = dict[str, Any]
+Report = Callable[[float, str], None]
+"""Takes the share of the run that is done, 0 to 1, and what it does now."""
+_Job = TypeVar("_Job", SurveyJob, LookUpJob)
+
+_SURVEYS_SHARE = 0.9
+"""Share of the run that reading repositories takes, for the progress line."""
+_FORMAT = "2"
+"""Part of every survey's id: another number when the rows of a survey change."""
+_COUNTS = ("documents", "claims", "checkable", "grounded", "blocked", "wrong")
 
 
 class FleetSettings(NamedTuple):
-    """How a fleet is run. `cache` holds the clones of remote repositories; `sarif`: a report of
-    each repository is written below `OUT/sarif`; `fresh`: what is known is read again."""
+    """Settings of a run. `cache` has the clones of remote repositories; `fresh` reads again what an
+    earlier run has read."""
 
     out: str
     cache: str
-    judged: Judged
-    limits: JobLimits
+    options: CheckOptions
+    limits: Limits
+    workers: int
     sarif: bool = False
     fresh: bool = False
 
 
 class FleetRun(NamedTuple):
-    """A finished run. `repositories` are its rows."""
+    """A finished run and its rows of the table `repositories`."""
 
-    tables: RunTables
-    repositories: tuple[dict[str, object], ...]
+    name: str
+    repositories: tuple[Row, ...]
 
     @property
-    def failed(self) -> list[dict[str, object]]:
+    def failed(self) -> list[Row]:
         return [r for r in self.repositories if r["state"] not in ("ok", "empty")]
 
 
-_OF_FILES = ("IOException", "InvalidInputException")
-"""What DuckDB raises of a table that it cannot write, or cannot read."""
-Told = Callable[[float, str], None]
-"""Is told how far it is, 0 to 1, and what is done."""
-_SAID = {"ok": "read", "empty": "read", "known": "unchanged"}
-SURVEYS = 0.9
-"""The share of a run that reading repositories is taken for."""
-
-
 def run_fleet(
-    engine: FleetEngine,
     repositories: Sequence[FleetRepository],
     settings: FleetSettings,
-    tell: Told = lambda _, __: None,
+    report: Report = lambda _, __: None,
 ) -> FleetRun:
-    """Read what changed since the last run, and write the tables of this one. What was read by a
-    run that did not come to its end is not read again. Raises GroundedIngestError."""
-    with _alone(settings.out):
+    """Reads what changed since the last run and writes a new run. Raises GroundedIngestError."""
+    digest_of_settings = _settings_digest(settings)
+    with _locked(settings.out):
         try:
-            return _run(engine, repositories, settings, tell)
-        except Exception as error:
-            if type(error).__name__ not in _OF_FILES:
-                raise
+            return _run(repositories, settings, digest_of_settings, report)
+        except OSError as error:
             raise GroundedIngestError(
-                f"{settings.out}: {error}", "free space, or remove what is damaged; run it again"
+                f"{error.filename or settings.out}: {error.strerror}",
+                "check free space and permissions, then run it again",
+            ) from None
+        except msgspec.DecodeError as error:
+            raise GroundedIngestError(
+                f"{settings.out}: a damaged file: {error}", "run again with --fresh"
             ) from None
 
 
+def _run(
+    repositories: Sequence[FleetRepository], settings: FleetSettings, digested: str, report: Report
+) -> FleetRun:
+    runs = list_runs(settings.out)
+    name = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    if runs and name <= runs[-1]:  # the same second, or a clock that was set back
+        name = f"{runs[-1]}1"
+    os.makedirs(f"{settings.out}/surveys", exist_ok=True)
+    jobs = [_survey_job(r, settings, digested) for r in repositories]
+    rows: list[Row] = []
+    states: Counter[str] = Counter()
+    for number, answer in _side_by_side(survey_repository, jobs, settings.workers):
+        rows.append(_repository_row(repositories[number], answer, name))
+        read = answer.state in ("ok", "empty")
+        states["unchanged" if answer.reused else "read" if read else "failed"] += 1
+        done = [f"{states.total()} of {len(jobs)} repositories"]
+        done += [f"{states[s]} {s}" for s in ("unchanged", "failed") if states[s]]
+        report(_SURVEYS_SHARE * states.total() / len(jobs), ", ".join(done))
+    rows.sort(key=lambda row: str(row["repository"]))
+    report(_SURVEYS_SHARE, "looking up citations of other repositories")
+    sources = {job.name: job.source for job in jobs}
+    verdicts = _elsewhere_verdicts(rows, sources, settings)
+    _write_run(settings.out, name, {"repositories": rows, "elsewhere_verdicts": verdicts})
+    return FleetRun(name, tuple(rows))
+
+
 @contextmanager
-def _alone(out: str) -> Iterator[None]:
-    """Nobody else writes these tables meanwhile. It ends with the process."""
+def _locked(out: str) -> Iterator[None]:
+    """Keeps other runs from writing to `out`. The lock ends with this process."""
     try:
         os.makedirs(out, exist_ok=True)
         lock = open(f"{out}/.lock", "a+b")  # noqa: SIM115  closed below
@@ -115,152 +143,162 @@ def _alone(out: str) -> Iterator[None]:
         yield
 
 
-def _run(
-    engine: FleetEngine,
-    repositories: Sequence[FleetRepository],
-    settings: FleetSettings,
-    tell: Told,
-) -> FleetRun:
-    policy = _policy(settings)
-    started = _started(settings.out, policy)
-    known = {} if settings.fresh else known_surveys(settings.out)
-    known = {name: k for name, k in known.items() if k.settings == policy}
-    jobs = [_job(r, started, settings, known.get(r.name)) for r in repositories]
-    rows: list[dict[str, object]] = []
-    read: dict[int, str] = {}
-    places = {j.name: j.source for j in jobs}
-    for number, answer in _answers(engine, jobs, tell):
-        repository = repositories[number]
-        rows.append(_row(repository, answer, started, policy, known.get(repository.name)))
-        if answer.state == "ok":
-            read[number] = f"{jobs[number].out}/{answer.rows}"
-    tell(SURVEYS, "writing tables")
-    rows.sort(key=lambda r: str(r["repository"]))
-    _gather(settings.out, started, [read[number] for number in sorted(read)])
-    told = f"{settings.out}/{WORK}/{started}/repositories.parquet"
-    write_rows(told, REPOSITORIES, rows)
-    tables = RunTables(settings.out, started, told)
-    join_all(Joining(engine, tables, places, settings.limits), tell)
-    put(settings.out, "repositories", started, [told], REPOSITORIES)  # with it the run is finished
-    os.remove(f"{settings.out}/{WORK}/{_STARTED}")
-    shutil.rmtree(f"{settings.out}/{WORK}/{started}", ignore_errors=True)
-    return FleetRun(RunTables(settings.out, started), tuple(rows))
-
-
-def _policy(settings: FleetSettings) -> str:
-    """What a survey depends on, beside its commit."""
+def _settings_digest(settings: FleetSettings) -> str:
+    """Returns a digest of what the rows of a survey depend on besides the commit."""
     config = ""
-    if settings.judged.config:
+    if settings.options.config:
         try:
-            with open(settings.judged.config, encoding="utf-8") as file:
+            with open(settings.options.config, encoding="utf-8") as file:
                 config = file.read()
         except OSError as error:
-            raise GroundedIngestError(f"{settings.judged.config}: {error.strerror}") from None
-    judged = settings.judged
-    return digest(
-        __version__,
-        str(SCHEMA),
-        config,
-        str(judged.isolated),
-        str(judged.online),
-        str(settings.sarif),
-    )
+            raise GroundedIngestError(f"{settings.options.config}: {error.strerror}") from None
+    options = settings.options
+    flags = (options.isolated, options.online, settings.sarif)
+    return digest(__version__, _FORMAT, config, *map(str, flags))
 
 
-def _started(out: str, policy: str) -> str:
-    """The run that was begun with the same settings and is not finished, or a new one."""
-    path = f"{out}/{WORK}/{_STARTED}"
-    try:
-        with open(path, encoding="utf-8") as file:
-            begun = msgspec.json.decode(file.read(), type=dict[str, str])
-    except (FileNotFoundError, msgspec.DecodeError):
-        begun = {}
-    finished = runs_of(out)
-    if begun.get("settings") == policy and begun["run"] not in finished:
-        return begun["run"]
-    _remove_unfinished(out, finished)
-    started = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    if finished and started <= finished[-1]:  # the same second, or a clock that was set back
-        started = f"{finished[-1]}1"
-    try:
-        os.makedirs(f"{out}/{WORK}/{started}", exist_ok=True)
-        with whole(path) as new, open(new, "wb") as file:
-            file.write(msgspec.json.encode({"run": started, "settings": policy}))
-    except OSError as error:
-        raise GroundedIngestError(f"{out}: {error.strerror}") from None
-    return started
-
-
-def _remove_unfinished(out: str, finished: Sequence[str]) -> None:
-    """Remove what a run left that nobody is going to finish."""
-    shutil.rmtree(f"{out}/{WORK}", ignore_errors=True)
-    for table in TABLES:
-        for run in partitions_of(out, table):
-            if run not in finished:
-                shutil.rmtree(f"{out}/{table}/run={run}", ignore_errors=True)
-
-
-def _job(
-    repository: FleetRepository, started: str, settings: FleetSettings, known: KnownSurvey | None
-) -> SurveyJob:
-    name = digest(repository.name)
+def _survey_job(repository: FleetRepository, settings: FleetSettings, digested: str) -> SurveyJob:
     if repository.remote:
-        source = RepositorySource(
-            f"{settings.cache}/{digest(repository.place)}.git", repository.place
-        )
+        clone = f"{settings.cache}/{digest(repository.place)}.git"
+        source = RepositorySource(clone, repository.place)
     else:
         source = RepositorySource(os.path.abspath(repository.place))
     sarif = f"{settings.out}/sarif/{repository.name}.sarif" if settings.sarif else ""
-    out = os.path.abspath(f"{settings.out}/{WORK}/{started}/{name}")
     return SurveyJob(
-        repository.name, source, started, out,
-        settings.judged, settings.limits, known.commit if known else "",
-        os.path.abspath(sarif) if sarif else "",
+        repository.name, source, os.path.abspath(f"{settings.out}/surveys"), digested,
+        settings.options, settings.limits, settings.fresh, os.path.abspath(sarif) if sarif else "",
     )  # fmt: skip
 
 
-def _answers(
-    engine: FleetEngine, jobs: Sequence[SurveyJob], tell: Told
+def _side_by_side(
+    work: Callable[[_Job], JobAnswer], jobs: Sequence[_Job], workers: int
 ) -> Iterator[tuple[int, JobAnswer]]:
-    states: Counter[str] = Counter()
-    texts = [msgspec.json.encode(j).decode() for j in jobs]
-    for outcome in engine.map(in_own_process, texts):
-        if outcome.error:
-            answer = JobAnswer("error", outcome.error)
-        else:
-            answer = msgspec.json.decode(outcome.answer, type=JobAnswer)
-        states[_SAID.get(answer.state, "failed")] += 1
-        told = [f"{states.total()} of {len(jobs)} repositories"]
-        told += [f"{states[s]} {s}" for s in ("unchanged", "failed") if states[s]]
-        tell(SURVEYS * states.total() / len(jobs), ", ".join(told))
-        yield outcome.number, answer
+    """Yields the number of each job and its answer, in the order they end. Threads suffice: each
+    waits for a process."""
+    pool = ThreadPoolExecutor(workers)
+    running = {pool.submit(work, job): number for number, job in enumerate(jobs)}
+    try:
+        for done in as_completed(running):
+            yield running[done], done.result()
+    except BaseException:
+        end_running_jobs()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _row(
-    repository: FleetRepository,
-    answer: JobAnswer,
-    started: str,
-    policy: str,
-    known: KnownSurvey | None,
-) -> dict[str, object]:
-    unchanged = answer.state == "known" and known is not None
-    origin = origin_key(repository.place) if repository.remote else ""
-    counts = ("documents", "claims", "checkable", "grounded", "blocked", "wrong")
-    found: dict[str, object] = {
-        "origin": origin, **dict.fromkeys(counts, 0),
-        **(known.counted if unchanged and known else {}), **answer.summary,
+def _repository_row(repository: FleetRepository, answer: JobAnswer, run: str) -> Row:
+    counts = {
+        "commit": "", "committed_at": "",
+        "origin": origin_of(repository.place) if repository.remote else "",
+        **dict.fromkeys(_COUNTS, 0), **answer.counts,
     }  # fmt: skip
-    owner = str(found["origin"]).partition("/")[2].rpartition("/")[0]
+    owner = repository.owner or str(counts["origin"]).partition("/")[2].rpartition("/")[0]
     return {
-        "schema": SCHEMA, "run": started, "repository": repository.name,
-        "owner": repository.owner or owner, "place": without_user(repository.place), "commit": "",
-        "committed_at": "", "state": "ok" if unchanged else answer.state, "reason": answer.reason,
-        "surveyed_in": known.surveyed_in if unchanged and known else started, "settings": policy,
-        "seconds": answer.seconds, "peak_mb": answer.peak_mb, "disk_mb": answer.disk_mb, **found,
+        "run": run, "repository": repository.name, "owner": owner,
+        "place": without_user(repository.place), "state": answer.state, "reason": answer.reason,
+        "survey": answer.survey, "seconds": answer.seconds, "peak_mb": answer.peak_mb,
+        "disk_mb": answer.disk_mb, **counts,
     }  # fmt: skip
 
 
-def _gather(out: str, started: str, read: Sequence[str]) -> None:
-    """What the processes wrote, a partition of each table."""
-    for table, columns in SURVEYED.items():
-        put(out, table, started, [f"{rows}/{table}.parquet" for rows in read], columns)
+def _elsewhere_verdicts(
+    repositories: Sequence[Row], sources: Mapping[str, RepositorySource], settings: FleetSettings
+) -> list[Row]:
+    """Returns the rows of `elsewhere_verdicts`: what each repository cites of another one.
+
+    One process asks for one pair of repositories, so that questions which take too long cost only
+    the repository that asks them.
+    """
+    by_origin = _by_origin(repositories, sources)
+    cited = [
+        (repository, row)
+        for repository in repositories
+        if repository["survey"]
+        for row in _read_rows(f"{settings.out}/surveys/{repository['survey']}/elsewhere.jsonl")
+    ]
+    asked: dict[tuple[str, str], dict[Question, None]] = {}
+    for asker, row in cited:
+        if len(by_origin.get(row["origin"], ())) == 1:
+            pair = (asker["repository"], row["origin"])
+            asked.setdefault(pair, {})[_question(row)] = None
+    pairs = [*asked]
+    jobs = [
+        LookUpJob(sources[by_origin[pair[1]][0]["repository"]], (*asked[pair],), settings.limits)
+        for pair in pairs
+    ]
+    found: dict[tuple[str, str, Question], Found] = {}
+    for number, answer in _side_by_side(run_job, jobs, settings.workers):
+        questions = jobs[number].questions
+        failed = [Found("unknown", answer.reason or answer.state)] * len(questions)
+        for question, one in zip(questions, answer.found or failed, strict=True):
+            found[*pairs[number], question] = one
+    return [_verdict_row(asker, row, by_origin, found) for asker, row in cited]
+
+
+def _by_origin(
+    repositories: Sequence[Row], sources: Mapping[str, RepositorySource]
+) -> dict[str, list[Row]]:
+    """Groups repositories by origin. If one was cloned from there, those that only claim the origin
+    in their own git configuration are left out."""
+    found: dict[str, list[Row]] = {}
+    for row in repositories:
+        if row["origin"]:
+            found.setdefault(row["origin"], []).append(row)
+    return {
+        origin: [r for r in rows if sources[r["repository"]].url] or rows
+        for origin, rows in found.items()
+    }
+
+
+def _read_rows(path: str) -> list[Row]:
+    with open(path, "rb") as file:
+        return [msgspec.json.decode(line) for line in file]
+
+
+def _question(row: Row) -> Question:
+    return Question(row["kind"], row["target"], row["first"], row["last"], row["at"])
+
+
+def _verdict_row(
+    asker: Row,
+    row: Row,
+    by_origin: Mapping[str, Sequence[Row]],
+    found: Mapping[tuple[str, str, Question], Found],
+) -> Row:
+    there = by_origin.get(row["origin"], ())
+    if len(there) == 1:
+        target = there[0]
+        answer = found[asker["repository"], row["origin"], _question(row)]
+        if answer.reason == ABSENT and target["committed_at"] < asker["committed_at"]:
+            # A clone that is older than the citation may just lack the newest commits.
+            day = target["committed_at"][:10]
+            answer = Found("unknown", f"{ABSENT} on {day}, before the citing commit was made")
+    else:
+        target = {}
+        several = "several repositories of this fleet have this origin"
+        answer = Found("unknown", several if there else "no repository of this fleet")
+    kept = {name: value for name, value in row.items() if name not in ("first", "last", "at")}
+    return {
+        **{name: asker[name] for name in ("run", "repository", "commit")}, **kept,
+        "verdict": answer.verdict, "reason": answer.reason,
+        "there": target.get("repository", ""), "there_commit": target.get("commit", ""),
+    }  # fmt: skip
+
+
+def _write_run(out: str, run: str, tables: Mapping[str, Iterable[Row]]) -> None:
+    """Writes a run, complete or not at all, and removes surveys that no run names."""
+    new = f"{out}/runs/.{run}"
+    for left in os.listdir(f"{out}/runs") if os.path.isdir(f"{out}/runs") else ():
+        if left.startswith("."):  # of a run that was killed
+            shutil.rmtree(f"{out}/runs/{left}")
+    os.makedirs(new)
+    for table, rows in tables.items():
+        with open(f"{new}/{table}.jsonl", "wb") as file:
+            file.writelines(encode_row(row) + b"\n" for row in rows)
+    os.replace(new, f"{out}/runs/{run}")
+    paths = [f"{out}/runs/{name}/repositories.jsonl" for name in list_runs(out)]
+    named = {row["survey"] for path in paths for row in _read_rows(path)}
+    for survey in os.listdir(f"{out}/surveys"):
+        if survey not in named:
+            shutil.rmtree(f"{out}/surveys/{survey}")

@@ -1,20 +1,28 @@
-"""One repository as rows of the tables: its check at a commit, and what it mentions."""
+"""The survey of one repository: the check of its HEAD, as rows of the tables of `SURVEYED`."""
 
 from __future__ import annotations
 
+import os
+import secrets
+import shutil
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+import msgspec
+
 from grounded_ingest.config.settings import Config
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.elsewhere import cited_elsewhere
-from grounded_ingest.fleet.instruction_versions import versions_of
-from grounded_ingest.fleet.keys import digest, key, moment, origin_of
-from grounded_ingest.fleet.tables import SCHEMA
 from grounded_ingest.git.repository import Repo, epoch_seconds
-from grounded_ingest.model.claims import CitationKind, Decision, Form, Place, Tier
+from grounded_ingest.model.claims import CitationKind, Decision, DocClass, Place, Tier
+from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.authority import OWNER_FILES, CodeOwners
 from grounded_ingest.references.registry import references_in
+from grounded_ingest.references.tracker import host_and_path
+from grounded_ingest.report.as_sarif import render
 from grounded_ingest.report.findings import (
     ReportItem,
     decision_reason,
@@ -24,57 +32,138 @@ from grounded_ingest.report.findings import (
 )
 from grounded_ingest.report.horizons import add_expired
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.statements.agreed_facts import agreed_facts, rivals
-from grounded_ingest.statements.near_duplicates import equal_key, leads_on, set_keys, word_hash
+from grounded_ingest.statements.agreed_facts import StatedFact, agreed_facts, rivals
+from grounded_ingest.statements.near_duplicates import equal_key, leads_on
 from grounded_ingest.text.reading import read_claim
 
 Row = Mapping[str, Any]
 
 DEDUP = Config().dedup
-"""What counts as a repetition among repositories, whatever each of them says of its own."""
-
+"""Limits of repetitions among repositories, whatever each configures for itself."""
 
 LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
 """Characters of a text in a row; words of a claim that is compared with others; owners of a
-document, and characters of one. More of them would cost every repository of a fleet."""
+document, and characters of one. A hostile repository could write more."""
+MOST_VERSIONS = 200
+"""Versions of a file that the table `versions` has."""
+_SEVERAL_AT_ONCE = ("package manager", "script runner", "testing")
+"""Slots of which a project may have several values, one for each of its languages."""
+_COUNTS = "counts.json"
+_LOG_FORMAT = "\1%H %ct"
 
 
 class Survey(NamedTuple):
-    """What the check of a commit found, `expired` claims included. `name` is the repository's in
-    its fleet."""
+    """The check of a commit. `name` is the repository's name in its fleet."""
 
     name: str
-    run: str
-    commit: str
-    committed_at: str
     origin: str
     result: Result
 
-    @property
-    def head(self) -> dict[str, Any]:
-        """The first columns of every row."""
-        return {
-            "schema": SCHEMA, "run": self.run, "repository": self.name, "commit": self.commit,
-        }  # fmt: skip
-
     def at(self, place: Place) -> dict[str, Any]:
-        """The first columns of a row about a claim."""
+        """Returns the first columns of a row about a claim."""
         claim = place.claim
         uid = digest(self.name, place.path, claim.section, claim.id, str(claim.ordinal))
-        return {**self.head, "claim": uid, "path": place.path, "line": claim.line}
+        return {"claim": uid, "path": place.path, "line": claim.line}
 
 
-def survey_of(repo: Repo, name: str, started: str, options: Options) -> Survey:
-    """Checks HEAD's commit, whatever stands in a work tree. Raises GroundedIngestError."""
+def digest(*parts: str) -> str:
+    """Returns 16 hex digits that differ for different parts."""
+    joined = "\0".join(parts).encode(errors="surrogateescape")
+    return blake2b(joined, digest_size=8).hexdigest()
+
+
+def origin_of(url: str) -> str:
+    """Returns `host/owner/name` of a remote's URL in lower case; empty for no URL."""
+    return "/".join(part for part in host_and_path(url) if part).lower()
+
+
+def survey_id(name: str, commit: str, settings: str) -> str:
+    """Returns the name of the directory with a survey."""
+    return digest(name, commit, settings)
+
+
+def read_counts(directory: str) -> dict[str, str | int] | None:
+    """Returns the counts of a survey that was written before; None if there is none."""
+    try:
+        with open(f"{directory}/{_COUNTS}", "rb") as file:
+            return msgspec.json.decode(file.read(), type=dict[str, str | int])
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def write_survey(
+    repo: Repo, name: str, options: Options, directory: str, sarif: str = ""
+) -> dict[str, str | int]:
+    """Checks HEAD, whatever is in the work tree, and writes the survey: with its counts last.
+
+    Returns the columns of `repositories` that it counts. Raises GroundedIngestError.
+    """
     result = add_expired(run(repo, Asked("all", committed=True), options))
-    commit = result.scoped.head
-    when = epoch_seconds(repo.run("show", "-s", "--format=%ct", commit)) if commit else 0
-    return Survey(name, started, commit, moment(when) if when else "", origin_of(repo), result)
+    survey = Survey(name, origin_of(repo.remote_url()), result)
+    counts = _counts(repo, survey)
+    new = f"{directory}.{secrets.token_hex(8)}.new"
+    os.makedirs(new)
+    tables = _tables(survey)
+    try:
+        for table, rows in tables.items():
+            with open(f"{new}/{table}.jsonl", "wb") as file:
+                file.writelines(encode_row(row) + b"\n" for row in rows)
+        with open(f"{new}/{_COUNTS}", "wb") as file:
+            file.write(encode_row(counts))
+        if sarif:
+            os.makedirs(os.path.dirname(sarif), exist_ok=True)
+            with open(sarif, "w", encoding="utf-8") as file:
+                file.write(render(result.report))
+        # The counts come last: they mark the survey as complete. A survey that is written again
+        # has the same rows, so that earlier runs which name it can be read meanwhile.
+        os.makedirs(directory, exist_ok=True)
+        for file_name in (*(f"{table}.jsonl" for table in tables), _COUNTS):
+            os.replace(f"{new}/{file_name}", f"{directory}/{file_name}")
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+        result.kb.index.close()
+    return counts
 
 
-def survey_rows(survey: Survey) -> dict[str, Iterable[Row]]:
-    """The rows of every table of a repository."""
-    tables: dict[str, Iterable[Row]] = {
+def encode_row(row: Row) -> bytes:
+    """Returns a row as JSON, its texts cut. Bytes of a path that are not UTF-8 are escaped."""
+    return msgspec.json.encode({name: _bounded(value) for name, value in row.items()})
+
+
+def _bounded(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = value if len(value) <= LONGEST_TEXT else f"{value[: LONGEST_TEXT - 1]}…"
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _counts(repo: Repo, survey: Survey) -> dict[str, str | int]:
+    report, commit = survey.result.report, survey.result.scoped.head
+    return {
+        "commit": commit, "committed_at": _moment(repo.run("show", "-s", "--format=%ct", commit)),
+        "origin": survey.origin, "documents": report.documents, "claims": len(report.decisions),
+        **_checkable(report.decisions), "blocked": report.tier(Tier.BLOCK),
+        "wrong": sum(e.severity == "error" for e in list_findings(report)),
+    }  # fmt: skip
+
+
+def _moment(seconds: str | bytes) -> str:
+    """Returns seconds since 1970, as git prints them, in ISO 8601 and UTC; empty for none."""
+    found = epoch_seconds(seconds)
+    return datetime.fromtimestamp(found, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if found else ""
+
+
+def _is_checkable(decision: Decision) -> bool:
+    return decision.rule != "nothing-to-check"
+
+
+def _checkable(decisions: Iterable[Decision]) -> dict[str, int]:
+    found = [d for d in decisions if _is_checkable(d)]
+    return {"checkable": len(found), "grounded": sum(d.approved for d in found)}
+
+
+def _tables(survey: Survey) -> dict[str, Iterable[Row]]:
+    return {
         "documents": _documents(survey),
         "claims": _claims(survey),
         "decisions": _decisions(survey),
@@ -82,59 +171,31 @@ def survey_rows(survey: Survey) -> dict[str, Iterable[Row]]:
         "findings": _findings(survey),
         "references": _references(survey),
         "elsewhere": _elsewhere(survey),
-        "versions": ({**survey.head, **row} for row in versions_of(survey.result)),
+        "versions": _versions(survey.result),
     }
-    return {name: map(_bounded, rows) for name, rows in tables.items()}
-
-
-def _bounded(row: Row) -> Row:
-    """The same, its texts cut."""
-    long = {
-        name: f"{value[: LONGEST_TEXT - 1]}…"
-        for name, value in row.items()
-        if isinstance(value, str) and len(value) > LONGEST_TEXT
-    }
-    return {**row, **long} if long else row
-
-
-def survey_counts(survey: Survey) -> dict[str, Any]:
-    """What the table `repositories` counts of it."""
-    report = survey.result.report
-    items = list_findings(report)
-    return {
-        "commit": survey.commit, "committed_at": survey.committed_at, "origin": survey.origin,
-        "documents": report.documents, "claims": len(report.decisions),
-        **_sums(report.decisions), "blocked": report.tier(Tier.BLOCK),
-        "wrong": sum(e.severity == "error" for e in items),
-    }  # fmt: skip
-
-
-def _is_checkable(decision: Decision) -> bool:
-    return decision.rule != "nothing-to-check"
-
-
-def _sums(decisions: Iterable[Decision]) -> dict[str, int]:
-    """Counts the claims that state something, and those of tier 1."""
-    found = [d for d in decisions if _is_checkable(d)]
-    return {"checkable": len(found), "grounded": sum(d.approved for d in found)}
 
 
 def _documents(survey: Survey) -> Iterator[Row]:
     result = survey.result
-    owners = _owners(result)
+    owners = _code_owners(result)
     by_path: dict[str, list[Decision]] = {}
     for decision in result.report.decisions:
         by_path.setdefault(decision.place.path, []).append(decision)
     for document in result.documents:
-        own = by_path.get(document.path, [])
-        owned = owners.owners(document.path)[0] if owners else ()
+        decisions = by_path.get(document.path, [])
+        names = owners.owners(document.path)[0] if owners else ()
         yield {
-            **survey.head, "path": document.path, "class": document.doc_class,
-            "blob": document.blob,
-            "owners": [o[:LONGEST_OWNER] for o in owned[:MOST_OWNERS]],
-            "claims": len(own),
-            **_sums(own),
+            "path": document.path, "class": document.doc_class, "blob": document.blob,
+            "owners": [name[:LONGEST_OWNER] for name in names[:MOST_OWNERS]],
+            "claims": len(decisions), **_checkable(decisions),
         }  # fmt: skip
+
+
+def _code_owners(result: Result) -> CodeOwners | None:
+    tree = result.scoped.tree
+    path = next((p for p in OWNER_FILES if tree.has(p)), "")
+    text = tree.read(path) if path else None
+    return CodeOwners(text.decode(errors="replace"), path) if text is not None else None
 
 
 def _claims(survey: Survey) -> Iterator[Row]:
@@ -142,16 +203,11 @@ def _claims(survey: Survey) -> Iterator[Row]:
         place, claim = decision.place, decision.place.claim
         words = read_claim(claim).word_set
         compared = DEDUP.exact_words <= len(words) <= LONGEST_CLAIM
-        repeats = compared and not (claim.only_refers or leads_on(claim.text))
-        near = repeats and len(words) >= DEDUP.near_words and claim.form is not Form.ROW
-        said = equal_key(words)
-        keys = set_keys(words, DEDUP.threshold) if near else (said,)
+        compared = compared and not (claim.only_refers or leads_on(claim.text))
         yield {
             **survey.at(place), "class": place.doc_class, "section": claim.section,
-            "text": claim.text, "said": said, "kind": claim.kind,
+            "text": claim.text, "said": equal_key(words) if compared else 0, "kind": claim.kind,
             "memory_type": claim.memory_type, "form": claim.form,
-            "words": sorted(map(_signed_hash, words)) if repeats else [],
-            "keys": [*keys] if repeats else [],
         }  # fmt: skip
 
 
@@ -160,8 +216,7 @@ def _decisions(survey: Survey) -> Iterator[Row]:
         yield {
             **survey.at(decision.place), "tier": int(decision.tier), "rule": decision.rule,
             "reason": decision_reason(decision), "checkable": _is_checkable(decision),
-            "source": decision.source,
-            "operation": decision.operation.name,
+            "source": decision.source, "operation": decision.operation.name,
         }  # fmt: skip
 
 
@@ -175,40 +230,51 @@ def _evidence(survey: Survey) -> Iterator[Row]:
 
 
 def _findings(survey: Survey) -> Iterator[Row]:
-    """Yields the findings of the report, each with its severity: the one list of `check`."""
+    """Yields the lines of the report, those about the configuration included."""
     report = survey.result.report
     for decision in report.decisions:
         words = {f.rule: f.words for f in decision.findings}
         for item, _ in findings_of_decision(decision, report):
-            yield {**survey.at(decision.place), **_told(item), "words": words.get(item.rule, "")}
+            found = words.get(item.rule, "")
+            yield {**survey.at(decision.place), **_finding(item), "words": found}
     for item in map(finding_of_problem, report.problems):
         where = {"claim": "", "path": item.path, "line": item.line, "words": ""}
-        yield {**survey.head, **where, **_told(item)}
+        yield {**where, **_finding(item)}
 
 
-def _told(item: ReportItem) -> dict[str, str]:
+def _finding(item: ReportItem) -> dict[str, str]:
     return {"rule": item.rule, "message": item.description, "severity": item.severity}
 
 
 def _references(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         place = decision.place
-        first = survey.at(place)
+        at = survey.at(place)
         for fact in dict.fromkeys(agreed.fact for agreed in agreed_facts(place)):
-            yield {
-                **first, "kind": "fact", "subject": fact.subject, "slot": fact.slot,
-                "value": fact.value, "normal": fact.value.lower(), "polarity": fact.polarity,
-                "setting": "", "many": False,
-                "about": key(fact.slot, fact.subject, "", rivals(fact)),
-            }  # fmt: skip
+            yield {**at, **_fact(fact)}
         for found in references_in(place.path, place.claim):
-            slot = found.kind.value
+            kind = found.kind.value
             of = found.of.partition(" ")[0] if found.kind is CitationKind.VERSION else found.of
             yield {
-                **first, "kind": slot, "subject": of, "slot": slot, "value": found.name,
-                "normal": found.name, "polarity": True, "setting": "", "many": True,
-                "about": key(slot, of, found.name),
+                **at, "kind": kind, "subject": of, "slot": kind, "value": found.name,
+                "normal": found.name, "polarity": True, "many": True,
+                "about": _key(kind, of, found.name),
             }  # fmt: skip
+
+
+def _fact(fact: StatedFact) -> Row:
+    excluded = rivals(fact)
+    return {
+        "kind": "fact", "subject": fact.subject, "slot": fact.slot, "value": fact.value,
+        "normal": fact.value.lower(), "polarity": fact.polarity,
+        # npm and uv are package managers of two languages: only rivals exclude each other.
+        "many": fact.slot in _SEVERAL_AT_ONCE and not excluded,
+        "about": _key(fact.slot, fact.subject, excluded),
+    }  # fmt: skip
+
+
+def _key(*parts: str) -> int:
+    return int.from_bytes(bytes.fromhex(digest(*parts)), "big", signed=True)
 
 
 def _elsewhere(survey: Survey) -> Iterator[Row]:
@@ -217,14 +283,41 @@ def _elsewhere(survey: Survey) -> Iterator[Row]:
             yield {**survey.at(decision.place), **cited._asdict()}
 
 
-def _owners(result: Result) -> CodeOwners | None:
-    tree = result.scoped.tree
-    path = next((p for p in OWNER_FILES if tree.has(p)), "")
-    text = tree.read(path) if path else None
-    return CodeOwners(text.decode(errors="replace"), path) if text is not None else None
+def _versions(result: Result) -> Iterator[Row]:
+    """Yields the versions of each document of class memory along first parents, newest first. If
+    git fails, only the one of HEAD."""
+    repo, head = result.engine.context.repo, result.scoped.head
+    blobs = {d.path: d.blob for d in result.documents if d.doc_class is DocClass.MEMORY}
+    if not blobs or not head:
+        return
+    try:
+        log = repo.run(
+            "log", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "-z",
+            f"--format={_LOG_FORMAT}", head, "--", *(f":(literal,top){p}" for p in blobs),
+        )  # fmt: skip
+    except GroundedIngestError:
+        log = b""
+    written: Counter[str] = Counter()
+    for commit, when, path, blob in _written_blobs(os.fsdecode(log)):
+        if path in blobs and written[path] < MOST_VERSIONS:
+            position = written[path]
+            written[path] += 1
+            yield {
+                "path": path, "position": position, "blob": blob, "written_at": _moment(when),
+                "by": commit,
+            }  # fmt: skip
+    for path, blob in blobs.items():
+        if not written[path] and blob:
+            yield {"path": path, "position": 0, "blob": blob, "written_at": "", "by": ""}
 
 
-def _signed_hash(word: str) -> int:
-    """As Parquet's integers are: signed."""
-    found = word_hash(word)
-    return found - (1 << 64) if found >> 63 else found
+def _written_blobs(log: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yields commit, seconds since 1970, path and blob of each write in a log, newest first."""
+    for entry in log.split("\1")[1:]:
+        head, *fields = entry.strip("\0\n").split("\0")
+        commit, _, when = head.strip().partition(" ")
+        raw = [f.lstrip("\n") for f in fields if f.strip()]
+        for meta, path in zip(raw[::2], raw[1::2], strict=False):
+            _, _, _, blob, status = meta.split(" ")
+            if status != "D":
+                yield commit, when, path, blob

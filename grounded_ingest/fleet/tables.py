@@ -1,77 +1,74 @@
-"""The tables of a fleet: what their columns are, and how rows become Parquet (docs/fleet.md)."""
+"""The tables of a fleet (docs/fleet.md), and SQL over them.
+
+A survey is a directory with one JSON Lines file for each table of `SURVEYED`: what the check of one
+repository at one commit found. A run is a directory with the rows of `repositories`, each naming
+its survey. Two runs share the survey of a repository that has not changed. DuckDB reads the files
+as they are, and `views.sql` joins them.
+"""
 
 from __future__ import annotations
 
 import os
-import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
-
-import msgspec
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 
 if TYPE_CHECKING:
     import duckdb
 
-Database: TypeAlias = "duckdb.DuckDBPyConnection"
-
-SCHEMA = 1
-"""In the column `schema` of every row. Columns are added under the same number; what changes a
-column's meaning, or takes one away, changes it."""
-
-
 LARGEST_ROW = 4 << 20
-"""Bytes of a row as JSON; what reads rows holds twice as much."""
+"""Bytes of one row as JSON. DuckDB reserves twice as much to read a file."""
 
 
 class Column(NamedTuple):
-    """A column: its name, its type as DuckDB writes it, and what it holds."""
+    """A column: its name, its type in DuckDB, and its meaning for docs/fleet.md."""
 
     name: str
     type: str
-    holds: str
+    meaning: str
 
 
-_SCHEMA = Column("schema", "INTEGER", "version of these tables")
-_RUN = Column("run", "VARCHAR", "run that wrote the row, its start in UTC: `20261123T120000Z`")
-_REPOSITORY = Column("repository", "VARCHAR", "name in the manifest, unique in a fleet")
-_COMMIT = Column("commit", "VARCHAR", "commit that was judged")
-_CLAIM = Column("claim", "VARCHAR", "the claim, unique in a fleet: digest of its place")
-_PATH = Column("path", "VARCHAR", "document, from the root of its repository")
-_LINE = Column("line", "INTEGER", "first line, from 1")
-
-_OF_REPOSITORY = (_SCHEMA, _RUN, _REPOSITORY, _COMMIT)
-_OF_CLAIM = (*_OF_REPOSITORY, _CLAIM, _PATH, _LINE)
+_OF_REPOSITORY = (
+    Column("run", "VARCHAR", "start of the run in UTC: `20261123T120000Z`"),
+    Column("repository", "VARCHAR", "name in the manifest, unique in a fleet"),
+    Column("commit", "VARCHAR", "commit that was checked; empty if there is none"),
+)
+_OF_CLAIM = (
+    Column("claim", "VARCHAR", "id of the claim, unique in a fleet"),
+    Column("path", "VARCHAR", "document, from the root of its repository"),
+    Column("line", "INTEGER", "first line, from 1"),
+)
+_PATH = _OF_CLAIM[1]
 
 SURVEYED: Mapping[str, tuple[Column, ...]] = {
     "documents": (
-        *_OF_REPOSITORY, _PATH,
+        _PATH,
         Column("class", "VARCHAR", "`memory`, `docs` or `decisions`"),
-        Column("blob", "VARCHAR", "its object id"),
+        Column("blob", "VARCHAR", "git's id of its content"),
         Column("owners", "VARCHAR[]", "by the repository's CODEOWNERS, as written"),
         Column("claims", "INTEGER", "claims in it"),
-        Column("checkable", "INTEGER", "of these, what can be checked"),
-        Column("grounded", "INTEGER", "of these, tier 1"),
+        Column("checkable", "INTEGER", "claims that can be checked"),
+        Column("grounded", "INTEGER", "claims of tier 1"),
     ),
     "claims": (
         *_OF_CLAIM,
         Column("class", "VARCHAR", "class of its document"),
         Column("section", "VARCHAR", "headings above it, the outermost first"),
-        Column("text", "VARCHAR", "what it says"),
-        Column("said", "BIGINT", "equal for claims of the same set of words"),
+        Column("text", "VARCHAR", "its sentence, item or row"),
+        Column("said", "BIGINT", "equal for equal sets of words; 0 if too short or too long"),
         Column("kind", "VARCHAR", "`fact`, `decision` or `preference`"),
-        Column("memory_type", "VARCHAR", "`semantic`, `episodic` or `procedural`"),
+        Column("memory_type", "VARCHAR", "`semantic`, `episodic`, `procedural`, `unknown`"),
         Column("form", "VARCHAR", "`prose`, `row`, `record`, …"),
-        Column("words", "BIGINT[]", "hashes of its words, sorted; empty if too short or long"),
-        Column("keys", "BIGINT[]", "what near-duplicates share at least one of"),
     ),
     "decisions": (
         *_OF_CLAIM,
         Column("tier", "INTEGER", "1 approve, 2 review, 3 block"),
-        Column("rule", "VARCHAR", "the rule that decided"),
-        Column("reason", "VARCHAR", "why, in words"),
+        Column("rule", "VARCHAR", "rule that decided"),
+        Column("reason", "VARCHAR", "reason of the decision"),
         Column("checkable", "BOOLEAN", "whether it states something that can be checked"),
         Column("source", "VARCHAR", "who said it: `user`, `ai_synthesis`, …"),
         Column("operation", "VARCHAR", "`ADD`, `UPDATE` or `SKIP`"),
@@ -79,33 +76,32 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
     "evidence": (
         *_OF_CLAIM,
         Column("kind", "VARCHAR", "`path`, `commit`, `symbol`, …"),
-        Column("target", "VARCHAR", "what was cited or mentioned, normalised"),
+        Column("target", "VARCHAR", "the reference, normalised"),
         Column("verdict", "VARCHAR", "`confirmed`, `refuted` or `unknown`"),
         Column("reason", "VARCHAR", "why it is not confirmed"),
     ),
     "findings": (
         *_OF_CLAIM,
-        Column("rule", "VARCHAR", "the rule that found it"),
+        Column("rule", "VARCHAR", "rule that found it"),
         Column("message", "VARCHAR", "what is wrong"),
-        Column("words", "VARCHAR", "the words that decided"),
+        Column("words", "VARCHAR", "words of the claim that the rule matched"),
         Column("severity", "VARCHAR", "`error`, `warning` or `note`"),
     ),
     "references": (
         *_OF_CLAIM,
-        Column("kind", "VARCHAR", "`fact`: it states it; else what it mentions: `command`, …"),
-        Column("subject", "VARCHAR", "what it is said of; empty for the repository itself"),
-        Column("slot", "VARCHAR", "what is said of it: `runtime version`, `port`, …"),
-        Column("value", "VARCHAR", "the value as written"),
-        Column("normal", "VARCHAR", "the value's normal form, equal for equal values"),
-        Column("polarity", "BOOLEAN", "false where it is denied"),
-        Column("setting", "VARCHAR", "where it holds: `production`"),
+        Column("kind", "VARCHAR", "`fact` for a value it states; else the kind of reference"),
+        Column("subject", "VARCHAR", "thing it speaks of; empty for the repository itself"),
+        Column("slot", "VARCHAR", "property: `runtime version`, `port`, …"),
+        Column("value", "VARCHAR", "value as written"),
+        Column("normal", "VARCHAR", "normal form, equal for equal values"),
+        Column("polarity", "BOOLEAN", "false if it is denied or forbidden"),
         Column("many", "BOOLEAN", "whether several values can hold at once"),
-        Column("about", "BIGINT", "equal for what is said of the same thing"),
+        Column("about", "BIGINT", "equal for values of the same property of the same thing"),
     ),
     "elsewhere": (
         *_OF_CLAIM,
         Column("origin", "VARCHAR", "the other repository: `host/owner/name`, lower case"),
-        Column("cited", "VARCHAR", "the citation as written"),
+        Column("cited", "VARCHAR", "citation as written"),
         Column("kind", "VARCHAR", "`path`, `symbol`, `adr` or `commit`"),
         Column("target", "VARCHAR", "path, name, number or commit there"),
         Column("first", "INTEGER", "first line cited; 0 for none"),
@@ -113,202 +109,244 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("at", "VARCHAR", "branch or commit it names; empty for none"),
     ),
     "versions": (
-        *_OF_REPOSITORY, _PATH,
-        Column("position", "INTEGER", "0 for what stands now, 1 for what stood before, …"),
-        Column("blob", "VARCHAR", "object id of that text"),
-        Column("text_key", "BIGINT", "equal for texts that are the same byte for byte"),
-        Column("written_at", "VARCHAR", "when a commit brought it, ISO 8601 in UTC"),
+        _PATH,
+        Column("position", "INTEGER", "0 for the newest text, 1 for the one before, …"),
+        Column("blob", "VARCHAR", "git's id of that text"),
+        Column("written_at", "VARCHAR", "time of the commit that wrote it, ISO 8601 in UTC"),
         Column("by", "VARCHAR", "that commit"),
     ),
 }  # fmt: skip
-"""What a repository is asked, a table each."""
+"""Tables of a survey."""
 
-REPOSITORIES = (
-    _SCHEMA, _RUN, _REPOSITORY,
-    Column("origin", "VARCHAR", "`host/owner/name` of its remote, lower case, if it has one"),
-    Column("owner", "VARCHAR", "who owns it, by the manifest, or else by `origin`"),
-    Column("place", "VARCHAR", "directory or URL it was read from"),
-    Column("commit", "VARCHAR", "commit that was judged; empty where there is none"),
-    Column("committed_at", "VARCHAR", "when it was made, ISO 8601 in UTC"),
-    Column("state", "VARCHAR", "`ok`, `empty`, or what failed: `clone`, `time`, `memory`, `error`"),
-    Column("reason", "VARCHAR", "why, in words"),
-    Column("surveyed_in", "VARCHAR", "run whose rows hold it: an earlier one if nothing changed"),
-    Column("settings", "VARCHAR", "digest of the version and options it was judged by"),
-    Column("seconds", "DOUBLE", "time it took, by the clock"),
-    Column("peak_mb", "DOUBLE", "most memory it held"),
-    Column("disk_mb", "DOUBLE", "what its clone takes in the cache; 0 where it is not ours"),
-    Column("documents", "INTEGER", "documents read"),
-    Column("claims", "INTEGER", "claims in them"),
-    Column("checkable", "INTEGER", "of these, what can be checked"),
-    Column("grounded", "INTEGER", "of these, tier 1"),
-    Column("blocked", "INTEGER", "claims of tier 3"),
-    Column("wrong", "INTEGER", "findings that something is wrong"),
-)  # fmt: skip
-"""A row for each repository in each run."""
-
-
-_OF_RUN = (_SCHEMA, _RUN)
-
-JOINED: Mapping[str, tuple[Column, ...]] = {
-    "repetitions": (
-        *_OF_RUN,
-        Column("said", "BIGINT", "the text: `claims.said`"),
-        Column("text", "VARCHAR", "one of its wordings"),
-        Column("claims", "INTEGER", "claims that say it"),
-        Column("repositories", "INTEGER", "repositories that say it, two at least"),
-        Column("named", "VARCHAR[]", "the first twenty of them"),
-        Column("place", "VARCHAR", "`repository:path` of one of them"),
-    ),
-    "near_repetitions": (
-        *_OF_RUN,
-        Column("said", "BIGINT", "a text"),
-        Column("other", "BIGINT", "another one, of nearly the same words"),
-        Column("group", "BIGINT", "equal for all texts that such pairs connect: the smallest"),
-        Column("text", "VARCHAR", "what the one says"),
-        Column("other_text", "VARCHAR", "what the other says"),
-        Column("similarity", "DOUBLE", "Jaccard of their words"),
-        Column("repository", "VARCHAR", "the first repository that has the one"),
-        Column("other_repository", "VARCHAR", "the first that has the other"),
-    ),
-    "contradictions": (
-        *_OF_RUN,
-        Column("about", "BIGINT", "the thing: `references.about`"),
-        Column("slot", "VARCHAR", "what is said of it: `runtime version`, `port`, …"),
-        Column("subject", "VARCHAR", "what it is said of; empty for a repository itself"),
-        Column("setting", "VARCHAR", "where it holds"),
-        Column("shared", "BOOLEAN", "whether it is of one of them, by its name, or of a family"),
-        Column("family", "BIGINT", "family of files (`drift`) that state it; else 0"),
-        Column("value", "VARCHAR", "a value that disagrees with another one"),
-        Column("normal", "VARCHAR", "its normal form"),
-        Column("polarity", "BOOLEAN", "false where it is denied"),
-        Column("claims", "INTEGER", "claims that state it"),
-        Column("repositories", "INTEGER", "repositories that state it"),
-        Column("repository", "VARCHAR", "one of them"),
-        Column("path", "VARCHAR", "where it states it"),
-        Column("line", "INTEGER", "in which line"),
-    ),
-    "drift": (
-        *_OF_RUN,
-        Column("ancestor", "BIGINT", "the last text it had in common: `versions.text_key`"),
-        Column("family", "BIGINT", "equal for files that common texts connect"),
-        _REPOSITORY, _PATH,
-        Column("blob", "VARCHAR", "object id of that text"),
-        Column("side", "VARCHAR", "`stayed` where it is that text still, else `moved`"),
-        Column("versions_since", "INTEGER", "versions since then"),
-        Column("moved_at", "VARCHAR", "when it moved on, ISO 8601 in UTC"),
-        Column("files", "INTEGER", "files that are, or were, that text"),
-        Column("moved", "INTEGER", "of these, how many moved on"),
+WRITTEN: Mapping[str, tuple[Column, ...]] = {
+    "repositories": (
+        *_OF_REPOSITORY,
+        Column("origin", "VARCHAR", "`host/owner/name` of its remote, lower case; may be empty"),
+        Column("owner", "VARCHAR", "owner by the manifest, else by `origin`"),
+        Column("place", "VARCHAR", "directory or URL it was read from"),
+        Column("committed_at", "VARCHAR", "time of the commit, ISO 8601 in UTC"),
+        Column("state", "VARCHAR", "`ok`, `empty`; failures: `clone`, `time`, `memory`, `error`"),
+        Column("reason", "VARCHAR", "reason of a failure"),
+        Column("survey", "VARCHAR", "its directory below `OUT/surveys`; empty if not read"),
+        Column("seconds", "DOUBLE", "time by the clock"),
+        Column("peak_mb", "DOUBLE", "most memory its process held"),
+        Column("disk_mb", "DOUBLE", "size of its clone in the cache; 0 for a directory"),
+        Column("documents", "INTEGER", "documents read"),
+        Column("claims", "INTEGER", "claims in them"),
+        Column("checkable", "INTEGER", "claims that can be checked"),
+        Column("grounded", "INTEGER", "claims of tier 1"),
+        Column("blocked", "INTEGER", "claims of tier 3"),
+        Column("wrong", "INTEGER", "findings of severity `error`"),
     ),
     "elsewhere_verdicts": (
-        *_OF_CLAIM,
-        Column("origin", "VARCHAR", "the other repository: `host/owner/name`"),
-        Column("cited", "VARCHAR", "the citation as written"),
-        Column("kind", "VARCHAR", "`path`, `symbol`, `adr` or `commit`"),
-        Column("target", "VARCHAR", "what is cited there"),
+        *_OF_REPOSITORY,
+        *SURVEYED["elsewhere"][:-3],
         Column("verdict", "VARCHAR", "`confirmed`, `refuted` or `unknown`"),
         Column("reason", "VARCHAR", "why it is not confirmed"),
-        Column("there", "VARCHAR", "its name in the fleet; empty where it is in none"),
+        Column("there", "VARCHAR", "name of that repository in the fleet; empty if in none"),
         Column("there_commit", "VARCHAR", "commit that was asked"),
     ),
 }  # fmt: skip
-"""What only all repositories together tell, a table for each join."""
+"""Tables of a run, a file each."""
+
+JOINED: Mapping[str, tuple[Column, ...]] = {
+    "repetitions": (
+        Column("said", "BIGINT", "the text: `claims.said`"),
+        Column("text", "VARCHAR", "one of its wordings"),
+        Column("claims", "INTEGER", "claims of these words"),
+        Column("repositories", "INTEGER", "repositories that have one, at least two"),
+        Column("named", "VARCHAR[]", "the first twenty of them"),
+        Column("place", "VARCHAR", "`repository:path` of one of them"),
+    ),
+    "contradictions": (
+        Column("about", "BIGINT", "the property: `references.about`"),
+        Column("slot", "VARCHAR", "property: `runtime version`, `port`, …"),
+        Column("subject", "VARCHAR", "thing; empty for a repository itself"),
+        Column("shared", "BOOLEAN", "whether the thing is named after a repository of the fleet"),
+        Column("value", "VARCHAR", "value that excludes another one"),
+        Column("normal", "VARCHAR", "its normal form"),
+        Column("polarity", "BOOLEAN", "false if it is denied or forbidden"),
+        Column("claims", "INTEGER", "claims that state it"),
+        Column("repositories", "INTEGER", "repositories that state it"),
+        Column("repository", "VARCHAR", "one of them"),
+        Column("path", "VARCHAR", "document of a claim that states it"),
+        Column("line", "INTEGER", "line of that claim"),
+    ),
+    "drift": (
+        Column("ancestor", "VARCHAR", "blob of the newest text that another repository has or had"),
+        Column("repository", "VARCHAR", "name in the manifest, unique in a fleet"),
+        _PATH,
+        Column("blob", "VARCHAR", "git's id of that text"),
+        Column("side", "VARCHAR", "`stayed` if the file is that text still, else `moved`"),
+        Column("versions_since", "INTEGER", "versions since then"),
+        Column("moved_at", "VARCHAR", "time of the first version after it, ISO 8601 in UTC"),
+        Column("files", "INTEGER", "files that are, or were, that text"),
+        Column("moved", "INTEGER", "how many of these have another text now"),
+    ),
+}  # fmt: skip
+"""Views of `views.sql`, over all repositories of a run."""
 
 TABLES: Mapping[str, tuple[Column, ...]] = {
-    "repositories": REPOSITORIES, **SURVEYED, **JOINED,
-}  # fmt: skip
+    "repositories": WRITTEN["repositories"],
+    **{name: (*_OF_REPOSITORY, *columns) for name, columns in SURVEYED.items()},
+    **JOINED,
+    "elsewhere_verdicts": WRITTEN["elsewhere_verdicts"],
+}
+
+
+class FleetQuestion(NamedTuple):
+    """A question that comes with the program. `parameters` are the names that `--set` gives."""
+
+    name: str
+    asks: str
+    sql: str
+    parameters: tuple[str, ...]
+
+
+class QueryAnswer(NamedTuple):
+    """Rows, and the names of their columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+class FleetTables(NamedTuple):
+    """The tables of one run, opened for questions. `runs` are all finished runs, oldest first."""
+
+    run: str
+    runs: tuple[str, ...]
+    database: duckdb.DuckDBPyConnection
+
+    def answer(self, sql: str, given: Mapping[str, str] | None = None) -> QueryAnswer:
+        """Answers one SELECT. Raises GroundedIngestError."""
+        with _named_errors("the query fails"):
+            statements = self.database.extract_statements(sql)
+            if len(statements) != 1 or statements[0].type.name != "SELECT":
+                raise GroundedIngestError("a query is one SELECT", "it reads tables only")
+            found = self.database.execute(sql, dict(given) if given else None)
+            columns = tuple(column[0] for column in found.description)
+            return QueryAnswer(columns, tuple(found.fetchall()))
+
+
+def read_questions() -> dict[str, FleetQuestion]:
+    """Returns the questions under `questions/` by their names."""
+    found = {}
+    for file in sorted(files(__package__).joinpath("questions").iterdir(), key=lambda f: f.name):
+        name, _, suffix = file.name.partition(".")
+        if suffix == "sql":
+            first, _, sql = file.read_text(encoding="utf-8").partition("\n")
+            parameters = tuple(dict.fromkeys(re.findall(r"\$(\w+)", sql)))
+            found[name] = FleetQuestion(name, first.removeprefix("-- "), sql, parameters)
+    return found
+
+
+def list_runs(out: str) -> list[str]:
+    """Returns the finished runs of a fleet, oldest first."""
+    try:
+        return sorted(n for n in os.listdir(f"{out}/runs") if not n.startswith("."))
+    except FileNotFoundError:
+        return []
 
 
 @contextmanager
-def whole(path: str) -> Iterator[str]:
-    """A file to write, which becomes `path` at the end. Two workers may write the same one, where
-    an engine gave the first up: it is one of theirs then, and no mixture."""
-    new = f"{path}.{secrets.token_hex(8)}"
+def open_tables(out: str, run: str = "", loaded: Collection[str] = ()) -> Iterator[FleetTables]:
+    """Opens the tables of a run, the newest by default.
+
+    Each table is a view with the rows of the run. `every_TABLE` has those of all runs, for tables
+    that are not joined. Nothing outside `out` can be read. `loaded` names tables that many
+    queries read: they are read from the files once. Raises GroundedIngestError.
+    """
+    runs = list_runs(out)
+    if not runs:
+        raise GroundedIngestError(f"{out}: no finished run in it", "run: grounded-ingest fleet")
+    if run and run not in runs:
+        raise GroundedIngestError(f"no run {run}", f"runs: {', '.join(runs)}")
+    run = run or runs[-1]
+    with connect_database() as database:
+        with _named_errors(out):
+            _create_views(database, out, runs, run, loaded)
+        yield FleetTables(run, tuple(runs), database)
+
+
+@contextmanager
+def _named_errors(where: str) -> Iterator[None]:
+    import duckdb  # an extra
+
     try:
-        yield new
-        os.replace(new, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.remove(new)
+        yield
+    except duckdb.Error as error:
+        raise GroundedIngestError(f"{where}: {str(error).strip()}") from None
 
 
-def write_rows(path: str, columns: Sequence[Column], rows: Iterable[Mapping[str, Any]]) -> int:
-    """A Parquet file of these rows, there whole or not at all; how many they are."""
-    count = 0
-    with whole(path) as new:
-        lines = f"{new}.jsonl"
-        with open(lines, "wb") as file:
-            for row in rows:
-                file.write(_encoded(row) + b"\n")
-                count += 1
-        with connected() as database:
-            source = _from_lines(lines, columns) if count else no_rows(columns)
-            database.execute(f"COPY ({source}) TO {sql_string(new)} (FORMAT parquet)")
-        os.remove(lines)
-    return count
+def _create_views(
+    database: duckdb.DuckDBPyConnection,
+    out: str,
+    runs: Sequence[str],
+    run: str,
+    loaded: Collection[str],
+) -> None:
+    for table, columns in WRITTEN.items():
+        rows = _read_json([f"{out}/runs/{r}/{table}.jsonl" for r in runs], columns)
+        database.execute(
+            f"CREATE VIEW {_name(f'every_{table}')} AS SELECT * EXCLUDE (filename) FROM {rows}"
+        )
+        of_run = f"SELECT * FROM {_name(f'every_{table}')} WHERE run = {_string(run)}"
+        database.execute(f"CREATE VIEW {_name(table)} AS {of_run}")
+    for prefix in ("", "every_"):
+        surveys = database.execute(
+            f"SELECT DISTINCT survey FROM {prefix}repositories WHERE survey <> '' ORDER BY ALL"
+        ).fetchall()
+        for table, columns in SURVEYED.items():
+            rows = _read_json([f"{out}/surveys/{s}/{table}.jsonl" for (s,) in surveys], columns)
+            kind = "TABLE" if prefix + table in loaded else "VIEW"
+            database.execute(
+                f"CREATE {kind} {_name(prefix + table)} AS"
+                " SELECT r.run, r.repository, r.commit, t.* EXCLUDE (filename)"
+                f" FROM {rows} t JOIN {prefix}repositories r"
+                " ON r.survey = regexp_extract(t.filename, '([0-9a-f]+)/[a-z]+[.]jsonl$', 1)"
+            )
+    database.execute(files(__package__).joinpath("views.sql").read_text(encoding="utf-8"))
+    database.execute(f"SET allowed_directories = [{_string(out)}]")
+    database.execute("SET enable_external_access = false")
+    database.execute("SET lock_configuration = true")
 
 
-def connected(memory: str = "") -> Database:
-    """A database in memory: one thread, the network and extensions off. Raises
-    GroundedIngestError where the extra is not installed."""
+def answer_query(out: str, sql: str, given: Mapping[str, str], run: str = "") -> QueryAnswer:
+    """Answers one SELECT over the tables of a run (`open_tables`). Raises GroundedIngestError."""
+    with open_tables(out, run) as tables:
+        return tables.answer(sql, given)
+
+
+def connect_database() -> duckdb.DuckDBPyConnection:
+    """Opens a database in memory that never fetches an extension. Raises GroundedIngestError if
+    the extra `fleet` is not installed."""
     try:
-        import duckdb
+        import duckdb  # an extra
     except ModuleNotFoundError:
         raise GroundedIngestError(
-            "a fleet needs DuckDB", "pip install 'grounded-ingest[fleet]'"
+            "fleet query and fleet report need DuckDB", "pip install 'grounded-ingest[fleet]'"
         ) from None
-    database = duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
-    if memory:
-        database.execute(f"SET memory_limit = {sql_string(memory)}")
-    return database
+    return duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
 
 
-def sql_string(text: str) -> str:
-    """A string in SQL."""
+def _read_json(paths: Sequence[str], columns: Sequence[Column]) -> str:
+    """Returns the SQL source of rows in JSON Lines files, `filename` among the columns."""
+    types = ", ".join(f"{_name(c.name)}: {_string(c.type)}" for c in columns)
+    if not paths:
+        nulls = ", ".join(f"NULL::{c.type} AS {_name(c.name)}" for c in columns)
+        return f"(SELECT {nulls}, '' AS filename WHERE false)"
+    return (
+        f"read_json([{', '.join(map(_string, paths))}], format = 'newline_delimited',"
+        f" columns = {{{types}}}, maximum_object_size = {LARGEST_ROW}, filename = true)"
+    )
+
+
+def _string(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def sql_list(paths: Sequence[str]) -> str:
-    """Files for `read_parquet`."""
-    return "[" + ", ".join(map(sql_string, paths)) + "]"
-
-
-def parquet_rows(files: Sequence[str]) -> str:
-    """Files as a source of rows in SQL, without columns from their directories' names."""
-    return f"read_parquet({sql_list(files)}, hive_partitioning = false)"
-
-
-def sql_name(name: str) -> str:
-    """A column's name in SQL."""
+def _name(name: str) -> str:
     return f'"{name}"'
-
-
-def _from_lines(path: str, columns: Sequence[Column]) -> str:
-    types = ", ".join(f"{sql_name(c.name)}: {sql_string(c.type)}" for c in columns)
-    return (
-        f"SELECT * FROM read_json({sql_string(path)}, format = 'newline_delimited',"
-        f" columns = {{{types}}}, maximum_object_size = {LARGEST_ROW})"
-    )
-
-
-def no_rows(columns: Sequence[Column]) -> str:
-    """A query for no row of these columns."""
-    return (
-        "SELECT "
-        + ", ".join(f"NULL::{c.type} AS {sql_name(c.name)}" for c in columns)
-        + " WHERE false"
-    )
-
-
-def _encoded(row: Mapping[str, Any]) -> bytes:
-    try:
-        return msgspec.json.encode(row)
-    except UnicodeEncodeError:  # paths that are not UTF-8: git has bytes, JSON has not
-        return msgspec.json.encode(dict(_whole(row)))
-
-
-def _whole(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in row.items():
-        if isinstance(value, str):
-            yield name, value.encode("utf-8", "backslashreplace").decode()
-        else:
-            yield name, value

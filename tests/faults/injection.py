@@ -120,7 +120,9 @@ class Scene:
     def remains(self) -> list[str]:
         """Locks, drafts, journals and work that nobody is at any more."""
         ends = (DRAFT, "index.lock", ".new", "-journal")
-        found = [p for p in self.at.rglob("*") if p.name.endswith(ends) or ".work" in p.parts[:-1]]
+        found = [
+            p for p in self.at.rglob("*") if p.name.endswith(ends) or p.parent.name.endswith(".new")
+        ]
         return sorted(str(p.relative_to(self.at)) for p in found)
 
 
@@ -134,22 +136,18 @@ def ended(process: subprocess.Popen[str]) -> Ran:
 
 
 def _tables(out: Path) -> Iterator[tuple[str, bytes]]:
-    """The tables of a fleet's last run, and which runs have parts of one."""
+    """The tables of a fleet's last run."""
     if not out.exists():
         return
-    from grounded_ingest.fleet.queries import answer_query
-    from grounded_ingest.fleet.run_tables import partitions_of, runs_of
-    from grounded_ingest.fleet.tables import TABLES
+    from grounded_ingest.fleet.tables import TABLES, answer_query, list_runs
 
-    if not runs_of(str(out)):
+    if not list_runs(str(out)):
         return
     for name in TABLES:
         kept = answer_query(str(out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
         columns = ", ".join(f'"{c}"' for c in kept if c not in _WHEN_AND_HOW_LONG)
         rows = answer_query(str(out), f'SELECT {columns} FROM "{name}" ORDER BY ALL', {}).rows
         yield f"table:{name}", repr(rows).encode()
-        unfinished = set(partitions_of(str(out), name)) - set(runs_of(str(out)))
-        yield f"unfinished:{name}", str(len(unfinished)).encode()
 
 
 def library(directory: Path) -> Path:

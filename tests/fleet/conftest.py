@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.fleet.job import JobLimits, Judged
-from grounded_ingest.fleet.local_engine import LocalEngine
+from grounded_ingest.fleet.jobs import CheckOptions, Limits
 from grounded_ingest.fleet.manifest import from_directory
 from grounded_ingest.fleet.run import FleetRun, FleetSettings, run_fleet
 from tests.repos import Repo, environment
@@ -45,11 +44,10 @@ class Fleet:
 
     def run(self, seconds: float = 120, memory_mb: int = 2048, *, fresh: bool = False) -> FleetRun:
         settings = FleetSettings(
-            str(self.out), str(self.base.parent / "cache"), Judged(),
-            JobLimits(seconds, memory_mb), fresh=fresh,
+            str(self.out), str(self.base.parent / "cache"), CheckOptions(),
+            Limits(seconds, memory_mb), workers=2, fresh=fresh,
         )  # fmt: skip
-        with LocalEngine(2) as engine:
-            return run_fleet(engine, from_directory(str(self.base)), settings)
+        return run_fleet(from_directory(str(self.base)), settings)
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.fleet.queries import answer_query
-from grounded_ingest.fleet.tables import TABLES
+from grounded_ingest.fleet.tables import TABLES, answer_query
 from tests.fleet.conftest import RULES, Fleet
 from tests.fleet.githttp import TOKEN, git_forge
 from tests.fleet.test_fleet_run import cli

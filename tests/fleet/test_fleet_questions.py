@@ -7,8 +7,7 @@ import os
 from click.testing import CliRunner
 
 from grounded_ingest.cli.fleet import command
-from grounded_ingest.fleet.queries import FleetQuestion, questions
-from grounded_ingest.fleet.run_tables import runs_of
+from grounded_ingest.fleet.tables import FleetQuestion, list_runs, read_questions
 from tests.fleet.conftest import PROJECT, Example
 
 PAGE = PROJECT / "docs/fleet-questions.md"
@@ -16,21 +15,21 @@ GIVEN = {"runtime": "node", "version": "16", "standard": "standards", "since": "
 HEAD = """\
 # Eight questions to a fleet
 
-What an organisation asks, and what `grounded-ingest fleet query` answers on the example fleet: seven small repositories of three teams, a week apart. A
-test rebuilds it and holds this page to the answers. To ask it yourself:
+The questions of `grounded-ingest fleet query`, with their answers on an example fleet: seven small repositories of three teams, read twice, a week
+apart. A test rebuilds this page. To ask them yourself:
 
     python3 examples/fleet.py example
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
     python3 examples/fleet.py example --later
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
 
-`RUN` stands for the second run, `example` for the directory; time and memory that a repository took are left out.
+`RUN` stands for the second run and `example` for the directory. The columns with time and memory are left out.
 """
 
 
 def test_the_page_has_the_answers_of_the_example_fleet(example: Example) -> None:
     """To write it anew: GROUNDED_INGEST_WRITE=1."""
-    page = "\n".join([HEAD, *(_section(q, example) for q in questions().values())])
+    page = "\n".join([HEAD, *(_section(q, example) for q in read_questions().values())])
     if os.environ.get("GROUNDED_INGEST_WRITE"):
         PAGE.write_text(page, "utf-8")
     assert PAGE.read_text("utf-8") == page
@@ -48,7 +47,7 @@ def _section(question: FleetQuestion, example: Example) -> str:
 
 def _answer(name: str, set_to: list[str], example: Example) -> str:
     """As the command prints it, without what is another one on each machine."""
-    run = runs_of(str(example.out))[-1]
+    run = list_runs(str(example.out))[-1]
     given = [part for value in set_to for part in ("--set", value.replace("RUN", run))]
     done = CliRunner().invoke(command, ["query", "--out", str(example.out), name, *given])
     assert done.exit_code == 0, done.output

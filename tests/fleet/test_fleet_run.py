@@ -18,22 +18,23 @@ import msgspec
 import pytest
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet import daft_engine, isolation, run
-from grounded_ingest.fleet.daft_engine import DaftEngine
-from grounded_ingest.fleet.isolation import run_isolated
-from grounded_ingest.fleet.job import (
+from grounded_ingest.fleet import run
+from grounded_ingest.fleet.jobs import (
+    CheckOptions,
     CloneJob,
-    JobLimits,
-    Judged,
+    Found,
+    Limits,
     LookUpJob,
+    Question,
     RepositorySource,
     SurveyJob,
+    job_environment,
+    run_job,
 )
 from grounded_ingest.fleet.manifest import FleetRepository, from_lines, from_manifest, name_of
-from grounded_ingest.fleet.queries import answer_query, questions
-from grounded_ingest.fleet.run_tables import WORK, partitions_of, runs_of
-from grounded_ingest.fleet.tables import TABLES
-from tests.fleet.conftest import Fleet, cli, plant
+from grounded_ingest.fleet.tables import TABLES, answer_query, list_runs, read_questions
+from tests.fleet.conftest import Example, Fleet, cli, plant
+from tests.report import consumers
 from tests.repos import Repo, environment
 
 
@@ -52,9 +53,9 @@ def read(fleet: Fleet, tmp_path: Path) -> Fleet:
 
 
 def table(out: Path, name: str) -> list[tuple[Any, ...]]:
-    """The rows of the last run, without what says when."""
+    """The rows of the last run, without the columns that differ from run to run."""
     kept = answer_query(str(out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
-    columns = [c for c in kept if c not in ("run", "surveyed_in", "seconds", "peak_mb")]
+    columns = [c for c in kept if c not in ("run", "seconds", "peak_mb")]
     sql = ", ".join(f'"{c}"' for c in columns)
     return list(answer_query(str(out), f'SELECT {sql} FROM "{name}" ORDER BY ALL', {}).rows)
 
@@ -63,88 +64,60 @@ def every_table(out: Path) -> dict[str, list[tuple[Any, ...]]]:
     return {name: table(out, name) for name in TABLES}
 
 
-def test_what_has_not_changed_is_not_read_again(read: Fleet) -> None:
-    [first] = runs_of(str(read.out))
-    before = len(table(read.out, "claims"))
+def survey_times(out: Path) -> dict[str, int]:
+    return {p.parent.name: p.stat().st_mtime_ns for p in out.glob("surveys/*/counts.json")}
+
+
+def test_only_changed_repositories_are_read_again(read: Fleet) -> None:
+    before, written = len(table(read.out, "claims")), survey_times(read.out)
     read.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
-    second = read.run()
-    found = {r["repository"]: r["surveyed_in"] for r in second.repositories}
-    assert found == {"gateway": first, "mailer": first, "ledger": second.tables.run}
-    after = {t: table(read.out, t) for t in TABLES if t != "repositories"}
+    read.run()
+    assert {s: t for s, t in survey_times(read.out).items() if s in written} == written
+    assert len(survey_times(read.out)) == 4
+    after = every_table(read.out)
     assert len(after["claims"]) == before + 1
     read.run(fresh=True)
-    assert {t: table(read.out, t) for t in TABLES if t != "repositories"} == after
+    assert every_table(read.out) == after
     counted = answer_query(str(read.out), "SELECT sum(claims) FROM repositories", {}).rows
     assert counted == ((len(after["claims"]),),)
-    assert os.listdir(read.out / WORK) == []
+    assert len(answer_query(str(read.out), "SELECT DISTINCT run FROM every_claims", {}).rows) == 3
 
 
-def test_a_run_that_is_killed_is_taken_up_where_it_was(own: Fleet) -> None:
-    """The whole process group ends by SIGKILL once two repositories are read."""
+def test_a_run_that_is_killed_is_continued(own: Fleet) -> None:
+    """The process ends by SIGKILL once two repositories are read: neither is read again."""
     args = ["--directory", str(own.base), "--out", str(own.out), "--workers", "1"]
     process = subprocess.Popen(
         [sys.executable, "-m", "grounded_ingest", "fleet", *args], env=environment(),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     end = time.monotonic() + 60
-    while len(answers := [*own.out.glob(f"{WORK}/*/*/answer.json")]) < 2:
+    while len(written := survey_times(own.out)) < 2:
         assert time.monotonic() < end
         assert process.poll() is None
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert runs_of(str(own.out)) == []
-    written = {a: a.stat().st_mtime_ns for a in answers}
-    begun = msgspec.json.decode((own.out / WORK / "run.json").read_bytes())["run"]
-    seen: dict[Path, int] = {}
-    original = isolation.run_isolated
-
-    def watched(job: Any) -> Any:
-        answer = original(job)
-        seen.update({a: a.stat().st_mtime_ns for a in written if a.exists()})
-        return answer
-
-    isolation.run_isolated, kept = watched, original
-    try:
-        found = own.run()
-    finally:
-        isolation.run_isolated = kept
-    assert found.tables.run == begun
-    assert seen == written
+    assert list_runs(str(own.out)) == []
+    (own.out / "surveys/abandoned.new").mkdir()
+    own.run()
+    assert written.items() <= survey_times(own.out).items()
+    assert len(survey_times(own.out)) == len([*(own.out / "surveys").iterdir()]) == 3
     whole = every_table(own.out)
     own.run(fresh=True)
     assert every_table(own.out) == whole
 
 
-def test_a_run_that_dies_as_it_ends_is_finished(
-    own: Fleet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is left is to take its notes away; the next run would else be the same one again."""
-    remove = os.remove
-
-    def dying(path: str) -> None:
-        if path.endswith("run.json"):
-            raise KeyboardInterrupt
-        remove(path)
-
-    monkeypatch.setattr(os, "remove", dying)
-    with pytest.raises(KeyboardInterrupt):
-        own.run()
-    monkeypatch.undo()
-    whole = every_table(own.out)
-    assert len(whole["claims"]) > 0
-    own.run()
-    assert every_table(own.out) == whole
-    assert len(runs_of(str(own.out))) == 2
-    assert os.listdir(own.out / WORK) == []
-
-
-def test_tables_of_a_run_that_nobody_finishes_are_removed(own: Fleet) -> None:
-    for left in ("claims/run=20200101T000000Z", f"{WORK}/20200101T000000Z"):
-        (own.out / left).mkdir(parents=True)
-    found = own.run()
-    assert partitions_of(str(own.out), "claims") == [found.tables.run]
-    assert os.listdir(own.out / WORK) == []
+def test_a_clone_that_may_be_behind_refutes_only_what_it_once_had() -> None:
+    asker = {"run": "r", "repository": "a", "commit": "c", "committed_at": "2026-02"}
+    row = {"origin": "o", "kind": "path", "target": "x.py", "first": 0, "last": 0, "at": ""}
+    for committed_at, reason, verdict in (
+        ("2026-01-05", "no such file", "unknown"),
+        ("2026-03-05", "no such file", "refuted"),
+        ("2026-01-05", "deleted in 97b300c", "refuted"),
+    ):
+        there = {"o": [{"repository": "b", "commit": "d", "committed_at": committed_at}]}
+        found = {("a", "o", Question("path", "x.py")): Found("refuted", reason)}
+        assert run._verdict_row(asker, row, there, found)["verdict"] == verdict
 
 
 def test_a_clock_that_is_set_back_makes_no_run_an_older_one(
@@ -155,14 +128,14 @@ def test_a_clock_that_is_set_back_makes_no_run_an_older_one(
     claims = len(table(read.out, "claims"))
     for _ in range(2):
         last = read.run()
-        assert runs_of(str(read.out))[-1] == last.tables.run
+        assert list_runs(str(read.out))[-1] == last.name
         assert len(table(read.out, "claims")) == claims + 1
 
 
 def test_a_table_that_cannot_be_read_is_named(read: Fleet) -> None:
-    (damaged,) = read.out.glob("repositories/*/*.parquet")
+    (damaged,) = read.out.glob("runs/*/repositories.jsonl")
     damaged.write_bytes(damaged.read_bytes()[:9])
-    ran = cli("--directory", str(read.base), "--out", str(read.out))
+    ran = cli("query", "--out", str(read.out), "what-failed")
     assert ran.returncode == 2, ran.stderr
     assert str(damaged) in ran.stderr
 
@@ -174,7 +147,7 @@ def test_two_runs_do_not_write_the_same_tables(own: Fleet) -> None:
         ran = cli("--directory", str(own.base), "--out", str(own.out))
     assert ran.returncode == 2
     assert "another run is writing these tables" in ran.stderr
-    assert own.run().tables.run
+    assert own.run().name
 
 
 def test_what_cannot_be_read_is_a_row_and_the_rest_is_read(own: Fleet) -> None:
@@ -192,28 +165,19 @@ def test_what_cannot_be_read_is_a_row_and_the_rest_is_read(own: Fleet) -> None:
     }  # fmt: skip
 
 
-def survey_job(own: Fleet, tmp_path: Path, limits: JobLimits) -> SurveyJob:
+def survey_job(own: Fleet, tmp_path: Path, limits: Limits) -> SurveyJob:
     source = RepositorySource(str(own.base / "gateway"))
-    out = str(tmp_path / "survey")
-    return SurveyJob("gateway", source, "20260101T000000Z", out, Judged(), limits)
+    return SurveyJob("gateway", source, str(tmp_path), "settings", CheckOptions(), limits)
 
 
 def test_a_repository_that_takes_too_long_is_ended_with_all_it_started(
     own: Fleet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A git that never answers, found first on the path."""
-    slow = tmp_path / "bin"
-    slow.mkdir()
-    (slow / "git").write_text(f"#!/bin/sh\necho $$ >> {tmp_path}/pids\nexec sleep 600\n")
-    (slow / "git").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{slow}:{os.environ['PATH']}")
-    answer = run_isolated(survey_job(own, tmp_path, JobLimits(seconds=2)))
+    monkeypatch.setenv("PATH", unanswering(tmp_path)["PATH"])
+    answer = run_job(survey_job(own, tmp_path, Limits(seconds=2)))
     assert (answer.state, answer.reason) == ("time", "more than 2 s")
-    for pid in (tmp_path / "pids").read_text().split():
-        stat = Path(f"/proc/{pid}/stat")
-        end = time.monotonic() + 10
-        while stat.exists() and ") Z " not in stat.read_text():
-            assert time.monotonic() < end, "it runs on"
+    await_end((tmp_path / "pids").read_text().split(), time.monotonic() + 10)
 
 
 def unanswering(tmp_path: Path) -> dict[str, str]:
@@ -242,8 +206,8 @@ def await_end(pids: list[str], end: float) -> None:
 
 def test_what_a_lost_worker_had_started_ends_with_it(own: Fleet, tmp_path: Path) -> None:
     """Killed while a git of its repository's process never answers."""
-    job = msgspec.json.encode(survey_job(own, tmp_path, JobLimits())).decode()
-    work = "import sys; from grounded_ingest.fleet.isolation import in_own_process as w; w(sys.argv[1])"
+    job = msgspec.json.encode(survey_job(own, tmp_path, Limits())).decode()
+    work = "import sys; import msgspec; from grounded_ingest.fleet.jobs import *; run_job(msgspec.json.decode(sys.argv[1], type=Job))"
     worker = subprocess.Popen([sys.executable, "-c", work, job], env=unanswering(tmp_path))
     end = time.monotonic() + 60
     pids = started_by(tmp_path, end)
@@ -267,24 +231,16 @@ def test_an_interrupted_run_ends_at_once_with_all_it_started(own: Fleet, tmp_pat
     await_end(pids, end)
 
 
-def test_a_repository_that_takes_too_much_memory_is_ended(own: Fleet, tmp_path: Path) -> None:
-    answer = run_isolated(survey_job(own, tmp_path, JobLimits(memory_mb=110)))
-    assert answer.state in ("memory", "error")  # native code that gets none may crash
-    assert answer.reason
-    enough = run_isolated(survey_job(own, tmp_path, JobLimits()))
-    assert enough.state == "ok"
-
-
 def test_a_process_that_reads_is_told_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     hidden = ("FORGE_TOKEN", "GROUNDED_INGEST_GRANT", "SSH_AUTH_SOCK", "GIT_CONFIG_VALUE_0", "X")
     for name in hidden:
         monkeypatch.setenv(name, "hidden")
     monkeypatch.setenv("PATH", f"bin:.:{os.environ['PATH']}:")
     source = RepositorySource("d", "https://forge.example/a/b")
-    told = isolation._environment(LookUpJob("b", source, (), JobLimits()))
+    told = job_environment(LookUpJob(source, (), Limits()))
     assert "hidden" not in told.values()
     assert all(map(os.path.isabs, told["PATH"].split(":")))
-    cloning = isolation._environment(CloneJob(source, JobLimits()))
+    cloning = job_environment(CloneJob(source, Limits()))
     assert all(cloning[name] == "hidden" for name in hidden)
 
 
@@ -311,12 +267,12 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("repository = 1", "repository is no list"),
+        ("repository = 1", "repository is not a list"),
         ("[[repo]]\npath = 'a'", "unknown key repo"),
-        ("[[repository]]\npath = 'a'\nurl = 'https://a/b'", "give path or url"),
-        ("[[repository]]\nurl = 'no url'", "no URL that git knows"),
+        ("[[repository]]\npath = 'a'\nurl = 'https://a/b'", "give either path or url"),
+        ("[[repository]]\nurl = 'no url'", "git knows no such URL"),
         ("[[repository]]\npath = 'a'\nteam = 'x'", "unknown key team"),
-        ("[[repository]]\npath = 3", "not all texts"),
+        ("[[repository]]\npath = 3", "must be a text"),
         ("[[repository]]\npath = 'a'\nname = '../x'", "a name has letters"),
         (
             "[[repository]]\npath = 'x/a'\n[[repository]]\npath = 'y/a'",
@@ -368,13 +324,13 @@ def test_a_place_without_a_name_is_refused(place: str) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--out", "o"], "which repositories?"),
-        (["--directory", "nowhere", "--out", "o"], "is no directory"),
+        (["--out", "o"], "no repositories are given"),
+        (["--directory", "nowhere", "--out", "o"], "is not a directory"),
         (["--manifest", "m"], "--out is missing"),
         (["query", "--out", "nowhere", "most-repeated"], "no finished run"),
-        (["query", "--out", "o", "nothing"], "no question nothing"),
+        (["query", "--out", "o", "nothing"], "unknown question: nothing"),
         (["query", "--out", "o", "who-still-says"], "needs runtime"),
-        (["query", "--out", "o", "most-repeated", "--set", "a"], "no NAME=VALUE"),
+        (["query", "--out", "o", "most-repeated", "--set", "a"], "--set a is not NAME=VALUE"),
     ],
 )
 def test_errors_say_what_to_do(args: list[str], said: str) -> None:
@@ -390,8 +346,7 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
         "standard": "gateway",
         "since": "20260101T000000Z",
     }
-    asked = questions()
-    assert len(asked) == 8
+    asked = read_questions()
     given = {name: {p: values[p] for p in q.parameters} for name, q in asked.items()}
     found = {name: answer_query(str(fleet.out), q.sql, given[name]) for name, q in asked.items()}
     assert found["who-still-says"].rows == (("gateway", "AGENTS.md", 5, "16"),)
@@ -435,16 +390,34 @@ def test_the_page_names_every_table_and_column() -> None:
     page = (Path(__file__).parents[2] / "docs/fleet.md").read_text(encoding="utf-8")
     for name, columns in TABLES.items():
         part = page.partition(f"### `{name}`\n")[2].partition("\n###")[0].partition("\n## ")[0]
-        own = [c for c in columns if c.name not in ("schema", "run")]
-        assert [f"| `{c.name}` | `{c.type}` | {c.holds} |" for c in own] == [
+        own = [c for c in columns if c.name != "run"]
+        assert [f"| `{c.name}` | `{c.type}` | {c.meaning} |" for c in own] == [
             line for line in part.splitlines() if line.startswith("| `")
         ], name
-    for question in questions().values():
+    for question in read_questions().values():
         assert f"`{question.name}`" in page
 
 
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "daft", None)
-    with pytest.raises(GroundedIngestError, match="--engine daft needs daft") as error:
-        DaftEngine(1, daft_engine.LOCAL, ()).__enter__()
-    assert "grounded-ingest[fleet-ray]" in str(error.value)
+def test_the_missing_extra_is_named(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(GroundedIngestError, match="need DuckDB") as error:
+        answer_query(str(fleet.out), "SELECT 1", {})
+    assert "grounded-ingest[fleet]" in str(error.value)
+
+
+def test_sarif_of_each_repository_has_the_findings_of_the_tables(example: Example) -> None:
+    found = []
+    files = sorted((example.out / "sarif").iterdir())
+    names = ["checkout", "gateway", "invoices", "ledger", "shop", "standards"]
+    assert [f.stem for f in files] == names
+    for file in files:
+        (one,) = consumers.sarif(file.read_text("utf-8"))["runs"]
+        for result in one["results"]:
+            at = result["locations"][0]["physicalLocation"]
+            path, line = at["artifactLocation"]["uri"], at["region"]["startLine"]
+            text = (example.base / "repositories" / file.stem / path).read_text("utf-8")
+            assert line <= len(text.splitlines())
+            if result["ruleId"].startswith("refuted-citation"):
+                found.append((file.stem, path, line, result["ruleId"]))
+    wrong = "SELECT repository, path, line, rule FROM findings WHERE rule LIKE 'refuted-citation%' ORDER BY ALL"
+    assert sorted(found) == sorted(answer_query(str(example.out), wrong, {}).rows)

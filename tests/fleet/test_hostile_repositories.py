@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from grounded_ingest.fleet import verdicts_elsewhere
-from grounded_ingest.fleet.isolation import in_own_process
-from grounded_ingest.fleet.job import JobAnswer
-from grounded_ingest.fleet.queries import answer_query
-from grounded_ingest.fleet.run_tables import WORK
-from grounded_ingest.fleet.tables import SURVEYED, TABLES
+from grounded_ingest.fleet import run
+from grounded_ingest.fleet.jobs import Job, JobAnswer, run_job
+from grounded_ingest.fleet.tables import SURVEYED, TABLES, answer_query
 from tests.fleet.conftest import Fleet, plant
 from tests.fleet.test_fleet_run import cli
 from tests.repos import Repo
@@ -97,11 +93,12 @@ ATTACKS = {
 
 
 def rows_of(fleet: Fleet, name: str, tables: Any = SURVEYED) -> dict[str, Any]:
-    left_out = "EXCLUDE (run)"
     return {
         t: answer_query(
             str(fleet.out),
-            f"SELECT * {left_out} FROM \"{t}\" WHERE repository = '{name}' ORDER BY ALL",
+            f"SELECT * EXCLUDE (run) FROM \"{t}\" WHERE repository = '{name}' ORDER BY ALL".replace(
+                "EXCLUDE (run) " if t == "drift" else "", ""
+            ),
             {},
         ).rows
         for t in tables
@@ -136,8 +133,8 @@ def test_a_hostile_repository_is_a_row_and_changes_no_other(tmp_path: Path) -> N
         assert said in found[attack.__name__][1]
     for name, rows in good.items():
         assert rows_of(fleet, name, rows) == rows, name
-    assert not [*(fleet.out / WORK).iterdir()]
-    longest = "SELECT max(length(text)), max(len(words)) FROM claims"
+    assert not [*fleet.out.glob("surveys/*.new")]
+    longest = "SELECT max(length(text)) FROM claims"
     assert all(n <= 10_000 for n in answer_query(str(fleet.out), longest, {}).rows[0])
 
 
@@ -203,7 +200,7 @@ def test_who_says_that_it_is_another_repository_answers_for_none(tmp_path: Path)
     thief.commit({"src/table.py": "PORT = 1\n"})
     fleet.run()
     asked = "SELECT target, verdict, reason, there FROM elsewhere_verdicts ORDER BY target"
-    several = "several repositories of this fleet are said to be it"
+    several = "several repositories of this fleet have this origin"
     assert answer_query(str(fleet.out), asked, {}).rows[1:] == (
         ("src/port.py", "unknown", several, ""), ("src/table.py", "unknown", several, ""),
     )  # fmt: skip
@@ -220,16 +217,14 @@ def test_who_asks_too_much_costs_nobody_else_an_answer(
         {"CLAUDE.md": f"# Rules\n\nSee {cites}/slow.py.\n\nSee {cites}/port.py.\n"}
     )
 
-    def answered(text: str) -> str:
-        if "slow.py" in text:
-            return msgspec.json.encode(JobAnswer("time", "more than 1 s")).decode()
-        return in_own_process(text)
+    def answered(job: Job) -> JobAnswer:
+        return JobAnswer("time", "more than 1 s") if "slow.py" in str(job) else run_job(job)
 
-    monkeypatch.setattr(verdicts_elsewhere, "in_own_process", answered)
+    monkeypatch.setattr(run, "run_job", answered)
     fleet.run()
     asked = "SELECT repository, target, verdict, reason FROM elsewhere_verdicts ORDER BY ALL"
     assert answer_query(str(fleet.out), asked, {}).rows == (
-        ("asker", "src/port.py", "confirmed", ""),
+        ("asker", "src/port.py", "unknown", "more than 1 s"),
         ("asker", "src/slow.py", "unknown", "more than 1 s"),
         ("mailer", "list.py", "unknown", "no repository of this fleet"),
         ("mailer", "src/port.py", "confirmed", ""),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from grounded_ingest.fleet.run_tables import runs_of
+from grounded_ingest.fleet.tables import list_runs
 from tests.fleet.conftest import PROJECT, Fleet
 from tests.fleet.githttp import TOKEN, git_forge
 from tests.repos import environment
@@ -64,7 +64,7 @@ def test_a_night_reads_with_the_token_and_leaves_it_nowhere(tmp_path: Path) -> N
         for name in [*STEPS][1:]:  # all but the installation
             night.step(name)
         out = night.checkout / "fleet"
-        assert len(runs_of(str(out))) == 1
+        assert len(list_runs(str(out))) == 1
         assert (out / "sarif/gateway.sarif").is_file()
         page = (night.checkout / "fleet.html").read_text("utf-8")
         assert '"repository":"gateway","owner":"platform","state":"ok"' in page

@@ -1,3 +1,3 @@
--- Values of one thing that cannot all hold: of a repository of the fleet, or in copies of one set of rules.
+-- Values of one property that exclude each other, for things named after a repository of the fleet.
 SELECT slot, subject, value, repositories, claims, repository, path, line
-FROM contradictions WHERE shared ORDER BY slot, subject, setting, family, repositories DESC, value
+FROM contradictions WHERE shared ORDER BY slot, subject, repositories DESC, value

@@ -1,4 +1,4 @@
--- Who speaks of a version of a runtime: $runtime is node, $version 16.
+-- Claims that name a version of a runtime: $runtime is node, $version 16.
 SELECT DISTINCT repository, path, line, value
 FROM "references"
 WHERE kind = 'version' AND subject = $runtime

@@ -5,14 +5,13 @@ function among() {
   const found = DATA.findings.filter((f) =>
     (!asked.rule || f.rule === asked.rule) && (!asked.fresh || f.fresh) && wanted([f.repository], [f.path, f.message, f.rule]));
   findings(found);
-  listed("contradictions", DATA.contradictions, (c) => [c.members.map((m) => m.repository), [c.slot, c.subject, c.setting, ...c.members.map((m) => m.value)]],
+  listed("contradictions", DATA.contradictions, (c) => [c.members.map((m) => m.repository), [c.slot, c.subject, ...c.members.map((m) => m.value)]],
     contradiction, "of them", "SELECT * FROM contradictions WHERE shared ORDER BY about, value");
   listed("elsewhere", DATA.elsewhere, (e) => [[e.repository, e.there], [e.path, e.cited, e.reason]],
     elsewhere, "of them", "SELECT * FROM elsewhere_verdicts WHERE verdict = 'refuted'");
   listed("drift", DATA.drift, (d) => [d.members.map((m) => m.repository), d.members.map((m) => m.path)],
     drifted, "texts", "SELECT * FROM drift ORDER BY files DESC, ancestor");
   listed("repetitions", DATA.repetitions, (r) => [r.named, [r.text]], repeated, "sets of texts", "SELECT * FROM repetitions ORDER BY repositories DESC");
-  if (TOTALS.near) rest($("repetitions"), 0, TOTALS.near, "SELECT * FROM near_repetitions", TOTALS.near === 1 ? "group of nearly the same text is" : "groups of nearly the same text are");
   return found.length;
 }
 
@@ -64,7 +63,7 @@ function contradiction(c) {
   const values = c.members.map((m) => el("li", "", el("b", "", judged("", `${m.polarity ? "" : "not "}${m.value}`)),
     ` in ${many(m.repositories, "repository", "repositories")}: `, repository(m.repository), " ", place(`${m.path}:${m.line}`)));
   const more = c.stated - c.members.length;
-  return el("li", "", el("p", "cause", judged("", thing + (c.setting ? ` (${c.setting})` : ""))), el("ul", "values", values),
+  return el("li", "", el("p", "cause", judged("", thing)), el("ul", "values", values),
     more > 0 ? el("p", "hint", `${count(more)} more values`) : null);
 }
 

@@ -447,3 +447,9 @@ def test_another_ranker_can_take_the_place() -> None:
     found = judged([held("a.md", *claims)])
     found.ranker = Last()  # type: ignore[assignment]
     assert [r.memory.line for r in found.answer(RecallQuery("anything")).results] == [3]
+
+
+def test_no_folder_hides_a_function_of_the_package() -> None:
+    """Importing `grounded_ingest.X` sets the attribute X: a folder `recall` once hid `recall()`."""
+    folders = {p.name for p in Path(grounded_ingest.__file__).parent.iterdir()}
+    assert not {*grounded_ingest.__all__, *(f"{n}.py" for n in grounded_ingest.__all__)} & folders
