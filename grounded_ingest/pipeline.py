@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from grounded_ingest.judge.judge import ModelJudge
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
+"""Seconds for the network if the configuration says nothing: somebody waits for the hook."""
 
 Progress = Callable[[str], None]
 
@@ -168,6 +169,7 @@ def _check_documents(
     unread, skipped = _left_out(kb, scoped, documents, decisions, context, options)
     context.removals.close()
     problems += broken_logs(engine.view)
+    # Problems can be in documents that are not judged; their ignore comments apply as well.
     named = {p.path for p in problems}.difference(paths)
     others = [d for p in named if (d := kb.document(p)) is not None]
     problems = engine.ignores.filter_problems(documents, problems, others)
@@ -296,6 +298,7 @@ def _changed_claims(document: Document, before: FormerReferences | None) -> Chan
     replace; None if all claims are new. Compares multisets, so that moved text is not new."""
     if before is None:
         return None
+    # A merge has several parents; a claim that one of them has is not new.
     former = [extraction.claims for _, _, extraction in before.documents(document.path)]
     left: Counter[tuple[str, bool]] = Counter()
     for claims in former:
@@ -349,7 +352,7 @@ def _code_block_problems(
         message = f"code blocks could not be checked: {type(error).__name__}: {error}"
         return [Problem("", 0, "check-failed", message)]
     new: list[Problem] = []
-    for problem, text in wrong:
+    for problem, text in wrong:  # an equal line of before excuses one of now
         if known[key := (problem.path, problem.rule, text)]:
             known[key] -= 1
         else:
@@ -400,6 +403,7 @@ def _check_elsewhere(
     view = engine.view
     change = affected.TouchedFiles(scoped, view)
     elsewhere = engine.decide_elsewhere(affected.claims_at_risk(change, view), before)
+    # A claim is reported once: as changed, as newly wrong, or for its cited lines.
     new = {_name(d.place) for d in decisions if d.changed}
     reported = new | {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
     problems = [*affected.changed_lines(change, view, lambda p: _name(p) in reported)]

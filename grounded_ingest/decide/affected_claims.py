@@ -75,12 +75,14 @@ class TouchedFiles:
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)
             page = splitext(name)[0]
-            found |= {name, page, f"{page}.html"}
+            found |= {name, page, f"{page}.html"}  # sites link `guide.md` as `guide.html`
             if page in _INDEXES:
                 found.add(basename(directory).lower())
+            # The last file of a directory takes the directory along.
             while directory and not self.context.tree.is_dir(directory):
                 found.add(basename(directory).lower())
                 directory = dirname(directory)
+        # Decisions are cited by number, and an edit can end one.
         numbers = (*self.gone, *filter(self._has_other_status, self.edited))
         return frozenset(found | {f"adr {n}" for p in numbers if (n := adr_number(p)) is not None})
 
@@ -115,6 +117,7 @@ class TouchedFiles:
     @cached_property
     def removed_commands(self) -> frozenset[str]:
         """The scripts, targets and flags that a file had before the change and lacks now."""
+        # A manifest that moves offers nothing any more where it was.
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found: set[str] = set()
         for path, then, now in (*self._compared_texts, *moved):

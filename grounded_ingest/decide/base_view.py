@@ -65,7 +65,7 @@ class BaseView:
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         """Yields the claims of documents that have one of the index keys, always in one order."""
-        wanted = list(dict.fromkeys(keys))
+        wanted = list(dict.fromkeys(keys))  # rules stop after some: the order must not vary
         self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
         seen: set[tuple[str, int, int]] = set()
         for key in wanted:

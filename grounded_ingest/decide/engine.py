@@ -125,6 +125,7 @@ class Engine:
         for place, found in zip(places, evidence, strict=True):
             document = self.view.kb.document(place.path)
             if document is not None and any(_is_newly_wrong(e) for e in found):
+                # Without findings: the claim's words are as they were, and so is what they repeat.
                 case = Case(place, (), self._without_muted(found), changed=False)
                 decisions.append(self._decide_case(document, case))
         return [d for d in decisions if d.newly_wrong]
@@ -192,6 +193,7 @@ class Engine:
         if ruling.objection:
             findings = (*findings, Finding("advisory-approval", ruling.objection))
         configured = self.configured_source(place)
+        # Only shown: the table decides by `configured`, which is the same on every machine.
         unknown = configured is Source.UNKNOWN and self.agent
         withdrawn = bool(find_withdrawal(place.claim, over))
         case = Case(

@@ -53,6 +53,7 @@ class FormerReferences:
         former = self._view.former
         for number, parent in enumerate(self._scoped.parents):
             tree = former.tree(parent)
+            # Renames are known against the first parent only.
             old = self._old_paths.get(path, path) if number == 0 else path
             yield tree, old, former.extraction(path, tree, old, tree.entry(old))
 
@@ -78,6 +79,7 @@ class FormerReferences:
         most: dict[str, WrongCounts] = {path: Counter() for path in wrong}
         asked: dict[CommitTree, list[tuple[str, Place, Over]]] = defaultdict(list)
         for path, own in wrong.items():
+            # Judging the whole former document would double the cost of every hook run.
             names = {n for place in own for n in _names(path, place.claim)}
             for tree, old, extraction in self.documents(path):
                 asked[tree] += [

@@ -47,6 +47,7 @@ class Ignores:
         words = decided.deciding.words if decided.deciding else ""
         named = decided.rule if asked else "a wrong reference"
         finding = Finding("ignored", f"suspends {named}: {reason}", words=words)
+        # Never empty, so that the row `ignored` applies even if only references are muted.
         suspended = frozenset(row for row in ROWS if _naming(near, row)) or frozenset(("",))
         return replace(muted, ignored=suspended, findings=(*case.findings, finding))
 
@@ -102,6 +103,7 @@ def _near(document: Document, claim: Claim) -> list[Ignore]:
 
 def _naming(near: Sequence[Ignore], row: str) -> list[Ignore]:
     """Returns the comments that name a row; none if the row may not be suspended."""
+    # A comment in the text must not lift what only a person or base may lift.
     if RULES[row].fixed or RULES[row].tier == Tier.APPROVE:
         return []
     return [i for i in near if matches_any(i.rules, row)]

@@ -81,6 +81,7 @@ class EndpointJudge(AskedJudge):
 
     def _request(self, body: bytes, after: float) -> Ask:
         key = self._key
+        # follow=False: a redirect would take the key to another server.
         return Ask("POST", self._url, _HEADERS, key, MAX_ANSWER, after, follow=False, body=body)
 
     def _note_final(self, response: Response) -> None:

@@ -113,7 +113,7 @@ def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
     if len(glob) > _MAX_PATTERN or glob.count("*") > _MAX_STARS or glob == "/":
         return None
     segments = _segments(glob, gitlab=gitlab)
-    if any(not s or "***" in s for s in segments):
+    if any(not s or "***" in s for s in segments):  # as in `docs//a`; GitHub owns nothing by it
         return None
     return re.compile(_path(segments), re.DOTALL)
 

@@ -138,7 +138,7 @@ def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLin
     """
     if before is None or not line.is_quiet or before.rule not in _FROM_SERVERS:
         return line
-    if before.tier == 1 and line.rule in _BEFORE_PROOFS:
+    if before.tier == 1 and line.rule in _BEFORE_PROOFS:  # online it would decide as well
         return line
     decisive = Verdict.CONFIRMED if before.tier == 1 else Verdict.REFUTED
     unasked = _unasked(before.citations, line.citations)

@@ -79,6 +79,7 @@ class RangeApprovals:
         why = why or self._why_not_by(place, Person(review.reviewer))
         if not why or self._only_signed or self._reviews is None:
             return why
+        # Whoever approved the whole request on the forge approved the line in the log, too.
         for person, is_member in self._reviews.approvers():
             if not self._why_not_by(place, person) and self._authority.may_count(
                 place.path, person, is_member=is_member
@@ -200,6 +201,7 @@ def _github(number: int, tracker: Tracker) -> Talk[PullRequest]:
     approvers = tuple(
         Approver(login, row.get("author_association") in _MEMBERS)
         for login, row in last.items()
+        # GitHub keeps an approval when commits are pushed; it is of the commit it names.
         if row.get("state") == "APPROVED" and row.get("commit_id") == head
         if login and login != author and _get(row, "user", "type") != "Bot"
     )

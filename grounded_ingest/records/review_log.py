@@ -187,7 +187,7 @@ def append_reviews(
     for entry in entries:
         by_document.setdefault(entry.document, []).append(entry)
     written: list[tuple[str, Review]] = []
-    with locked(repo):
+    with locked(repo):  # a second process must read what the first one wrote
         contents = {document: _content(repo, log_path(document)) for document in by_document}
         for document, wanted in by_document.items():
             path = log_path(document)

@@ -87,6 +87,7 @@ class Signatures:
         if document not in self._adding:
             log = log_path(document)
             revisions = f"{self.start}..{self.end}" if self.start else self.end
+            # With merges (-m): a merge commit can add a line that no side has.
             out = self.repo.run(
                 "--literal-pathspecs", "log", "--full-history", "-m", "--format=%H", revisions,
                 "--", log,
@@ -116,7 +117,7 @@ class Signatures:
             return
         now = _keys(self.base)
         self._signers |= dict.fromkeys(new, ()) | self._signed_by(now, new)
-        if self.end != self.base.commit:
+        if self.end != self.base.commit:  # in a range, base's keys are older than its approvals
             return
         for commit in new:
             known = self._signers[commit]
