@@ -201,7 +201,7 @@ def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
     """Returns new evidence for the citations of lines that drifted, by the index of their claim and
-    the citation. Empty in a hook, where `decide.lost_sources` reports the lines that the commit
+    the citation. Empty in a hook, where `decide.affected_claims` reports the lines that the commit
     moves."""
     cited = [
         (n, request, judged)
