@@ -22,7 +22,7 @@ from grounded_ingest.report.formats import Look
 from grounded_ingest.report.rule_page import rule_json, rule_lines, rule_named, rules_overview
 from grounded_ingest.report.status import status_json, status_lines
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
+from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explain_claims
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.text.printable import printable
 
@@ -48,7 +48,7 @@ def explain_command(what: str, *, staged: bool, as_json: bool, offline: bool, co
     with Repo() as repo:
         asked = Asked("staged") if staged else NOTHING_JUDGED
         result = run(repo, asked, Options(online=not offline), progress(quiet=as_json))
-        answer = explanation(repo, result, what)
+        answer = explain_claims(repo, result, what)
         done()
         result.kb.index.close()
     if as_json:

@@ -29,7 +29,7 @@ from grounded_ingest.report.explanation import (
     review_lines,
 )
 from grounded_ingest.report.formats import PLAIN, Look
-from grounded_ingest.review.context_view import in_full
+from grounded_ingest.review.context_view import review_entries
 from grounded_ingest.review.desk import Desk, QueueFilter, QueueState, ReviewOutcome
 from grounded_ingest.review.import_from_pull import import_approvals
 from grounded_ingest.text.printable import printable
@@ -153,7 +153,7 @@ def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) ->
     """Show claims in full: findings, evidence, cited text, similar memories, log."""
     with _desk(offline=offline, quiet=as_json) as desk:
         wanted = QueueFilter(names=names, states=STATES, all_owners=True)
-        found = in_full(desk, desk.find(wanted))
+        found = review_entries(desk, desk.find(wanted))
     if as_json:
         _emit_json("show", claims=found)
         return

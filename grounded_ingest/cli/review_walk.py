@@ -16,8 +16,7 @@ from grounded_ingest.model.claims import Decision
 from grounded_ingest.records.review_log import ReviewAction
 from grounded_ingest.report.explanation import pending_lines, queue_line, section_page
 from grounded_ingest.report.formats import Look
-from grounded_ingest.review.context_view import SimilarClaims, sources
-from grounded_ingest.review.context_view import section_lines as lines_of
+from grounded_ingest.review.context_view import SimilarClaims, section_lines, source_excerpts
 from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
@@ -205,7 +204,7 @@ class _QueueWalk:
         for number, decision in enumerate(decisions, 1):
             for line in pending_lines(number, decision, self.desk.context(decision), self.look):
                 emit(f"{line}\n")
-            for source in sources(decision, tree):
+            for source in source_excerpts(decision, tree):
                 emit(f"      | {printable(source.target)}\n")
                 for n, text in source.lines:
                     emit(f"      | {n:>5}  {printable(text, 160)}\n")
@@ -221,7 +220,9 @@ class _QueueWalk:
         every = document.extraction.claims
         ranges = [(c.line, c.end_line) for c in every if c.section == title]
         others = [n for c in every if c.section != title for n in range(c.line, c.end_line + 1)]
-        return section_page(path, title, lines_of(rows_of(text), ranges, others), marks, self.look)
+        return section_page(
+            path, title, section_lines(rows_of(text), ranges, others), marks, self.look
+        )
 
     def _ask(self, prompt: str) -> str | None:
         """Returns the reviewer's answer; None at the end of input."""

@@ -15,7 +15,7 @@ from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.repository import lookup
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.review.context_view import sources
+from grounded_ingest.review.context_view import source_excerpts
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.printable import quoted_name
 
@@ -23,7 +23,7 @@ NOTHING_JUDGED = Asked("paths", ("\0",))
 """A scope without documents: all are read, and only those that are asked about are judged."""
 
 
-def explanation(repo: Repo, result: Result, what: str) -> dict[str, Any]:
+def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
     """Returns the decisions for an id, a text or a place (`PATH`, `PATH:LINE`) in the form of
     `explain --json`, or why there is none. Raises GroundedIngestError if nothing is found."""
     found = lookup.spot(what, repo.root, result.scoped.tree)
@@ -91,7 +91,7 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
         {
             **explain_decision(d),
             "relations": of,
-            "places": {s.target: s.lines for s in sources(d, tree)},
+            "places": {s.target: s.lines for s in source_excerpts(d, tree)},
         }
         for d, of in zip(asked, known, strict=True)
     ]

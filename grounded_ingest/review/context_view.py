@@ -36,7 +36,7 @@ class SourceExcerpt(NamedTuple):
     lines: NumberedLines
 
 
-def sources(decision: Decision, tree: Tree) -> list[SourceExcerpt]:
+def source_excerpts(decision: Decision, tree: Tree) -> list[SourceExcerpt]:
     """Returns the text behind each confirmed citation of a claim."""
     found = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
     return [SourceExcerpt(e.target, lines) for e in found if (lines := _source_lines(e, tree))]
@@ -98,7 +98,7 @@ class SimilarClaims:
         return [(p, share) for p, share in others if p != place][:MAX_SIMILAR]
 
 
-def in_full(desk: Desk, decisions: Iterable[Decision]) -> list[dict[str, Any]]:
+def review_entries(desk: Desk, decisions: Iterable[Decision]) -> list[dict[str, Any]]:
     """Returns the JSON of `review show`: an object for each claim."""
     similar = SimilarClaims(desk.result.kb)
     return [_entry(desk, d, similar) for d in decisions]
@@ -119,7 +119,7 @@ def _entry(desk: Desk, decision: Decision, similar: SimilarClaims) -> dict[str, 
         "written_at": iso_time(authors.at) if authors.at else "",
         "sources_read": [
             {"target": s.target, "lines": [list(row) for row in s.lines]}
-            for s in sources(decision, desk.result.scoped.tree)
+            for s in source_excerpts(decision, desk.result.scoped.tree)
         ],
         "nearest": [
             {

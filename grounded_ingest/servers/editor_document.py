@@ -34,7 +34,7 @@ from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.findings import ReportItem
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.selection import mute_findings
-from grounded_ingest.review.claim_answers import explanation
+from grounded_ingest.review.claim_answers import explain_claims
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.servers.session import Session, actionable
 from grounded_ingest.servers.text_positions import TextPositions
@@ -166,7 +166,7 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
         if read is None or number is None:
             return None
         repo, claim = result.engine.context.repo, read.extraction.claims[number]
-        answer = explanation(repo, result, f"{repo.root}/{path}:{claim.line}")
+        answer = explain_claims(repo, result, f"{repo.root}/{path}:{claim.line}")
         lines = [
             line
             for found in answer["decisions"]

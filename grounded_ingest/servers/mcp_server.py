@@ -34,7 +34,7 @@ from grounded_ingest.repository.scope import Asked, asked_range
 from grounded_ingest.retrieval.answer import RecallQuery
 from grounded_ingest.retrieval.render import recall_json
 from grounded_ingest.retrieval.session import recall_in, timed
-from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explanation
+from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explain_claims
 from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.servers.mcp_answers import (
     CheckAnswer,
@@ -171,7 +171,7 @@ class McpTools:
             self._question(ctx) as progress,
             self._session.checked(NOTHING_JUDGED, progress=progress) as result,
         ):
-            found = explanation(result.engine.context.repo, result, place)
+            found = explain_claims(result.engine.context.repo, result, place)
         shown = {**found, "decisions": found["decisions"][:MOST]}
         return ExplainAnswer.model_validate(shown)
 
