@@ -111,6 +111,7 @@ class Walker:
         return " > ".join(title for _, title, _ in self.headings)
 
     def walk(self, events: Any) -> Outline:
+        """Reads all events."""
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
             "Html": self.html_line, "FootnoteReference": self.footnote,
@@ -140,6 +141,7 @@ class Walker:
         return self.outline
 
     def inline(self) -> Draft:
+        """Returns the draft of the present block: the hidden one inside hidden HTML."""
         if self.html.hidden:
             if self.veiled is None:
                 self.veiled = Draft()
@@ -175,6 +177,7 @@ class Walker:
         self.unit(draft.passage, Form.PROSE, bare=True)
 
     def tag_targets(self, tags: Excerpt) -> None:
+        """Adds the links and images of HTML tags."""
         size = Offsets(tags.text)
         for m in _TARGET.finditer(tags.text):
             self.target(unescaped(m["url"]), "", tags.source(size(m.start("url"))))
@@ -193,6 +196,7 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
+        """Adds a hidden text at byte `start`."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:
@@ -229,6 +233,7 @@ class Walker:
                 pass
 
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
+        """Begins an emphasis, a link or an image."""
         if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
         if name in _EMPHASES:
@@ -288,6 +293,7 @@ class Walker:
                 self.hide(label, start + 2)
 
     def flush(self) -> None:
+        """Ends the drafts of the present block."""
         for draft, form in ((self.draft, Form.PROSE), (self.veiled, Form.HIDDEN)):
             if draft is not None and not draft.blank:
                 passage = draft.passage
@@ -299,6 +305,7 @@ class Walker:
     def unit(
         self, passage: Passage, form: Form, table: int = 0, doubt: str = "", *, bare: bool = False
     ) -> None:
+        """Adds a passage with its place, frame and label of doubt."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         over = next((label for _, _, label in self.headings if label), doubt)
         self.outline.units.append(PlacedPassage(passage, form, *where, over, bare))
@@ -326,6 +333,7 @@ class Walker:
         self.headings.append((level, title, label))
 
     def cell(self, end: int) -> None:
+        """Ends a table cell. A cell with nothing but hidden text makes its row hidden."""
         self.cell_end = end
         seen, veiled = self.draft or Draft(), self.veiled
         self.draft = self.veiled = None
@@ -373,6 +381,7 @@ class Walker:
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
 
     def html_block(self) -> None:
+        """Adds the visible and hidden texts of an HTML block."""
         block, self.html_text = self.html_text, Excerpt()
         self.tag_targets(block)
         visible = Draft()
@@ -409,6 +418,7 @@ class Walker:
             self.hide_words(found.title, found.title_start)
 
     def hide_words(self, text: str, start: int) -> None:
+        """Adds a hidden text of several words."""
         if len(text.split()) >= _WORDS:
             self.hide(text, start)
 

@@ -194,7 +194,7 @@ class RecordReader:
         """All that was read."""
         if self.collector.claims:
             for at, key in self.repeated:
-                self.broken(at, f"the key {key!r} stands twice in one object")
+                self.broken(at, f"the key {key!r} occurs twice in one object")
         elif not (self.collector.problems or self.collector.skipped) and self.text.strip():
             self.collector.skip(1, self.line(len(self.text)), "no memory records")
         return with_invisible(self.collector.found, self._invisible)

@@ -97,11 +97,11 @@ def told(path: str, text: str) -> set[str]:
         ("a.go", "not go at all {{{", set()),
     ],
 )  # fmt: skip
-def test_what_is_declared(path: str, text: str, found: set[str]) -> None:
+def test_declared_options_are_found(path: str, text: str, found: set[str]) -> None:
     assert told(path, text) == found
 
 
-def test_whose_an_option_is() -> None:
+def test_an_option_belongs_to_its_command_and_those_below() -> None:
     (dry,) = [o for o in command_options("a.go", GO) if o.name == "dry-run"]
     (json,) = [o for o in command_options("a.go", GO) if o.name == "json"]
     assert dry.belongs_to(("ado", "sync"))
@@ -110,5 +110,5 @@ def test_whose_an_option_is() -> None:
     assert json.belongs_to(("ado", "sync"))
 
 
-def test_too_long_a_text_is_not_read() -> None:
+def test_a_text_that_is_too_long_is_not_parsed() -> None:
     assert not command_options("a.go", GO + "//" + "x" * 1_000_000)

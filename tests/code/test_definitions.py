@@ -102,7 +102,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("path", SOURCES)
-def test_definitions(path: str) -> None:
+def test_definitions_of_each_language(path: str) -> None:
     text, expected = SOURCES[path]
     found = definitions_in(path, text)
     assert found is not None
@@ -119,7 +119,7 @@ def test_definitions(path: str) -> None:
         ("local", []),
     ],
 )
-def test_what_a_name_means(name: str, lines: list[int]) -> None:
+def test_definitions_of_a_name(name: str, lines: list[int]) -> None:
     found = definitions_in("a.py", SOURCES["a.py"][0])
     assert found is not None
     assert [d.line for d in definitions_of(found, name)] == lines
@@ -134,7 +134,7 @@ def test_what_a_name_means(name: str, lines: list[int]) -> None:
         ("a.py", "A = 1\n" * 200_000),
     ],
 )
-def test_what_cannot_be_parsed_defines_nothing_known(path: str, text: str) -> None:
+def test_a_text_that_cannot_be_parsed_has_no_answer(path: str, text: str) -> None:
     assert definitions_in(path, text) is None
 
 
@@ -190,6 +190,6 @@ SPANS = "a, b = 1, 2\n\nclass Store:\n    limit = 3\n\n    def load(self):\n    
         ((1, 4), ""),
     ],
 )
-def test_lines_lie_in_one_definition_or_in_none(lines: tuple[int, int], name: str) -> None:
+def test_the_definition_around_lines(lines: tuple[int, int], name: str) -> None:
     found = enclosing_definition(definitions_in("a.py", SPANS) or (), *lines)
     assert (found.qualified if found else "") == name

@@ -39,16 +39,16 @@ from grounded_ingest.code.environment_names import environment_in, may_hold_envi
         ("a.md", 'os.environ["A_B"]', ""),
     ],
 )  # fmt: skip
-def test_what_is_read_or_declared(path: str, text: str, names: str) -> None:
+def test_variables_that_are_read_or_declared(path: str, text: str, names: str) -> None:
     assert " ".join(dict.fromkeys(e.name for e in environment_in(path, text))) == names
 
 
-def test_lines_are_told() -> None:
+def test_variables_have_their_lines() -> None:
     assert [e.line for e in environment_in("a.py", '\nimport os\nos.environ["A_B"]\n')] == [3]
     assert [e.line for e in environment_in("c.yml", "a:\n  env:\n    A_B: 1\n")] == [3]
 
 
-def test_too_long_a_text_is_not_read() -> None:
+def test_a_text_of_variables_that_is_too_long_is_not_parsed() -> None:
     text = 'import os\nos.environ["A_B"]\n'
     assert environment_in("a.py", text)
     assert not environment_in("a.py", text + "#" * 400_000)
@@ -58,5 +58,5 @@ def test_too_long_a_text_is_not_read() -> None:
     ("path", "read"),
     [(".env", True), (".env.local", True), ("x/Dockerfile.dev", True), ("environment.md", False), ("a.lock", False)],
 )  # fmt: skip
-def test_files_that_are_read(path: str, read: bool) -> None:
+def test_files_that_may_hold_variables(path: str, read: bool) -> None:
     assert may_hold_environment(path) is read

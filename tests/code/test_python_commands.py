@@ -37,6 +37,8 @@ CLICK = (
         (("import os\n",), ["x"], None),
     ],
 )
-def test_words_of_a_command(texts: tuple[str, ...], words: list[str], missing: int | None) -> None:
+def test_the_first_word_that_names_no_command(
+    texts: tuple[str, ...], words: list[str], missing: int | None
+) -> None:
     found = command_tree(texts).missing(words)
     assert (found and found[0]) == missing if found else missing is None

@@ -129,7 +129,7 @@ def short(source: str) -> list[str]:
         ("It is so【21†L55-L63】.", ["url 【21†L55-L63】"]),
     ],
 )
-def test_citations(source: str, expected: list[str]) -> None:
+def test_references_are_found_as_written(source: str, expected: list[str]) -> None:
     assert short(source) == expected
 
 
@@ -155,7 +155,7 @@ def test_citations(source: str, expected: list[str]) -> None:
         *("ADRs are", "mailto:a@b.c", "[x](mailto:a@b.c)", "【x】"),
     ],
 )
-def test_lookalikes(lookalike: str) -> None:
+def test_lookalikes_are_no_references(lookalike: str) -> None:
     assert short(f"It is {lookalike} that is here.") == []
 
 
@@ -205,18 +205,18 @@ def test_numbers_behind_an_adr_are_not_always_adrs(source: str, expected: list[s
         ("It no longer uses ADR-3.", ""),
     ],
 )
-def test_cues(source: str, cue: str) -> None:
+def test_words_beside_a_reference_are_its_cue(source: str, cue: str) -> None:
     assert [c.cue for c in cited(source)] == [cue]
 
 
-def test_each_of_several_commits_is_meant() -> None:
+def test_one_word_makes_several_numbers_commits() -> None:
     found = cited("The commits deadbee1, `1234567` and abcdefa did it.")
     assert [(c.raw, c.cue) for c in found] == [
         ("deadbee1", "meant"), ("1234567", "meant"), ("abcdefa", "meant"),
     ]  # fmt: skip
 
 
-def test_what_stands_in_the_sentence_is_own_the_rest_is_inherited() -> None:
+def test_references_of_the_sentence_are_own_and_others_inherited() -> None:
     source = "The port is 80 (`a.py:1`). It is open. See #12 for it."
     found = extract(source.encode(), "a.md", DocClass.MEMORY).claims
     owned = [[c.raw for c in claim.citations if c.own] for claim in found]
@@ -233,7 +233,7 @@ def test_what_stands_in_the_sentence_is_own_the_rest_is_inherited() -> None:
         "The port is 80[^n].\n\n[^n]: See [it](a.py#L1) here.",
     ],
 )
-def test_the_citation_of_a_footnote_is_own(source: str) -> None:
+def test_the_references_of_a_footnote_are_own(source: str) -> None:
     (claim, *_) = extract(source.encode(), "a.md", DocClass.DOCS).claims
     assert [(c.raw, c.lines, c.own) for c in claim.citations] == [("a.py", (1, 1), True)]
 
@@ -265,7 +265,7 @@ def test_the_citation_of_a_footnote_is_own(source: str) -> None:
         ("https://github.com/o/r/pull/12/files", "url", "https://github.com/o/r/pull/12/files", ""),
     ],
 )
-def test_tracker_pages(url: str, kind: str, raw: str, label: str) -> None:
+def test_pages_of_trackers_are_issues(url: str, kind: str, raw: str, label: str) -> None:
     found = url_citation(url)
     assert (found.kind, found.raw, found.label) == (kind, raw, label)
 
@@ -274,7 +274,7 @@ def test_tracker_pages(url: str, kind: str, raw: str, label: str) -> None:
     ("name", "expected"),
     [("a.py", True), ("Makefile", True), (".gitignore", True), (".py", False), ("e.g", False)],
 )
-def test_shape_of_file_names(name: str, expected: bool) -> None:
+def test_file_names_are_told_from_words(name: str, expected: bool) -> None:
     assert looks_like_path(name) is expected
     assert (path_citation(name) is not None) is expected
 

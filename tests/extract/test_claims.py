@@ -163,7 +163,7 @@ def test_references_count_where_nothing_is_stated(source: str, expected: list[st
 
 
 @pytest.mark.parametrize("doc_class", list(DocClass))
-def test_documents_of_no_class_have_references_alone(doc_class: DocClass) -> None:
+def test_only_references_are_read_in_documents_of_no_class(doc_class: DocClass) -> None:
     found = read("The port is 80.\n\nIt is set in `src/app.py` by hand.\n", doc_class)
     alone = doc_class is DocClass.OTHER
     assert [c.only_refers for c in found.claims] == ([True] if alone else [False, False])
@@ -184,7 +184,7 @@ def test_hidden_text_of_memory_is_a_hidden_claim(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", [h[1] for h in HIDDEN[:24]], ids=[h[0] for h in HIDDEN[:24]])
-def test_hidden_text_elsewhere_is_no_claim_and_said(source: str) -> None:
+def test_hidden_text_outside_of_memory_is_skipped_with_its_reason(source: str) -> None:
     found = read(source, DOCS)
     assert not any("The port" in c.text for c in found.claims if c.form is Form.HIDDEN)
     assert UNJUDGED in {s.reason for s in found.skipped} | {"a directive in a comment"}
@@ -200,7 +200,7 @@ def test_hidden_text_elsewhere_is_no_claim_and_said(source: str) -> None:
         "<div hidden></div>\n\nThe port is 80.",
     ],
 )
-def test_what_is_seen_is_not_hidden(source: str) -> None:
+def test_visible_text_is_not_hidden(source: str) -> None:
     assert Form.HIDDEN not in {c.form for c in read(source).claims}
 
 
@@ -213,7 +213,7 @@ def test_what_is_seen_is_not_hidden(source: str) -> None:
     ],
 )
 @pytest.mark.parametrize("doc_class", list(DocClass))
-def test_ignore_comments(
+def test_ignore_comments_are_read_and_no_claims(
     comment: str, rules: tuple[str, ...], reason: str, doc_class: DocClass
 ) -> None:
     found = read(f"The port is 80.\n<!-- grounded: {comment} -->\n", doc_class)
@@ -236,11 +236,13 @@ def test_an_ignore_comment_that_is_not_understood_is_a_problem() -> None:
         ("See @docs/x.md now.", DOCS, ()),
     ],
 )
-def test_imports(source: str, doc_class: DocClass, imports: tuple[str, ...]) -> None:
+def test_imports_are_read_in_memory_alone(
+    source: str, doc_class: DocClass, imports: tuple[str, ...]
+) -> None:
     assert read(source, doc_class).imports == imports
 
 
-def test_front_matter_speaks_for_its_document() -> None:
+def test_fields_of_front_matter_belong_to_all_claims() -> None:
     found = read(
         "---\ntrust: 0.5\nsource: chat\ntype: episodic\nnote: It is not yet up\n---\nIt is up."
     )
@@ -256,7 +258,9 @@ def test_front_matter_speaks_for_its_document() -> None:
         ("trust: 7\nnote: The port is 80", "trust must be", 1),
     ],
 )
-def test_broken_front_matter_is_said_and_judged(front: str, said: str, line: int) -> None:
+def test_broken_front_matter_is_a_problem_and_is_read_by_lines(
+    front: str, said: str, line: int
+) -> None:
     found = read(f"---\n{front}\n---\n")
     (problem,) = found.problems
     assert said in problem.message
@@ -264,7 +268,7 @@ def test_broken_front_matter_is_said_and_judged(front: str, said: str, line: int
     assert texts(found) == ["The port is 80"]
 
 
-def test_patterns_of_files_stand_bare_in_front_matter() -> None:
+def test_unquoted_globs_in_front_matter_are_no_problem() -> None:
     found = read("---\nglobs: **/*.py, *.md\nnote: The port is 80\n---\n")
     assert found.problems == ()
     assert texts(found) == ["The port is 80"]
@@ -279,7 +283,7 @@ def test_lists_and_comments_of_front_matter_are_claims() -> None:
     ]
 
 
-def test_sections_blocks_tables_and_ordinals() -> None:
+def test_claims_know_their_section_block_table_and_ordinal() -> None:
     source = (
         "It is 1.\n\n# A\n\nIt is 1. It is 1.\n\n## B\n\n- It is 1.\n- It is 2.\n\n"
         "|a|\n|-|\n|It is 3.|\n\n# C\n\nIt is 1.\n"
@@ -309,7 +313,9 @@ def test_sections_blocks_tables_and_ordinals() -> None:
         ("See `a` now it is.", "See a now it is.", False),
     ],
 )
-def test_identity_is_what_is_read(one: str, other: str, same: bool) -> None:
+def test_the_id_of_a_claim_depends_on_its_visible_text_alone(
+    one: str, other: str, same: bool
+) -> None:
     assert (read(one).claims[0].id == read(other).claims[0].id) is same
     assert read(one).claims[0].id == claim_id(read(one).claims[0].text)
 
@@ -324,11 +330,11 @@ def test_identity_is_what_is_read(one: str, other: str, same: bool) -> None:
         ("It isn't 'done' yet.", "It isn't \0\0\0\0\0\0 yet."),
     ],
 )
-def test_masks(text: str, kept: str) -> None:
+def test_code_links_and_quotations_are_masked(text: str, kept: str) -> None:
     assert read(text).claims[0].masked == kept
 
 
-def test_kinds() -> None:
+def test_words_tell_decisions_and_preferences() -> None:
     source = "We decided to use PostgreSQL.\n\nThe user prefers tabs.\n\nThe port is 80."
     assert [c.kind for c in read(source).claims] == [Kind.DECISION, Kind.PREFERENCE, Kind.FACT]
 
@@ -344,5 +350,5 @@ def test_what_cannot_be_read_is_a_problem(source: bytes, line: int, tier: int) -
 
 
 @pytest.mark.parametrize(("text", "said"), [("It is. It is *up*.", "It is. It is up."), ("", None)])
-def test_a_single_claim(text: str, said: str | None) -> None:
+def test_a_text_is_read_as_one_claim(text: str, said: str | None) -> None:
     assert getattr(single_claim(text), "text", None) == said

@@ -41,7 +41,7 @@ from grounded_ingest.model.claims import Claim, DocClass
         "Ideas",
     ],
 )
-def test_it_says_that_something_is_open(label: str) -> None:
+def test_labels_of_doubt(label: str) -> None:
     assert doubt_of(label)
 
 
@@ -75,7 +75,7 @@ def test_it_says_that_something_is_open(label: str) -> None:
         "The port is unverified, and the assumption is that it is 80",
     ],
 )
-def test_it_says_nothing_of_the_kind(label: str) -> None:
+def test_texts_that_are_no_labels_of_doubt(label: str) -> None:
     assert not doubt_of(label)
 
 
@@ -89,7 +89,7 @@ def test_it_says_nothing_of_the_kind(label: str) -> None:
         ("What I could not verify: the port is 80.", False),
     ],
 )
-def test_a_label_that_states_nothing(sentence: str, label: bool) -> None:
+def test_a_sentence_that_is_nothing_but_a_label(sentence: str, label: bool) -> None:
     assert is_doubt_label(sentence) is label
 
 
@@ -130,7 +130,7 @@ OVER = {
 
 
 @pytest.mark.parametrize("text", OVER.values(), ids=OVER)
-def test_a_label_stands_over(text: str) -> None:
+def test_a_label_covers_the_claims_below(text: str) -> None:
     found = labels(text)
     assert found
     assert all(found)
@@ -155,7 +155,7 @@ NOT_OVER = {
 
 
 @pytest.mark.parametrize("text", NOT_OVER.values(), ids=NOT_OVER)
-def test_no_label_stands_over(text: str) -> None:
+def test_a_label_does_not_cover_other_claims(text: str) -> None:
     found = labels(text)
     assert found
     assert not any(found)

@@ -64,12 +64,12 @@ PASSED = [
 
 
 @pytest.mark.parametrize(("text", "expected"), FLAGGED)
-def test_split(text: str, expected: tuple[str, str, str]) -> None:
+def test_a_claim_that_mixes_types_is_split(text: str, expected: tuple[str, str, str]) -> None:
     assert split_of(text, text, tokens_of(text)) == expected
 
 
 @pytest.mark.parametrize("text", PASSED)
-def test_one_memory_stays_one(text: str) -> None:
+def test_a_claim_of_one_type_is_not_split(text: str) -> None:
     assert split_of(text, text, tokens_of(text)) == ()
 
 

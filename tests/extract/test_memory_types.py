@@ -52,7 +52,7 @@ def placed(path: str, headings: str, claim: str) -> Claim:
 
 
 @pytest.mark.parametrize(("path", "headings", "claim", "expected"), CLAIMS)
-def test_type(path: str, headings: str, claim: str, expected: MemoryType) -> None:
+def test_cues_tell_the_type(path: str, headings: str, claim: str, expected: MemoryType) -> None:
     found = placed(path, headings, claim)
     assert found.memory_type is expected, (found.cues, found.certainty)
     assert found.cues
@@ -116,7 +116,7 @@ def test_a_claim_that_is_another_type_than_declared(
     assert only("CLAUDE.md", text).split == split
 
 
-def test_a_record_is_taken_at_its_word() -> None:
+def test_cues_do_not_contradict_the_type_of_a_record() -> None:
     record = {"text": "Never commit a secret.", "memory_type": "semantic"}
     assert only("memory/a.jsonl", json.dumps(record) + "\n").split == ()
 
@@ -135,10 +135,10 @@ def test_a_record_is_taken_at_its_word() -> None:
         ("docs/storage.md", ""),
     ],
 )
-def test_role(path: str, role: str) -> None:
+def test_the_name_of_a_document_gives_its_role(path: str, role: str) -> None:
     assert role_of(path, DocClass.DOCS) == role
 
 
-def test_the_class_gives_a_role_where_the_name_gives_none() -> None:
+def test_the_class_gives_a_role_if_the_name_gives_none() -> None:
     assert role_of("records/0007.md", DocClass.DECISIONS) == "decisions"
     assert role_of("records/progress.md", DocClass.DECISIONS) == "log"

@@ -61,13 +61,13 @@ SOMETHING = [
 
 
 @pytest.mark.parametrize(("why", "section", "text"), NOTHING)
-def test_nothing_to_check(why: str, section: str, text: str) -> None:
+def test_claims_with_nothing_to_check(why: str, section: str, text: str) -> None:
     episodes = why in ("plan", "history")
     assert told(text, section, "memory-bank/progress.md" if episodes else "CLAUDE.md") == why
 
 
 @pytest.mark.parametrize(("section", "text"), SOMETHING)
-def test_in_doubt_it_can_be_checked(section: str, text: str) -> None:
+def test_claims_that_can_be_checked(section: str, text: str) -> None:
     assert told(text, section) == ""
 
 
@@ -81,14 +81,14 @@ def test_a_long_request_takes_time_in_proportion() -> None:
     assert min(seconds(4_000) for _ in range(2)) < 12 * min(seconds(1_000) for _ in range(2))
 
 
-def test_front_matter_names_what_follows() -> None:
+def test_front_matter_of_names_has_nothing_to_check() -> None:
     page = "---\ndescription: Style of handlers and their tests\nowner_note: Runs every night at four\n---\n"
     claims = extract(page.encode(), "CLAUDE.md", DocClass.MEMORY).claims
     assert [c.nothing for c in claims] == ["label", ""]
 
 
 @pytest.mark.parametrize("declared", ["semantic", "episodic", "procedural"])
-def test_what_a_record_declares_changes_nothing(declared: str) -> None:
+def test_a_declared_type_does_not_decide_what_can_be_checked(declared: str) -> None:
     """The text is asked: a declared type would let any claim out of the queue, or any one in."""
     for text, why in (
         ("Never commit secrets to the repository.", "instruction"),

@@ -140,14 +140,14 @@ def claims(source: str, doc_class: DocClass = DocClass.MEMORY) -> tuple[Claim, .
 
 
 @pytest.mark.parametrize(("source", "expected"), [t[1:] for t in TABLE], ids=[t[0] for t in TABLE])
-def test_claims_stand_where_they_are_said_to(
+def test_claims_know_their_lines_and_columns(
     source: str, expected: list[tuple[str, int, int, int]]
 ) -> None:
     assert [(c.text, c.line, c.column, c.end_line) for c in claims(source)] == expected
 
 
 @pytest.mark.parametrize("source", [t[1] for t in TABLE], ids=[t[0] for t in TABLE])
-def test_the_source_there_begins_with_the_claim(source: str) -> None:
+def test_the_source_at_a_position_begins_with_the_claim(source: str) -> None:
     for claim in claims(source):
         assert_stands(source, claim)
 
@@ -251,7 +251,7 @@ def random_document(seed: int) -> str:
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_any_document_is_read(seed: int) -> None:
+def test_generated_documents_are_read_without_errors(seed: int) -> None:
     source = random_document(seed)
     first = extract(source.encode(), "a.md", DocClass.MEMORY)
     assert first == extract(source.encode(), "a.md", DocClass.MEMORY)
@@ -265,14 +265,14 @@ def test_any_document_is_read(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_line_ends_do_not_change_what_is_said(seed: int) -> None:
+def test_line_ends_do_not_change_the_claims(seed: int) -> None:
     source = random_document(seed)
     ids = [c.id for c in claims(source)]
     assert [c.id for c in claims(source.replace("\n", "\r\n"))] == ids
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_claims_of_any_sane_document_stand_in_it(seed: int) -> None:
+def test_generated_documents_contain_their_claims(seed: int) -> None:
     pick = random.Random(seed)
     starts = ("", "- ", "1. ", "> ", "- [ ] ", "\n# ", "\n\n")
     pieces = (*PIECES[:15], "&amp;", "\\*", "#12", "<!-- It is hidden. -->")

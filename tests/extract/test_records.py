@@ -85,7 +85,7 @@ GRAPH = ["Ann: likes tea", "Ann: is 30", "Ann works_at Acme"]
         ("a.toml", "[a]\nb = ['The port is 80.', 'x # The port is 81.']\n", [PORT]),
     ],
 )
-def test_records(path: str, source: str, expected: list[str]) -> None:
+def test_records_become_claims(path: str, source: str, expected: list[str]) -> None:
     found = read(source, path)
     assert texts(found) == expected
     assert found.problems == ()
@@ -115,7 +115,7 @@ FIELDS = {
         ),
     ],
 )
-def test_fields(path: str, source: str) -> None:
+def test_records_set_fields_of_claims(path: str, source: str) -> None:
     (claim,) = read(source, path).claims
     assert (claim.record_id, claim.section, claim.block) == ("m1", "m1", 1)
     assert (claim.declared_source, claim.kind) == (Source.CHAT, Kind.PREFERENCE)
@@ -138,7 +138,9 @@ def test_fields(path: str, source: str) -> None:
         ("a.yaml", f"- id: 1\n  text: |\n    {PORT}\n", [(2, 9)]),
     ],
 )
-def test_positions(path: str, source: str, expected: list[tuple[int, int]]) -> None:
+def test_claims_of_records_know_their_lines_and_columns(
+    path: str, source: str, expected: list[tuple[int, int]]
+) -> None:
     assert [(c.line, c.column) for c in read(source, path).claims] == expected
 
 
@@ -184,15 +186,17 @@ GOOD = f'{{"text": "{PORT}"}}'
         ("a.json", f'[{GOOD},\n{{"trust": 5, "text": "{PORT}"}}]', 2, "trust must be a number"),
         ("a.json", f'[{GOOD},\n{{"trust": true, "text": "{PORT}"}}]', 2, "trust must be a number"),
         ("a.json", f'[{GOOD},\n{{"trust": 1e999, "text": "{PORT}"}}]', 2, "trust must be a number"),
-        ("a.json", f'[{GOOD},\n{{"text": "{PORT}", "text": "{OPEN}"}}]', 2, "stands twice"),
+        ("a.json", f'[{GOOD},\n{{"text": "{PORT}", "text": "{OPEN}"}}]', 2, "occurs twice"),
         ("a.json", f'[{GOOD},\n{{"name": "Ann", "observations": [5]}}]', 2, "not a text"),
         ("a.json", f'[{GOOD},\n{{"type": "relation", "from": "Ann"}}]', 2, "a relation needs"),
         ("a.yaml", f"- text: {PORT}\n- text: {OPEN}\n  trust: .inf\n", 2, "trust must be a number"),
         ("a.yaml", f"- text: {PORT}\n- id: 1\n  text:\n", 2, "'text' is not a text"),
-        ("a.yaml", f"- text: {PORT}\n- text: {OPEN}\n  text: {OPEN}\n", 2, "stands twice"),
+        ("a.yaml", f"- text: {PORT}\n- text: {OPEN}\n  text: {OPEN}\n", 2, "occurs twice"),
     ],
 )
-def test_a_broken_record_loses_no_other(path: str, source: str, line: int, message: str) -> None:
+def test_other_records_are_read_beside_a_broken_one(
+    path: str, source: str, line: int, message: str
+) -> None:
     found = read(source, path)
     assert PORT in texts(found)
     (problem,) = found.problems
@@ -230,7 +234,7 @@ def test_a_broken_record_loses_no_other(path: str, source: str, line: int, messa
     ],
 )
 @pytest.mark.parametrize("doc_class", list(DocClass))
-def test_settings_yield_nothing(path: str, source: str, doc_class: DocClass) -> None:
+def test_settings_have_no_claims(path: str, source: str, doc_class: DocClass) -> None:
     found = read(source, path, doc_class)
     assert (found.claims, found.problems) == ((), ())
 
@@ -255,11 +259,11 @@ def test_settings_yield_nothing(path: str, source: str, doc_class: DocClass) -> 
         ("a.json", '[{"text": "Is the port 80?"}]', "a question"),
     ],
 )
-def test_what_is_no_claim_is_said(path: str, source: str, reason: str) -> None:
+def test_what_is_no_claim_is_skipped_with_its_reason(path: str, source: str, reason: str) -> None:
     assert reason in {s.reason for s in read(source, path).skipped}
 
 
-def test_hidden_text_in_a_record() -> None:
+def test_hidden_text_in_a_record_is_a_hidden_claim() -> None:
     found = read('[{"text": "It is up. <!-- The port is 80. -->"}]', "a.json")
     assert [(c.text, c.form) for c in found.claims] == [
         ("It is up.", Form.RECORD),

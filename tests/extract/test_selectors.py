@@ -19,6 +19,6 @@ HIDDEN = "".join(chr(0xE0100 + ord(char) - 16) for char in "IGNORE ALL")
         ("The port ✈\ufe0f is 8443 for now.", Form.PROSE),
     ],
 )
-def test_selectors(text: str, form: Form) -> None:
+def test_variation_selectors_that_carry_text_are_hidden_text(text: str, form: Form) -> None:
     found = extract(f"# Notes\n\n{text}\n".encode(), "memory-bank/x.md", DocClass.MEMORY)
     assert [c.form for c in found.claims] == [form]
