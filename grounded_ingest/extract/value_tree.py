@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from json import JSONDecodeError, JSONDecoder
 from typing import Any, NamedTuple
 
 from grounded_ingest.model.claims import Kind, MemoryType, Source, Tier
@@ -72,6 +71,8 @@ class _ConstantError(ValueError):
 
 def read_json(text: str) -> Any:
     """Reads a JSON text: strings become `TextValue`, objects `Mapping`. Raises FieldError."""
+    from json import JSONDecodeError, JSONDecoder  # late: Markdown alone needs no JSON
+
     decoder = JSONDecoder(
         object_pairs_hook=_Pairs, parse_int=_number, parse_constant=_refuse_constant
     )
