@@ -23,6 +23,8 @@ from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.VARIABLE
 
+# Start-up: `code.environment_names` is imported in functions, for claims that name a variable.
+
 FILES = 60
 """Most files with a name that are parsed."""
 READING = "environment 3"

@@ -206,7 +206,7 @@ def _granted_tracker(
 ) -> tuple[TrackerSettings, list[str]]:
     """Returns the tracker's settings: the address if it is granted or known without the file, the
     variable if it is granted for that address."""
-    from grounded_ingest.references.tracker import api_of, is_known
+    from grounded_ingest.references.tracker import api_of, is_known  # start-up: network
 
     wishes, refused = config.wishes, []
     mine = [g for g in grants if g.what == "tracker"]

@@ -125,6 +125,8 @@ def own_programs(tree: Tree) -> OwnPrograms:
     return OwnPrograms(tree)
 
 
+# Start-up: the parsers of options are imported in functions, for commands of own programs.
+
 FILES = 40
 """Most files with the name of an option that are parsed for it."""
 

@@ -82,7 +82,8 @@ Removed = dict[Reference, NameRemoval]
 @lru_cache(maxsize=4096)
 def _reads(path: str) -> tuple[bool, bool, bool]:
     """Whether a file may define names, may give environment variables, and gives types first."""
-    from grounded_ingest.code.environment_names import may_hold_environment  # start-up: brings ast
+    # Start-up: only names that the tree does not have need it.
+    from grounded_ingest.code.environment_names import may_hold_environment
 
     return has_parser(path), may_hold_environment(path), path.endswith((".java", ".cs"))
 

@@ -146,7 +146,7 @@ class Sources:
         """Reads pages and issues, all at once; other origins are read by `of`."""
         wanted = [o for o in dict.fromkeys(origins) if o not in self._read]
         if pages := [o for o in wanted if o.kind == "page"]:
-            from grounded_ingest.references.page_text import PageText, pages_of
+            from grounded_ingest.references.page_text import PageText, pages_of  # start-up: network
 
             texts = pages_of([o.path for o in pages], self._context)
             for origin in pages:
@@ -156,7 +156,7 @@ class Sources:
                 else:
                     self._read[origin] = UnreadError(page.reason)
         if issues := [o for o in wanted if o.kind == "issue"]:
-            from grounded_ingest.references.issue import issue_texts
+            from grounded_ingest.references.issue import issue_texts  # start-up: network
 
             issue_by_target = issue_texts([o.path for o in issues], self._context)
             for origin in issues:
