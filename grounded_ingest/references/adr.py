@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from posixpath import dirname
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from grounded_ingest.model.claims import Claim, DocClass, Evidence, Form, Origin
 from grounded_ingest.references.adr_status import is_adr_template, read_status
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
 from grounded_ingest.references.exemptions import OF_A_DAY, find_withdrawal
+from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.patterns import compiled
 
@@ -183,9 +185,7 @@ def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
 def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
     """Returns the ADR files with a number of the nearest package above a document that keeps
     records of its own; the root comes last."""
-    home = document
-    while home:
-        home = home.rpartition("/")[0]
+    for home in directories_from(dirname(document)) if document else ():
         records = _below(context.tree, home, context.config.adr_dirs)
         if number in records:
             return records[number]

@@ -27,6 +27,7 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.exemptions import is_generic_name, is_runtime_folder
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
+from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.text.dated_paths import is_dated_section, tells_of_a_day
 from grounded_ingest.text.lexicon import drawn_words as words
 from grounded_ingest.text.patterns import compiled
@@ -114,19 +115,12 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
     found: list[str] = []
     if name:
         anywhere = context.tree.directories_ending_with(name)
-        above = [d for d in _above(here) if d == name or d.endswith(f"/{name}")]
+        above = [d for d in directories_from(here) if d == name or d.endswith(f"/{name}")]
         named = (name, f"{here}/{name}".lstrip("/"), *above, *anywhere[: len(anywhere) == 1])
         found = [f"{d}/" for d in named if context.tree.is_dir(d)]
     if not name or _plain(name) in _own_names(context):
         found += ["", f"{here}/" if here else ""]
     return list(dict.fromkeys(found))
-
-
-def _above(directory: str) -> Iterator[str]:
-    """Yields a directory and those that it lies in."""
-    while directory:
-        yield directory
-        directory = dirname(directory)
 
 
 def _own_names(context: Context) -> set[str]:

@@ -7,7 +7,6 @@ removed it from the file that declared it, and no code is left that could compos
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.word_search import files_with
@@ -52,18 +51,16 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     ]
 
 
-@cache
-def _patterns() -> tuple[str, ...]:
-    """Returns the pathspecs of all files but prose."""
-    prose = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
-    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), ":(exclude).grounded/")
+_PROSE = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
+NOT_PROSE = (":/", *(f":(exclude,icase)*.{end}" for end in _PROSE), ":(exclude).grounded/")
+"""Pathspecs of all files but prose. Notebooks are no prose here: their code reads variables."""
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the answers of code, declaring files and history."""
     names = dict.fromkeys(r.name for r in asked)
     try:
-        files = files_with(context.repo, context.tree, names, _patterns(), cache=context.cache)
+        files = files_with(context.repo, context.tree, names, NOT_PROSE, cache=context.cache)
         absent = [name for name in names if name not in files]
         lost = set(_uncomposed(absent, context))
     except GroundedIngestError:
@@ -75,7 +72,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             found_answers[reference] = found
     read.keep()
     words = {r.name: r for r in asked if r.name in lost}
-    gone = find_removals(words, context, READING, _removed_names, _patterns()) if lost else {}
+    gone = find_removals(words, context, READING, _removed_names, NOT_PROSE) if lost else {}
     by_name = {r.name: removal.answer for r, removal in gone.items()}
     return found_answers | {r: by_name[r.name] for r in asked if r.name in by_name}
 
@@ -85,7 +82,7 @@ def _uncomposed(names: Sequence[str], context: Context) -> list[str]:
     parts = {name: list(_composing_texts(name)) for name in names}
     every = [part for own in parts.values() for part in own]
     files = (
-        files_with(context.repo, context.tree, every, _patterns(), cache=context.cache)
+        files_with(context.repo, context.tree, every, NOT_PROSE, cache=context.cache)
         if every
         else {}
     )

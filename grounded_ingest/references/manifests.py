@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
+from itertools import islice
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from grounded_ingest.code.manifest_entries import (
 )
 from grounded_ingest.code.manifest_facts import Pin, package_names, pins
 from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.references.path_resolution import directories_from
 
 _DEPTH, MOST = 8, 400
 """Most levels of includes that are followed, and most manifests of a kind that are read."""
@@ -81,15 +83,9 @@ class Manifests:
 
     def nearest(self, files: tuple[str, ...], directory: str) -> Iterator[str]:
         """Yields the manifests of a kind from a directory upwards."""
-        while True:
-            for name in files:
-                path = join(directory, name)
-                if self.tree.has(path):
-                    yield path
-                    break
-            if not directory:
-                return
-            directory = dirname(directory)
+        for above in directories_from(directory):
+            there = (path for name in files if self.tree.has(path := join(above, name)))
+            yield from islice(there, 1)
 
     def everywhere(self, files: tuple[str, ...]) -> list[str]:
         """Returns all manifests of a kind."""

@@ -6,7 +6,7 @@ links as the site generator of the document makes addresses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from posixpath import dirname, join, normpath
 from unicodedata import normalize
@@ -54,6 +54,14 @@ def intended_path(request: Request) -> str:
     if request.citation.link or raw.startswith(RELATIVE):
         return normpath(join(dirname(request.path), raw))
     return normpath(raw)
+
+
+def directories_from(directory: str) -> Iterator[str]:
+    """Yields a directory and those that it lies in, the root (empty) last."""
+    while directory:
+        yield directory
+        directory = dirname(directory)
+    yield ""
 
 
 def is_outside(path: str) -> bool:

@@ -7,7 +7,7 @@ of code holds in any spelling is declared nowhere, whatever library reads the ar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +16,7 @@ from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.environment_variable import is_trial
+from grounded_ingest.references.environment_variable import NOT_PROSE, is_trial
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.text.lexicon import manifest_words
@@ -223,13 +223,8 @@ _CODE = {
 }
 
 
-@cache
-def _patterns() -> tuple[str, ...]:
-    """Returns the pathspecs of all files but prose: a script without an ending may take options,
-    too."""
-    prose = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
-    apart = (":(exclude).grounded/", ":(exclude,glob)**/node_modules/**")
-    return (":/", *(f":(exclude,icase)*.{end}" for end in prose), *apart)
+_MAY_DECLARE = (*NOT_PROSE, ":(exclude,glob)**/node_modules/**")
+"""Pathspecs of all files but prose: a script without an ending may take options, too."""
 
 
 class OptionAnswers(NamedTuple):
@@ -253,7 +248,7 @@ def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnsw
         opening = _listed(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
-        files = files_with(context.repo, context.tree, words, _patterns(), cache=context.cache)
+        files = files_with(context.repo, context.tree, words, _MAY_DECLARE, cache=context.cache)
         using = _code_with(libraries, files, code)
         whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():

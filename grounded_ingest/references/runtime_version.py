@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
-from posixpath import dirname
+from posixpath import dirname, join
 
 from msgspec import Struct
 
@@ -25,6 +25,7 @@ from grounded_ingest.code.manifest_facts import (
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
@@ -111,7 +112,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
     runtime, sign, asks = reference.of.split(" ")
-    near = list(_nearest_pins(runtime, dirname(reference.path), manifests))
+    near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None
     claimed = numbers(reference.name)
@@ -147,12 +148,9 @@ def _answer_below_minimum(
 ) -> TreeAnswer | None:
     """Returns a refuted answer if the claimed version lies below every minimum of the tree, and no
     file names it."""
-    every = list(_all_pins(runtime, manifests))
-    minimums = [one for one in every if one.pin.minimum]
+    every = _all_pins(runtime, manifests)
     first = next((one for one in near if one.pin.minimum), None)
-    if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in minimums):
-        return None
-    if any(one.pin.version[: len(claimed)] <= claimed for one in every):
+    if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
         return None
     least, stated = (".".join(map(str, v)) for v in (first.pin.version, claimed))
     return TreeAnswer(
@@ -163,20 +161,21 @@ def _answer_below_minimum(
     )
 
 
-def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> Iterator[_FilePin]:
-    """Yields what the nearest directory with a pin states of a runtime."""
-    while True:
-        found = [
-            _FilePin(path, pin)
-            for name in PINNING
-            if manifests.tree.has(path := f"{directory}/{name}" if directory else name)
-            for pin in manifests.pins(path)
-            if pin.runtime == runtime and name != "Dockerfile"
-        ]
-        if found or not directory:
-            yield from found
-            return
-        directory = dirname(directory)
+def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
+    """Returns what the nearest directory with a pin states of a runtime."""
+    return next(
+        filter(None, (_pins_in(d, runtime, manifests) for d in directories_from(directory))), []
+    )
+
+
+def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePin]:
+    return [
+        _FilePin(path, pin)
+        for name in PINNING
+        if manifests.tree.has(path := join(directory, name))
+        for pin in manifests.pins(path)
+        if pin.runtime == runtime and name != "Dockerfile"
+    ]
 
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
@@ -191,10 +190,8 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """Returns the answer to the repository's own version, by the nearest manifest with one."""
     here = dirname(reference.path)
-    paths = next(
-        (found for d in _upwards(here) if (found := _at(d, manifests))),
-        [],
-    )
+    nearest = (_manifests_in(d, manifests) for d in directories_from(here))
+    paths = next(filter(None, nearest), [])
     name = reference.of.removeprefix(_OWN_NAME).strip().lower()
     texts = {p: manifests.text(p) or "" for p in paths}
     versions = {p: own_version(p, text) for p, text in texts.items()}
@@ -209,13 +206,6 @@ def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswe
     return TreeAnswer(Verdict.REFUTED, f"{path}#version", f"{path} has version {version}")
 
 
-def _upwards(directory: str) -> Iterator[str]:
-    while directory:
-        yield directory
-        directory = dirname(directory)
-    yield ""
-
-
-def _at(directory: str, manifests: Manifests) -> list[str]:
-    paths = (f"{directory}/{name}" if directory else name for name in _MANIFESTS)
+def _manifests_in(directory: str, manifests: Manifests) -> list[str]:
+    paths = (join(directory, name) for name in _MANIFESTS)
     return [p for p in paths if manifests.tree.has(p)]
