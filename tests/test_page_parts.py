@@ -16,6 +16,7 @@ from test_docs import PROJECT
 from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.cli.group import COMMANDS, cli
 from grounded_ingest.config.settings import Config
+from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
 
@@ -65,7 +66,7 @@ def options_below(path: str) -> list[click.Option]:
     return list({p.name: p for p in reversed(found)}.values())[::-1]
 
 
-def options(found: list[click.Option], known: dict[str | None, str | None]) -> str:
+def options(found: list[click.Option], known: dict[str, str | None]) -> str:
     """A row for each option. Those that `check` has in the same words, `known`, share one row."""
     shared = [p for p in found if p.name in known and known[p.name] == p.help]
     rows = [f"| {spelling(p)} | {p.help} |" for p in found if p not in shared]
@@ -111,7 +112,7 @@ def made(part: str) -> str:
         return PARTS[part]()
     below = part.startswith("options below ")
     path = part.removeprefix("options below ").removeprefix("options of ")
-    known = {} if path == "check" else {p.name: p.help for p in own_options("check")}
+    known = {} if path == "check" else {str(p.name): p.help for p in own_options("check")}
     return options(options_below(path) if below else own_options(path), known)
 
 
@@ -139,3 +140,25 @@ def test_no_part_is_left_out() -> None:
 def test_every_agent_has_its_row() -> None:
     page = (PROJECT / "docs/agents.md").read_text("utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(AGENTS)
+
+
+def test_every_format_has_its_row() -> None:
+    page = (PROJECT / "docs/formats.md").read_text("utf-8")
+    head = page.partition("| format | read by |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([a-z]+)`", head)) == set(FORMATS)
+
+
+def test_defaults_on_the_page_are_those_of_the_program() -> None:
+    """Numbers, switches and names of choices; a default that is found or unset is said in words."""
+    text = (PROJECT / "docs/configuration.md").read_text("utf-8")
+    page = text.partition("\n## Which files are documents\n")[2]
+    rows = re.findall(r"^\| `([a-z_.]+)` \| `?([\w.]+)`? \|", page, re.MULTILINE)
+    compared = 0
+    for key, written in rows:
+        value: object = DEFAULTS
+        for name in key.split("."):
+            value = getattr(value, name, None)
+        if written not in ("none", "found", "unset", "those") and value is not None:
+            assert str(value).lower().removesuffix(".0") == written.lower(), key
+            compared += 1
+    assert compared > 15
