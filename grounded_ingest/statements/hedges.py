@@ -1,4 +1,4 @@
-"""Hedges: words with which a claim doubts itself. The words stand in `lexicon/hedges.py`."""
+"""Hedges: words by which a claim doubts itself. `lexicon/hedges.py` explains their notation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MASK = "\0"
 _SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
-_SENTENCE = ". "  # stands before the text: its beginning looks like any sentence's
+_SENTENCE = ". "  # put before the text, so that its beginning looks like any sentence's
 _JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
 
 
@@ -34,9 +34,9 @@ def _expand(phrase: str) -> str:
 
 
 def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
-    """An alternation in which a shared head is tried once.
+    """Returns one pattern for all phrases, in which phrases with a common head share it.
 
-    A group appears below several heads; the number in its name keeps them apart.
+    A group can appear under several heads; a number in its name keeps them apart.
     """
     heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
     for name, phrases in groups.items():
@@ -58,7 +58,8 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """What is looked for; what covers others and is no hedge itself has no group."""
+    """A pattern of a hedge. A pattern without a group is a pass: text that it covers is no
+    hedge."""
 
     group: str
     source: str
@@ -66,7 +67,7 @@ class _Phrase(Struct, frozen=True):
 
 
 class _Phrases:
-    """The phrases of a rule by their words: a text without these words has no such phrase."""
+    """The phrases of a rule, indexed by words that a text needs to match them."""
 
     def __init__(self, lexicon: ModuleType) -> None:
         groups: dict[str, _Listed] = {"": lexicon.PASSES, **lexicon.PHRASES}
@@ -82,21 +83,23 @@ class _Phrases:
             for word in words.split() or [""]:
                 self._by_word.setdefault(word, []).append(number)
 
-    def allowed(self, words: frozenset[str]) -> set[int]:
-        """What a text with these words may hold."""
+    def _possible(self, words: frozenset[str]) -> set[int]:
+        """Returns the numbers of the phrases that a text with these words can match."""
         known = self._by_word
         found = {n for word in words & known.keys() for n in known[word]}
         found -= {n for n in found & self._also.keys() if words.isdisjoint(self._also[n])}
         return found.union(known.get("", ()))
 
     def due(self, words: frozenset[str]) -> list[int]:
-        """The same, phrases before passes; nothing where there are passes alone."""
-        found = sorted(self.allowed(words), reverse=True)
+        """Returns the numbers of the phrases that a text with these words can match, phrases before
+        passes. Empty if only passes can match."""
+        found = sorted(self._possible(words), reverse=True)
         return found if found and found[0] >= self._passes else []
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
-        """Where one stands that no pass covers, and what passes cover. Each is looked for alone
-        before what is there is looked for together: to compile all costs more than most runs."""
+        """Yields the matches of phrases and passes. Each phrase is searched for alone first, and
+        only those found are compiled into one pattern: compiling all takes longer than most
+        runs."""
         found: list[int] = []
         for number in due:
             if number < self._passes and not found:
@@ -110,7 +113,7 @@ class _Phrases:
 
 @lru_cache(maxsize=1024)
 def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """One pattern: passes first, unnamed, then the phrases, each named after its group."""
+    """Returns one pattern with the passes first, without names, and then the phrases by group."""
     groups: dict[str, list[str]] = {}
     for group, source in phrases:
         groups.setdefault(group, []).append(source)
@@ -130,7 +133,9 @@ def _rules() -> dict[str, _Phrases]:
     }
 
 
-_TOLD = {name: compiled(partial(_expand, source)) for name, source in speculation.TOLD.items()}
+_REPORTED = {
+    name: compiled(partial(_expand, source)) for name, source in speculation.REPORTED.items()
+}
 _DOUBLE, _POINTED = compiled(r'"[^"]*"'), compiled(r"«[^«»]{0,300}»")
 _QUESTION = compiled(r"(?<=[.!?] )[^.!?]*(?:[.!](?! )[^.!?]*)*\?(?! *[(\[`\0a-z])")
 _WORD = compiled(r"[a-z]+|[~≈]")
@@ -157,15 +162,15 @@ def _without_questions(text: str) -> str:
 
 
 def _readable(text: str) -> str:
-    """The text with a sentence's beginning before it, and all that cannot hedge blanked."""
+    """Returns the text behind `_SENTENCE`, with quotations, questions and leading marks blanked."""
     text = _without_quotations(text)
     lead = len(text) - len(text.lstrip(_JUNK))
     return _without_questions("." * lead + _SENTENCE + text[lead:])
 
 
 def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
-    """Whether words are a name: in capitals in a claim that has small letters, or one word with a
-    capital within a sentence."""
+    """Whether the words of a match are a name: one capitalised word inside a sentence ("Theresa
+    May"), or words in capitals in a claim that also has small letters."""
     inside = _SENTENCE not in match.string[max(0, match.start() - 3) : match.start() + 1]
     if inside and words.isalpha() and words.istitle():
         return True
@@ -190,9 +195,9 @@ def _hits(
                 yield match, words
 
 
-def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
-    """What makes a doubt one that claims nothing: its label, or that the sentence denies it, or
-    tells of it. Empty for doubt that is the author's own, now."""
+def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
+    """Returns why a doubt is not the author's own guess: it is labelled, denied, reported or past.
+    Empty if it is."""
     if claim.doubt == ">":
         return "It is quoted."
     if claim.doubt and CONDITION.search(claim.doubt):
@@ -200,21 +205,21 @@ def _honest(match: re.Match[str], text: str, claim: Claim) -> str:
     if claim.doubt:
         return f"It is labelled as open (“{claim.doubt}”)."
     before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() :]
-    if _TOLD["past"].search(match[0]) or (
-        _TOLD["attempt"].search(match[0])
-        and (_TOLD["settled"].search(after) or _TOLD["at first"].search(before))
+    if _REPORTED["past"].search(match[0]) or (
+        _REPORTED["attempt"].search(match[0])
+        and (_REPORTED["settled"].search(after) or _REPORTED["at first"].search(before))
     ):
-        return "It is told of the past."
-    if _TOLD["denied"].search(match[0]) or _TOLD["denying"].search(before):
+        return "It is about the past."
+    if _REPORTED["denied"].search(match[0]) or _REPORTED["denying"].search(before):
         return "The sentence denies it."
-    if _TOLD["telling"].search(before):
+    if _REPORTED["telling"].search(before):
         return "The sentence reports it."
     return ""
 
 
 def find_hedges(claim: Claim) -> tuple[Finding, ...]:
-    """At most one finding of each rule, `speculation` before `technical-hedge`: what is labelled as
-    open, denied, reported or past is a hedge for review."""
+    """Returns at most one finding of each rule, `speculation` before `technical-hedge`. A guess
+    that is labelled as open, denied, reported or past is only a technical hedge."""
     folded, places = read_claim(claim).folded
     words = frozenset(_WORD.findall(folded))
     due = [(r, phrases, due) for r, phrases in _rules().items() if (due := phrases.due(words))]
@@ -236,12 +241,13 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
 def _finding(
     rule: str, hits: Iterable[_Hit], text: str, claim: Claim
 ) -> tuple[Finding | None, re.Match[str] | None]:
-    """The first hit; of guesses the first that is the author's own, else one to be reviewed."""
+    """Returns the finding for the first hit, and its match. Of guesses it is the first that is the
+    author's own, else the first as a technical hedge."""
     honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
     for match, words in hits:
         group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")
         message = hedges.MESSAGES[group]
-        why = _honest(match, text, claim) if rule == "speculation" else ""
+        why = _why_not_own(match, text, claim) if rule == "speculation" else ""
         if not why:
             return Finding(rule, message, words), match
         if honest[0] is None:

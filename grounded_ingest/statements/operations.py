@@ -1,7 +1,7 @@
-"""What a claim does to the memory: it is added, revises a claim, or is covered by one (DESIGN 10).
+"""Memory operations: whether a new claim is an addition, an update of a claim, or covered by one.
 
-Told from what the detectors found and from what the change takes out of the same document. In
-doubt a claim is added.
+The findings of the detectors decide, and the claims that the change removes from the same document.
+In doubt a claim is an addition.
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ ADD = Operation()
 COVERING = ("duplicate", "repeat")
 REVISING = ("conflicting-update", "contradiction")
 
-ALIKE, BESIDE, NEAR, SHORTEST = 0.6, 0.45, 0.45, 4
-"""Jaccard from which on a claim revises one that the change takes out, in another or in the same
-section, or may where nothing but one value differs; words of the shortest such claim."""
+IN_OTHER_SECTION, IN_SECTION = 0.6, 0.45
+"""Least Jaccard similarity of a claim and the removed claim that it updates. A claim that differs
+from it in one value needs no more than `IN_SECTION`."""
 
-FORMER = 128
-"""Claims that a change takes out which are compared with one it brings: those with its rarest words
-first, so that of a template's lines the one with the same filling is among them."""
+SHORTEST = 4
+"""Words of the shortest claim that updates another; one of them may differ."""
+
+COMPARED = 128
+"""Most removed claims that one new claim is compared with. Claims with its rarest words come first,
+so that of many lines of a template the line with the same words filled in is among them."""
 
 
 class Former:
-    """The claims that a change takes out of a document, by what new ones have in common."""
+    """The claims that a change removes from a document, indexed by their words."""
 
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
@@ -44,9 +47,9 @@ class Former:
             if old.claim.form is Form.ROW:
                 self._rows.setdefault(_first(old), []).append(old)
 
-    def of(self, place: Place) -> Place | None:
-        """The claim this one takes the place of: the same words but for one value, else the one
-        most alike."""
+    def updated_by(self, place: Place) -> Place | None:
+        """Returns the removed claim that a new claim updates: one that differs in one value, else
+        the most similar one."""
         if not self.places:
             return None
         best, nearest = 0.0, None
@@ -64,34 +67,34 @@ class Former:
         return nearest or self._row(place)
 
     def _row(self, place: Place) -> Place | None:
-        """The one row of the same table whose first cell is the same."""
+        """Returns the removed row of a table with the same first cell, if there is exactly one."""
         if place.claim.form is not Form.ROW:
             return None
-        rows = self._rows.get(_first(place), ())[: FORMER + 1]
-        alike = [p for p in rows if _least(place, p) == BESIDE]
+        rows = self._rows.get(_first(place), ())[: COMPARED + 1]
+        alike = [p for p in rows if _least(place, p) == IN_SECTION]
         one = len(alike) == 1 and alike[0].claim.id != place.claim.id
         return alike[0] if one and not have_different_types(place, alike[0]) else None
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
-        """Claims with nearly half of all words in common, and how many. Each holds one
-        of the words that are rare among them."""
+        """Yields numbers and Jaccard similarities of claims that are similar enough. Each of them
+        has at least one of the rarest words of the new claim."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
-        fewest = len(words) - ceil(len(words) * NEAR) + 1
+        fewest = len(words) - ceil(len(words) * IN_SECTION) + 1
         found: dict[int, None] = {}
         for word in rare[:fewest]:
-            for number in self._holding.get(word, ())[: FORMER - len(found)]:
+            for number in self._holding.get(word, ())[: COMPARED - len(found)]:
                 found[number] = None
         for number in sorted(found):
             theirs = self._words[number]
             common = len(words & theirs)
             share = common / (len(words) + len(theirs) - common)
-            if share >= NEAR and common >= SHORTEST - 1:
+            if share >= IN_SECTION and common >= SHORTEST - 1:
                 yield number, share
 
 
 def _least(place: Place, old: Place) -> float:
-    """How alike a claim has to be to one that the change takes out: less in the same section."""
-    return BESIDE if place.claim.section == old.claim.section else ALIKE
+    """Returns the similarity that a claim needs to update a removed one."""
+    return IN_SECTION if place.claim.section == old.claim.section else IN_OTHER_SECTION
 
 
 def _mask_keys(place: Place) -> frozenset[int]:
@@ -105,8 +108,8 @@ def _first(place: Place) -> str:
 def operation(
     place: Place, findings: Iterable[Finding], former: Former, knowledge: Knowledge
 ) -> Operation:
-    """The operation of a claim that a change brings; `former` holds what the change takes out of
-    its document."""
+    """Returns the operation of a claim that a change adds. `former` holds the claims that the
+    change removes from its document."""
     if place.claim.only_refers:
         return ADD
     found = [f for f in findings if f.other is not None]
@@ -116,5 +119,5 @@ def operation(
     for finding in found:
         if finding.rule in REVISING and finding.other and knowledge.on_base(finding.other):
             return Operation("UPDATE", finding.other)
-    revised = former.of(place)
+    revised = former.updated_by(place)
     return Operation("UPDATE", revised) if revised else ADD

@@ -1,9 +1,8 @@
-"""Relations between claims, each from explicit ground and with the words it rests on (DESIGN 10).
+"""Relations between claims, each with the words that state it.
 
-Directions: the source of `supports` evidences or informs its target, that of `instance_of` is an
-occurrence of the target concept, that of `derived_from` was concluded from the target, that of
-`leads_to` brings the target about, that of `context_for` is background of the target, that of
-`elaborates` says more of the target, that of `contradicts` conflicts with or updates the target.
+From source to target: `supports` is evidence for it, `instance_of` is an example of it,
+`derived_from` was concluded from it, `leads_to` causes it, `context_for` is its background,
+`elaborates` says more about it, and `contradicts` conflicts with it or updates it.
 """
 
 from __future__ import annotations
@@ -37,17 +36,19 @@ INVERSES = {
     "elaborates": "elaborated_by",
     "contradicts": "contradicted_by",
 }
-"""The closed set, and what each relation is called when it is read from its target."""
+"""All relations, each with its name when read from the target."""
 
-CONFLICTS = ("contradiction", "conflicting-update", "contamination")
+CONFLICTS = ("contradiction", "conflicting-update")
 REPEATS = ("duplicate", "repeat")
-"""Rules whose findings name a claim that this one contradicts or updates, or that covers it."""
+"""Rules whose findings name another claim: one that this claim contradicts, or one that it
+repeats."""
 
 End = tuple[str, int]
 
 
 class Relation(NamedTuple):
-    """A relation inside a document, between claims by their numbers in it."""
+    """A relation between two claims of one document, given by their numbers in it. `words` are the
+    words that state it."""
 
     kind: str
     source: int
@@ -56,9 +57,12 @@ class Relation(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A relation; its ends are (document path, number of the claim in its extraction).
-    `replaces`: the source is what holds now, as the detectors found or the target's own document
-    says; what another document says of it is a relation like others."""
+    """A relation between two claims. Its ends are (path of the document, number of the claim in
+    it).
+
+    `replaces` is true if the source took the place of the target by a finding of the detectors or
+    by the target's own document. If only another document says so, it is false.
+    """
 
     kind: str
     source: End
@@ -70,8 +74,8 @@ class Edge(NamedTuple):
 def edges(
     documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
 ) -> Iterator[Edge]:
-    """Every relation between claims of these documents, each once. A claim that repeats another
-    one takes part as that one."""
+    """Yields every relation between claims of these documents once. A claim that repeats another
+    one is replaced by that one."""
     library = Library(documents)
     found = list(findings)
     covers = dict(_covered(found, library))
@@ -84,7 +88,7 @@ def edges(
 
 
 def relations_within(document: Document) -> Iterator[Relation]:
-    """Relations that a document's own words and lists state."""
+    """Yields the relations that the words and nested lists of a document state."""
     claims = document.extraction.claims
     for before, this in pairwise(range(len(claims))):
         yield from _discourse(claims, before, this)
@@ -108,7 +112,8 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
 
 
 def _discourse(claims: tuple[Claim, ...], before: int, this: int) -> Iterator[Relation]:
-    """What the words at the beginning of the second of two neighbours say."""
+    """Yields the relation that a word at the beginning of a claim states to its neighbour:
+    "Therefore" at the beginning of the second, "Background:" at the beginning of the first."""
     if not _adjacent(claims[before], claims[this]):
         return
     for kind, first, pattern in _markers():
@@ -136,7 +141,7 @@ def _adjacent(one: Claim, other: Claim) -> bool:
 
 
 def _nested(document: Document) -> Iterator[Relation]:
-    """Items elaborate the item they stand below; not where a label stands between."""
+    """Yields `elaborates` from list items to the item above them, unless a label stands between."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
     gaps = sorted(s.line for s in skipped)
     above: list[int] = []
@@ -153,7 +158,7 @@ def _nested(document: Document) -> Iterator[Relation]:
 
 
 def _cited(document: Document, library: Library) -> Iterator[Edge]:
-    """What a claim cites supports it; a document it only links to is its context."""
+    """Yields `supports` from cited claims, and `context_for` from documents cited as a whole."""
     for number, claim in enumerate(document.extraction.claims):
         this = (document.path, number)
         for citation in claim.citations:
@@ -170,7 +175,7 @@ def _cited(document: Document, library: Library) -> Iterator[Edge]:
 
 
 def _superseding(document: Document, claim: Claim, library: Library) -> Iterator[Edge]:
-    """The decision that takes another's place contradicts it."""
+    """Yields `contradicts` from a decision to the decision that it supersedes."""
     for old, new, words in _superseded_decisions(document, claim, library):
         source, target = _main_claim(new), _main_claim(old)
         if source is not None and target is not None:
@@ -179,7 +184,7 @@ def _superseding(document: Document, claim: Claim, library: Library) -> Iterator
 
 
 def _linked(document: Document, library: Library) -> Iterator[Edge]:
-    """Relation records of the knowledge-graph format, as far as the closed set has them."""
+    """Yields relations of the knowledge-graph format whose type is one of `INVERSES`."""
     for begin, end, written in document.extraction.links:
         kind, inverted = _record_types().get(_snake(written), ("", False))
         source, target = library.entity(document, begin), library.entity(document, end)
@@ -209,7 +214,8 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """The claim that stands for a skipped one; of several that cover each other the last asked."""
+    """Returns the claim that represents a repeated one. Claims that repeat each other in a circle
+    are represented by the last one before the circle closes."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)
@@ -226,7 +232,8 @@ _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd
 
 
 class Cited(NamedTuple):
-    """Claims of a document that a citation names; `exact`: it names them, not their document."""
+    """Claims of a document that a citation names. `exact` is false if it names the document
+    only."""
 
     document: Document
     numbers: tuple[int, ...]
@@ -234,7 +241,7 @@ class Cited(NamedTuple):
 
 
 class Library:
-    """Documents by what others call them."""
+    """Documents, indexed by path, name and decision number."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.documents = sorted(documents, key=lambda d: d.path)
@@ -253,7 +260,7 @@ class Library:
                     self._entities.setdefault(claim.record_id, []).append((document.path, at))
 
     def number(self, place: Place) -> tuple[str, int] | None:
-        """Where a claim stands: its document and its number there."""
+        """Returns the path and the number of a claim; None if its document is unknown."""
         if place.path not in self.by_path:
             return None
         if place.path not in self._numbers:
@@ -263,7 +270,7 @@ class Library:
         return None if at is None else (place.path, at)
 
     def document(self, path: str, citation: Citation) -> Document | None:
-        """The one document that a citation in the document of this path names."""
+        """Returns the one document that a citation in the document `path` names."""
         if citation.kind is CitationKind.ADR and citation.raw.isdigit():
             known = self._decisions.get(int(citation.raw), [])
             return known[0] if len(known) == 1 else None
@@ -278,7 +285,8 @@ class Library:
         return ending[0] if len(ending) == 1 and not citation.link else None
 
     def cited(self, document: Document, citation: Citation) -> Cited | None:
-        """The claims that a citation names: of its lines, of its section, else the lead one."""
+        """Returns the claims that a citation names: those of its lines or its section, else the
+        main claim."""
         found = self.document(document.path, citation)
         if found is None:
             return None
@@ -296,24 +304,24 @@ class Library:
         return Cited(found, () if number is None else (number,), exact)
 
     def entity(self, document: Document, name: str) -> tuple[str, int] | None:
-        """The first claim about an entity, in this document rather than in another one."""
+        """Returns the first claim about an entity, preferring this document."""
         known = self._entities.get(name, [])
         own = [e for e in known if e[0] == document.path]
         return next(iter(own or known), None)
 
 
 def _main_claim(document: Document) -> int | None:
-    """The number of the claim that a document is about: of a decision what it decides, else its
-    first sentence."""
+    """Returns the number of the main claim: the first one below "Decision" of a decision record,
+    else the first sentence of the document."""
     claims = document.extraction.claims
-    said = [n for n, c in enumerate(claims) if c.form in (Form.PROSE, Form.RECORD)]
+    prose = [n for n, c in enumerate(claims) if c.form in (Form.PROSE, Form.RECORD)]
     if document.doc_class is DocClass.DECISIONS:
-        for n in said:
+        for n in prose:
             headings = claims[n].section.split(" > ")[1:]
             if any(_DECISION.search(h) for h in headings):
                 return n
-        said = [n for n in said if not _is_field(claims[n])] or said
-    return next(iter(said), 0 if claims else None)
+        prose = [n for n in prose if not _is_field(claims[n])] or prose
+    return next(iter(prose), 0 if claims else None)
 
 
 def _is_field(claim: Claim) -> bool:
@@ -324,7 +332,8 @@ def _is_field(claim: Claim) -> bool:
 def _superseded_decisions(
     document: Document, claim: Claim, library: Library
 ) -> Iterator[tuple[Document, Document, str]]:
-    """(old, new, words) of decisions that a claim of a decision says take each other's place."""
+    """Yields (old decision, new decision, words) if a claim of a decision record says that one
+    supersedes the other."""
     if document.doc_class is not DocClass.DECISIONS or not claim.citations:
         return
     found = _supersedes().match(claim.text)
@@ -352,6 +361,6 @@ def _partly() -> re.Pattern[str]:
 
 
 def _slug(section: str) -> str:
-    """The anchor of a section's last heading, as GitHub writes it."""
+    """Returns the anchor that GitHub gives the last heading of a section."""
     heading = section.rpartition(" > ")[2].strip().lower()
     return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")

@@ -1,4 +1,4 @@
-"""What sort of clause a text is: how it begins, and the form of its first finite verb."""
+"""The form of a clause: how it begins, and the form of its first finite verb."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grounded_ingest.text.sentences import third_person
 from grounded_ingest.text.words import group
 
 CODE = "\0"
-"""How code, links and quotations stand in a masked text, one for each character."""
+"""Replaces each character of code, links and quotations in a masked text."""
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
 _ASKING = frozenset(("do", "don't", "never"))
@@ -18,14 +18,15 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Word to group of one of the lexicon's tables; the first group that has a word counts."""
+    """Returns the group of each word in a table of `memory_cues`; the first group with a word
+    counts."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
 
 @cache
 def list_words(name: str) -> frozenset[str]:
-    """The words of one of the lexicon's lists."""
+    """Returns the words of a list of `memory_cues` by its name."""
     if name == "AUXILIARIES":
         return frozenset(verbs.AUXILIARIES.split())
     if name == "BARE":
@@ -35,12 +36,12 @@ def list_words(name: str) -> frozenset[str]:
 
 
 def is_bare_verb(word: str) -> bool:
-    """Whether a word can be a verb in its bare form, `re-run` like `run`."""
+    """Whether a word can be a verb without ending: `run`, `re-run`."""
     return word.removeprefix("re-") in list_words("BARE")
 
 
 def shape(tokens: list[str]) -> str:
-    """What sort of clause the first words begin."""
+    """Returns the form of a clause by its first words, such as "imperative" or "past verb"."""
     if len(tokens) > 1 and tokens[0] in list_words("ADVERBS"):
         rest = tokens[2:] if tokens[1] == "," else tokens[1:]
         if rest and is_bare_verb(rest[0]):
@@ -71,7 +72,7 @@ def _verb_shape(first: str, second: str) -> str:
     if is_bare_verb(first):
         return _bare_shape(first, second)
     if second in list_words("OPENING_OBJECTS") and _could_ask(first):
-        return "third person" if _tells(first) else "imperative"
+        return "third person" if _is_third_person_form(first) else "imperative"
     if _past(first):
         return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
     if first in third_person() or (first.endswith("s") and is_bare_verb(first[:-1])):
@@ -81,24 +82,24 @@ def _verb_shape(first: str, second: str) -> str:
     return _foreign(first, second) or ("number" if first[0].isdigit() else "noun")
 
 
-def _tells(word: str) -> bool:
-    """Whether a verb before its object is in the third person: "Drains the …"."""
+def _is_third_person_form(word: str) -> bool:
+    """Whether a verb before its object has the ending of a third person: "Drains the …"."""
     return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
 
 
 def _past(word: str) -> bool:
-    """Whether a word ends like a past verb and is not made of two: "role-based"."""
+    """Whether a word has the ending of a past verb, and is not a compound like "role-based"."""
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
 
 
 def _foreign(first: str, second: str) -> str:
-    """Infinitives and imperatives that their endings show."""
+    """Returns the form of a Romance or German verb by its ending; empty if it has none."""
     if first.endswith(lexicon.IMPERATIVES):
         return "imperative"
-    told = first.endswith(lexicon.INFINITIVES) or (
+    infinitive = first.endswith(lexicon.INFINITIVES) or (
         first.endswith("er") and second in list_words("ROMANCE_NEXT")
     )
-    return "infinitive" if told and len(first) > 5 and second not in BREAKS else ""
+    return "infinitive" if infinitive and len(first) > 5 and second not in BREAKS else ""
 
 
 def _bare_shape(first: str, second: str) -> str:
@@ -115,7 +116,7 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Whether a verb in its bare form follows a comma, arrow or dash."""
+    """Whether a verb without ending follows a comma, arrow or dash."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
@@ -127,7 +128,7 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """The form of the first finite verb, empty where none was found."""
+    """Returns the form of the first finite verb, such as "main must"; empty if there is none."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
         cue = known.get(word)
@@ -141,7 +142,7 @@ def main_verb(tokens: list[str]) -> str:
 
 
 def _form_between(before: str, word: str, after: str) -> str:
-    """The form of a word that its ending and its neighbours show to be a verb."""
+    """Returns the form of a word that is a verb by its ending and its neighbours; else empty."""
     if word in third_person() and (not _noun_too(word) or _takes(after)):
         return "main third person"
     if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _could_tell(word, before):
@@ -154,13 +155,13 @@ def _form_between(before: str, word: str, after: str) -> str:
 
 
 def _could_tell(word: str, before: str) -> bool:
-    """Whether an unknown word in -s can be a verb: long enough, and with a noun before it."""
+    """Whether an unknown word in -s can be a verb: it is long, and behind a noun."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
     return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 
 
 def _noun_too(word: str) -> bool:
-    """Whether a third person can be a plural noun, as in `tests` and `changes`."""
+    """Whether a third person can also be a plural noun: `tests`, `changes`."""
     nouns = list_words("NOUN_VERBS")
     return word[:-1] in nouns or word[:-2] in nouns
 
@@ -170,7 +171,7 @@ def _takes(after: str) -> bool:
 
 
 def asks_later(tokens: list[str]) -> bool:
-    """Whether a clause behind a semicolon or dash asks for something."""
+    """Whether a clause behind a semicolon, dash or full stop is an order."""
     for at, word in enumerate(tokens[:-2]):
         if word in (";", "—", "–", "."):
             first = tokens[at + 1]

@@ -1,4 +1,7 @@
-"""Documents and sections that tell of a day: plans, reports, archives, records of decisions."""
+"""Documents and sections about another time than now: plans, reports, archives, decision records.
+
+Names in such a text were right, or will be, on its day, so that a missing file is no error there.
+"""
 
 from __future__ import annotations
 
@@ -27,40 +30,39 @@ _UNSETTLED_SECTION = compiled(past.UNSETTLED_SECTIONS)
 _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
 _HEAD = 2000
-"""Characters of a document in which it states its day."""
+"""Characters at the beginning of a document in which its date is looked for."""
 
 
 def tells_of_a_day(path: str) -> bool:
-    """Whether a document's path says that it records what was, or will be, on a day; what it names
-    had, or will have, that name then."""
+    """Whether a document is about one day, past or planned, by its path:
+    `docs/plans/2026-03-01.md`."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Whether a document's path says that it records what was on a day, or one piece of work."""
+    """Whether a document is a record of one day or one piece of work by its path."""
     return any(p.search(path) for p in _RECORDS)
 
 
 def is_dated_section(section: str) -> bool:
-    """Whether a heading, the document's title among them, names a day or what was done by one."""
+    """Whether a heading names a day, or finished work: "2026-03-01", "Recent changes"."""
     return bool(_HEADING.search(section))
 
 
 def states_its_day(text: str) -> bool:
-    """Whether a document says before its first section, in front matter or in a line of its own, of
-    which day it is. The day of its last change says nothing: such a text is kept up."""
+    """Whether a document gives its date before the first section. "Last updated" does not count: it
+    shows that somebody keeps the text current."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Whether the passages at the head of a document say that what it describes is no more, or for
-    which day, commit or piece of work it was written: it tells how things were, however often it
-    was touched since."""
+    """Whether the first passages of a document say that it describes the past: it is withdrawn, or
+    was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 
 def is_snapshot(front: str) -> bool:
-    """Whether front matter says of which day the document is a snapshot."""
+    """Whether front matter says that the document is a snapshot of a day."""
     return bool(_SNAPSHOT.search(front[:_HEAD]))
 
 

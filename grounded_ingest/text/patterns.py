@@ -1,5 +1,7 @@
-"""Our regular expressions, compiled when they are first used, of some when a text first holds what
-they need: most runs use a fifth of them."""
+"""Regular expressions that are compiled at their first use.
+
+A run uses about a fifth of the package's patterns, and compiling all takes longer than most runs.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from typing import Any, cast
 
 
 class LazyPattern:
-    """Stands for a compiled pattern. What is used of it once is kept as its own attribute."""
+    """A pattern that compiles itself when a method is first used. The method becomes an attribute
+    of this object, so that later uses cost nothing extra."""
 
     def __init__(self, source: str | Callable[[], str], flags: int) -> None:
         self._source, self._flags = source, flags
@@ -28,14 +31,15 @@ class LazyPattern:
 
 
 class GuardedPattern(LazyPattern):
-    """Is not compiled for texts without any of these words, which cannot match."""
+    """A pattern that matches only texts with one of the words `needs`, and is compiled for the
+    first such text."""
 
     def __init__(self, source: str | Callable[[], str], flags: int, needs: Sequence[str]) -> None:
         super().__init__(source, flags)
         self._needs = needs
 
     def may_match(self, text: str) -> bool:
-        """Whether a text holds what a match needs, in small letters or capitals."""
+        """Whether a text has one of the words that a match needs, in either case."""
         low = text.lower()
         return any(map(low.__contains__, self._needs)) or any(map(low.__contains__, _FOLDED))
 
@@ -59,17 +63,17 @@ class GuardedPattern(LazyPattern):
 
 
 _FOLDED = ("ı", "ſ")
-"""Letters that `re.IGNORECASE` takes for `i` and `s`, and `str.lower` leaves as they are."""
+"""Letters that `re.IGNORECASE` takes for `i` and `s` and that `str.lower` leaves unchanged."""
 
 
 def compiled(
     source: str | Callable[[], str], flags: int = 0, *, needs: Sequence[str] = ()
 ) -> re.Pattern[str]:
-    """`re.compile`, when it is first used, for patterns that are written in this package, or that a
-    function makes of its words (not of configuration).
+    """Returns a pattern that is compiled at its first use. `source` may be a function that builds
+    it.
 
-    `needs`: each text with a match holds one of these, in small letters or capitals. Worth saying
-    where most texts hold none: then it is compiled when one does.
+    Not for patterns from a configuration, whose errors have to show at once. With `needs`, every
+    text with a match has one of these words in either case; useful if most texts have none.
     """
     flags = int(flags)
     pattern = GuardedPattern(source, flags, needs) if needs else LazyPattern(source, flags)

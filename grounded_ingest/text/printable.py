@@ -1,4 +1,4 @@
-"""Text of judged documents made harmless for terminals and logs; the words of a decision."""
+"""Makes text from documents harmless for terminals, CI logs and models."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from grounded_ingest.text.patterns import compiled
 
-# Controls, bidirectional marks, what has no width, tags, halves of characters: nothing to see.
+# Invisible: controls, bidirectional marks, characters without width, tags, half surrogates.
 _UNSEEN = compiled(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e01ef]"
@@ -29,7 +29,7 @@ def printable(text: str, limit: int = 0) -> str:
     a CI service would take for a command (`::error::`, `##vso[…]`); cut at `limit` characters."""
     text = _JOINED.sub("\0", text.replace("\0", "\ufffd"))  # emoji joined into one stay whole
     if not (text.isascii() and text.isprintable()):
-        text = _UNSEEN.sub(_shown, text)
+        text = _UNSEEN.sub(_visible, text)
     text = inert_text(text)
     if text.lstrip().startswith("::"):
         text = text.replace("::", ":\\u003a", 1)
@@ -43,7 +43,7 @@ def quoted_name(name: str) -> str:
 
 
 def has_plain_name(name: str) -> bool:
-    """Whether nobody can take a file's name for more than a name."""
+    """Whether a file's name cannot be taken for anything else, such as an instruction."""
     short = len(name) <= LONGEST_NAME
     return short and bool(_PLAIN_NAME.fullmatch(name)) and printable(name) == name
 
@@ -74,11 +74,11 @@ def _json_escape(found: re.Match[str]) -> str:
 
 
 def unseen() -> str:
-    """A character there is nothing to see of, as a pattern of Python and JavaScript alike."""
+    """Returns a pattern of invisible characters that Python and JavaScript both understand."""
     return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
 
 
-def _shown(found: re.Match[str]) -> str:
+def _visible(found: re.Match[str]) -> str:
     char = found[0]
     if char == "\0":
         return "\u200d"

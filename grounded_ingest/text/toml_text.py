@@ -1,7 +1,7 @@
-"""Reads TOML, in one place: every text here was written by somebody else.
+"""Reads TOML written by others.
 
-`tomllib` keeps every beginning of a dotted key, so `a.a.a…=1` costs memory in the square of its
-parts: 60 kB took 3.5 GB. Parts and nesting are therefore counted before it is called.
+`tomllib` keeps every beginning of a dotted key, so `a.a.a…=1` takes memory quadratic in the number
+of its parts: 60 kB took 3.5 GB. So parts and nesting are counted first.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ DEPTH = 64
 VALUES = 500_000
 """Values, and parts of keys, of a whole text. A lock file of 1 MB has about 100,000."""
 
-# Strings and comments are skipped whole, so that the dots and brackets inside them do not count.
-# The last line is for a string that does not end: tomllib stops there with an error, so what is
-# behind it need not be counted.
+# Strings and comments match as a whole, so that dots and brackets inside them do not count. The
+# last line is for an unclosed string: tomllib stops there with an error.
 _TOKEN = compiled(
     r'"""(?:[^"\\]|\\.|"(?!""))*+"{3,5}|"(?!"")(?:[^"\\\n]|\\[^\n])*+"'
     r"|'''(?:[^']|'(?!''))*+'{3,5}|'(?!'')[^'\n]*+'"

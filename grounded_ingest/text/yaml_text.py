@@ -1,5 +1,7 @@
-"""YAML, read in one place: every text here was written by somebody else, so what it could make of a
-reader (depth, values, what its aliases stand for) is bounded before anything is built of it."""
+"""Reads YAML written by others.
+
+Depth and number of values, with aliases expanded, are checked before any value is built.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ if TYPE_CHECKING:
 
 DEPTH = 64
 VALUES = 200_000
-"""Values of a text, each alias counted as all that it stands for."""
+"""Values of a text, each alias counted as all values that it repeats."""
 LONGEST_NUMBER = 100
-"""Characters of a number; one in base 60 (`1:30:00`) takes the square of them."""
+"""Characters of a number. Reading one in base 60 (`1:30:00`) takes quadratic time."""
 _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
@@ -25,8 +27,8 @@ class YamlError(Exception):
 
 
 def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml.Node]:
-    """The root nodes of a text's documents; aliases share theirs. `plain`: neither anchors, aliases
-    nor tags are allowed. Raises YamlError."""
+    """Returns the root node of each document of a text. With `plain`, anchors, aliases, tags and a
+    second document are errors. Raises YamlError."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -38,18 +40,18 @@ def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml
         offset = mark.index if mark else _characters(text, getattr(error, "position", 0))
         line = mark.line + 1 if mark else text.count("\n", 0, offset) + 1
         parts = [getattr(error, name, None) for name in ("context", "problem", "reason")]
-        said = ", ".join(p for p in parts if p) or "unreadable"
-        raise YamlError(f"not valid YAML: {said}", line, offset) from None
+        reason = ", ".join(p for p in parts if p) or "unreadable"
+        raise YamlError(f"not valid YAML: {reason}", line, offset) from None
 
 
 def _characters(text: str, position: int) -> int:
-    """A place that the reader in C gives in bytes, in characters."""
+    """Converts a position in bytes, as the parser in C gives it, to characters."""
     return len(text.encode()[:position].decode(errors="ignore"))
 
 
 def value_of(node: yaml.Node) -> Any:
-    """The value of a node as YAML's safe schema has it. Raises ValueError for what has none. A
-    merge (`<<`) changes the node."""
+    """Returns the value of a node by YAML's safe schema. Changes the node if it has a merge key
+    (`<<`). Raises ValueError if the node has no value."""
     from yaml.constructor import ConstructorError, SafeConstructor
 
     _refuse_long_numbers(node)
@@ -73,33 +75,33 @@ def _refuse_long_numbers(node: yaml.Node) -> None:
 
 
 class _Open:
-    """A collection that is being read: its anchor, and the values it stands for so far."""
+    """A collection that is being read: its anchor, and the number of its values so far."""
 
     def __init__(self, anchor: str = "") -> None:
         self.anchor, self.values = anchor, 1
 
 
 def _bound(events: Any, depth: int, *, plain: bool) -> None:
-    """Raises YamlError for what is nested too deep, too large once its aliases are put in, or an
-    alias of what it stands in."""
+    """Raises YamlError for a text that is nested too deep, too large with its aliases expanded, or
+    has an alias inside the collection that it repeats."""
     bounds, documents = _Bounds(depth), 0
     for event in events:
         name = type(event).__name__
         documents += name == "DocumentStartEvent"
-        said = bounds.take(name, getattr(event, "anchor", None) or "")
+        problem = bounds.take(name, getattr(event, "anchor", None) or "")
         if plain and documents > 1:
-            said = "not valid YAML: expected a single document"
+            problem = "not valid YAML: expected a single document"
         elif plain and getattr(event, "anchor", None):
-            said = "anchors and aliases are not allowed here"
+            problem = "anchors and aliases are not allowed here"
         elif plain and getattr(event, "tag", None):
-            said = "tags are not allowed here"
-        if said:
+            problem = "tags are not allowed here"
+        if problem:
             mark = event.start_mark
-            raise YamlError(said, mark.line + 1 if mark else 1, mark.index if mark else 0)
+            raise YamlError(problem, mark.line + 1 if mark else 1, mark.index if mark else 0)
 
 
 class _Bounds:
-    """Counts what a text stands for, event by event, without building any of it."""
+    """Counts the values of a text, event by event, without building them."""
 
     def __init__(self, depth: int) -> None:
         self.depth = depth
@@ -107,7 +109,7 @@ class _Bounds:
         self.known: dict[str, int] = {}
 
     def take(self, event: str, anchor: str) -> str:
-        """What is too much about an event; empty where nothing is."""
+        """Returns the bound that an event exceeds, as a message; empty if it exceeds none."""
         match event:
             case "MappingStartEvent" | "SequenceStartEvent":
                 self.open.append(_Open(anchor))
@@ -118,7 +120,7 @@ class _Bounds:
                 ended = self.open.pop()
                 return self._put(ended.values, ended.anchor)
             case "AliasEvent" if any(o.anchor == anchor for o in self.open):
-                return "an alias of what it stands in"
+                return "an alias of a collection inside that collection"
             case "AliasEvent":
                 return self._put(self.known.get(anchor, 1))
             case "ScalarEvent":

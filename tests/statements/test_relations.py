@@ -185,7 +185,7 @@ def place(document: Document, number: int = 0) -> Place:
     return Place(document.path, document.doc_class, document.extraction.claims[number])
 
 
-@pytest.mark.parametrize("rule", ["contradiction", "conflicting-update", "contamination"])
+@pytest.mark.parametrize("rule", ["contradiction", "conflicting-update"])
 def test_what_was_found_is_a_relation(rule: str) -> None:
     one = document("CLAUDE.md", "The timeout is 30 s in production.")
     other = document("AGENTS.md", "The timeout is 60 s in production.")

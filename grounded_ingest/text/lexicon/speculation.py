@@ -77,7 +77,7 @@ PASSES = (
 
 # Doubt that is not the author's own, or not any more. `past`, `denied` and `attempt` are sought in
 # the words of the hedge, `at first`, `denying` and `telling` before them, `settled` behind.
-TOLD = {
+REPORTED = {
     "past": r"\b(?:was|were|had|thought|assumed|believed|suspected|guessed|felt)(?:n't)?\b"
     r"|\bdid(?:n't| not)(?: \w+){0,2} (?:think|believe|suppose|imagine|expect|know|realise|realize"
     r"|understand|remember|recall|see)\b",
