@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from grounded_ingest.cli.invocation import program
-from grounded_ingest.cli.terminal import When, done, progress, say
+from grounded_ingest.cli.terminal import When, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo, path_below
 
@@ -103,6 +103,30 @@ def run_check(flags: CheckFlags) -> int:
     return _checked(flags)
 
 
+_NEXT = (
+    ("explain PATH:LINE", "why a line was decided so"),
+    ("check --fix", "rewrite references that have one right answer"),
+    ("init", "set up the hook, asking before anything is written"),
+)
+
+
+def check_everything(usage: str) -> int:
+    """Checks all documents without writing anything, and says what to type next. Outside of a
+    repository it prints `usage`."""
+    try:
+        with Repo():
+            pass
+    except GroundedIngestError as error:
+        emit(f"{usage}\n")
+        say(str(error))
+        return Exit.OK
+    run_check(CheckFlags(all_=True, offline=True, no_cache=True))
+    width = max(len(command) for command, _ in _NEXT)
+    rows = "".join(f"  {program()} {command:<{width}}  {about}\n" for command, about in _NEXT)
+    emit(f"\nNext:\n{rows}")
+    return Exit.OK
+
+
 def _checked(flags: CheckFlags) -> int:
     with Repo(staged=flags.staged) as repo:
         return _check(repo, flags)
@@ -183,7 +207,6 @@ def _fix(repo: Repo, result: Result) -> bool:
 def _show_diff(result: Result) -> int:
     """Prints the diff that `--fix` would apply. Returns 1 if there is one."""
     # Not in a hook.
-    from grounded_ingest.cli.terminal import emit
     from grounded_ingest.report.fixes import diff, plan_fixes
     from grounded_ingest.text.printable import inert_text
 

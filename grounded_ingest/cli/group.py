@@ -10,11 +10,7 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from grounded_ingest.cli.check_run import CheckFlags, run_check
-from grounded_ingest.cli.invocation import program
-from grounded_ingest.cli.terminal import emit, say
-from grounded_ingest.errors import Exit, GroundedIngestError
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.cli.terminal import emit
 from grounded_ingest.version import __version__
 
 COMMANDS = {
@@ -43,12 +39,6 @@ _MODULES = {
 }  # fmt: skip
 """Modules with several commands: there the click function of `audit` is `audit_command`. Any other
 command has a module of its own name, and the function `command` in it."""
-
-_NEXT = (
-    ("explain PATH:LINE", "why a line was decided so"),
-    ("check --fix", "rewrite references that have one right answer"),
-    ("init", "set up the hook, asking before anything is written"),
-)
 
 color_option = click.option(
     "--color",
@@ -105,24 +95,10 @@ def cli(ctx: click.Context) -> None:
     configuration or environment, 3 a bug, 130 interrupted.
     """
     if ctx.invoked_subcommand is None:
-        ctx.exit(_check_all(ctx.get_help()))
+        # Late: help and completion, which runs at each press of the key, need no git.
+        from grounded_ingest.cli.check_run import check_everything
 
-
-def _check_all(usage: str) -> int:
-    """Checks all documents without writing anything, and says what to type next. Outside of a
-    repository it prints `usage`."""
-    try:
-        with Repo():
-            pass
-    except GroundedIngestError as error:
-        emit(f"{usage}\n")
-        say(str(error))
-        return Exit.OK
-    run_check(CheckFlags(all_=True, offline=True, no_cache=True))
-    width = max(len(command) for command, _ in _NEXT)
-    rows = "".join(f"  {program()} {command:<{width}}  {about}\n" for command, about in _NEXT)
-    emit(f"\nNext:\n{rows}")
-    return Exit.OK
+        ctx.exit(check_everything(ctx.get_help()))
 
 
 @click.command("completion")

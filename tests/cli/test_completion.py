@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -73,14 +74,14 @@ def asked(words: str, position: int) -> list[str]:
 def test_commands_are_completed_without_importing_them() -> None:
     assert asked("grounded-ingest ", 1) == [f"plain,{name}" for name in COMMANDS]
     code = (
-        "import sys; sys.argv = ['grounded-ingest']\n"
+        "import json, sys; sys.argv = ['grounded-ingest']\n"
         "from grounded_ingest.cli.entry import run_command\n"
         "run_command()\n"
-        "print(sorted(m for m in sys.modules if m.startswith('grounded_ingest.cli.')))"
+        "print(json.dumps(sorted(m for m in sys.modules if m.startswith('grounded_ingest.cli.'))))"
     )
     env = {**ENV, "COMP_WORDS": "grounded-ingest ", "COMP_CWORD": "1"}
     env["_GROUNDED_INGEST_COMPLETE"] = "bash_complete"
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
-    assert (
-        done.stdout.splitlines()[-1] == "['grounded_ingest.cli.entry', 'grounded_ingest.cli.group']"
-    )
+    assert json.loads(done.stdout.splitlines()[-1]) == [
+        f"grounded_ingest.cli.{name}" for name in ("entry", "group", "terminal")
+    ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
 from terminal import Terminal
 
-from grounded_ingest.cli.group import _NEXT
+from grounded_ingest.cli.check_run import _NEXT
 
 
 def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:

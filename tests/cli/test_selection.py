@@ -227,4 +227,4 @@ def test_statistics(found: Repo) -> None:
     told = found.check("--statistics", "--output-format", "json", "--select", "spec").json
     assert [(r["rule"], r["count"]) for r in told["statistics"]] == [("speculation", 2)]
     refused = found.check("--statistics", "--output-format", "sarif")
-    assert (refused.code, "written as text or json" in refused.err) == (2, True)
+    assert (refused.code, "use --output-format text or json" in refused.err) == (2, True)
