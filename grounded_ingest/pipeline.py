@@ -35,7 +35,7 @@ from grounded_ingest.repository.judging_config import (
     configured_base,
     judging_config,
 )
-from grounded_ingest.repository.left_out import left_out
+from grounded_ingest.repository.lookup import left_out
 from grounded_ingest.repository.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.rules.registry import all_index_keys
 

@@ -384,7 +384,7 @@ BAD_YAML = [
     ("mirrors: [[a.md]]", 1, ["two globs or more"]),
     ("mirrors: [a.md, b.md]", 1, ["expected a list, got text"]),
     ("sources:\n  a.md: user\n  b.md: usr", 3, ["sources.b.md", 'did you mean "user"']),
-    ("sources: {'!a.md': user}", 1, ["takes back"]),
+    ("sources: {'!a.md': user}", 1, ["has no effect"]),
     ("sources: {docs: user}", 1, ["names no document"]),
     ("trusted_sources: [user, me]", 1, ["expected one of"]),
     ("reviewers: {'docs/**': ann@example.org}", 1, ["expected a list"]),

@@ -1,7 +1,8 @@
 """What a repository's first configuration may do before it has landed: tighten, and nothing else.
 
-Its author is the party being judged, and base has nothing yet that would judge the configuration
-(docs/decisions/base.md). `TIGHTENS` says for every key what that means; other keys wait.
+Its author is the one who is judged, and base has no configuration yet that would judge it
+(docs/decisions/base.md). `TIGHTENS` says for every key what that means; other keys have no effect
+until the configuration has landed.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ def _later_in(order: tuple[str, ...]) -> Callable[[str, str], str]:
 
 
 def _added(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Globs that take files in; those that take files out wait."""
+    """Returns the default globs and the added ones that take files in."""
     return (*default, *(g for g in proposed[len(default) :] if not g.startswith("!")))
 
 
 def _brought_back(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Globs that bring back what a default excludes; further exclusions wait."""
+    """Returns the default globs and those that bring back what a default excludes."""
     return (*default, *(g for g in proposed[len(default) :] if g.startswith("!")))
 
 
 def _raised(_default: Any, proposed: dict[str, str]) -> dict[str, str]:
-    """Rules that are moved up."""
+    """Returns the rules that are made stricter."""
     usual = {rule: "block" if RULES[rule].tier == 3 else "review" for rule in proposed}
     stricter = _STRICTNESS.index
     return {r: a for r, a in proposed.items() if stricter(a) > stricter(usual[r])}
@@ -91,18 +92,19 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "review.require_signed": max,
     "preset": _later_in(_PRESETS),
 }
-"""By key: (default, proposed) -> what holds at once. What is only wished for (`Wishes`) waits."""
+"""By key, a function of the default and the proposed value that returns the value in force until
+the configuration has landed. `wishes` have no effect until then."""
 
 
 def tightened(proposed: Config) -> Config:
-    """The defaults, with what of a first configuration holds before it has landed."""
+    """Returns the defaults with all of a first configuration that tightens them."""
     config: Config = _tightened("", DEFAULTS, proposed)
     return replace(config, origin=proposed.origin)
 
 
 def loosened(old: Config, new: Config) -> str:
-    """Returns one line about what of a new configuration lets more pass than the old one: preset,
-    excludes, ignores, the baseline, the policy. Empty if nothing does."""
+    """Returns one line with the settings of a new configuration that let more pass than the old
+    one: preset, excludes, ignores, baseline, policy. Empty if there are none."""
     found = []
     if _PRESETS.index(new.preset) < _PRESETS.index(old.preset):
         found.append(f"preset {old.preset} -> {new.preset}")

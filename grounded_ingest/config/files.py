@@ -1,4 +1,4 @@
-"""Configuration files: text -> Config; every error has its file, line and the nearest known key."""
+"""Reads configuration files. Every error has file, line and the nearest known key."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ TABLE = ("tool", "grounded-ingest")
 
 
 def load(read_file: Callable[[str], str | None]) -> Config:
-    """The configuration of a tree; `read_file` gives the text of a root file, None without one.
+    """Returns the configuration of a tree. `read_file` gives the text of a file at the root, None
+    if there is none.
 
-    Raises GroundedIngestError, as do all readers here, its message beginning `path:line:`.
+    All readers here raise GroundedIngestError with a message that begins with `path:line:`.
     """
     text, pyproject = read_file(FILE), read_file(PYPROJECT)
     table = _pyproject_table(pyproject or "")
@@ -47,14 +48,15 @@ def _pyproject_table(text: str) -> Located | None:
 
 
 def parse_yaml(text: str, path: str) -> Config:
-    """The configuration a YAML file describes."""
+    """Returns the configuration of a YAML file."""
     from grounded_ingest.config.syntax import read_config_yaml
 
     return _config(read_config_yaml(text, path))
 
 
 def parse_toml(text: str, path: str) -> Config:
-    """The configuration of `[tool.grounded-ingest]`; the defaults where there is no such table."""
+    """Returns the configuration of `[tool.grounded-ingest]`; the defaults if there is no such
+    table."""
     from grounded_ingest.config.syntax import read_toml
 
     table = read_toml(text, path, TABLE)
@@ -62,7 +64,8 @@ def parse_toml(text: str, path: str) -> Config:
 
 
 def apply_nested(config: Config, directory: str, text: str, path: str) -> Config:
-    """The configuration with what a nested file excludes and classifies below its directory."""
+    """Returns the configuration with what a nested file excludes and classifies below its
+    directory."""
     from grounded_ingest.config.syntax import read_config_yaml
     from grounded_ingest.config.validators import READERS, read_settings
 
@@ -97,7 +100,7 @@ def _refuse_misnamed(read_file: Callable[[str], str | None]) -> None:
 
 
 def _config(source: Located) -> Config:
-    """Globs add to the defaults, everything else replaces them."""
+    """Returns the checked configuration: globs add to the defaults, all else replaces them."""
     from grounded_ingest.config.validators import read_settings
 
     values = read_settings(source)
@@ -105,11 +108,11 @@ def _config(source: Located) -> Config:
         values["classes"] = _extend(DEFAULTS.classes, values["classes"])
     if "exclude" in values:
         values["exclude"] = (*DEFAULTS.exclude, *values["exclude"])
-    return _wishing(Config(**values, origin=source.path))
+    return _without_grants(Config(**values, origin=source.path))
 
 
-def _wishing(config: Config) -> Config:
-    """A configuration as it is written, without what its file cannot give itself."""
+def _without_grants(config: Config) -> Config:
+    """Moves into `wishes` what the file asks for and only the user of a machine may grant."""
     network, tracker = config.network, config.tracker
     return replace(
         config,

@@ -1,8 +1,9 @@
-"""Path globs: `**`, `*`, `?`, `[…]`, `{a,b}`, and a leading `!` that takes back.
+"""Path globs: `**`, `*`, `?`, `[…]`, `{a,b}`, and a leading `!` that takes paths out again.
 
 Every segment becomes an atomic group that matches a whole path segment or nothing. Between two
 stars of a segment, and between two `**` of a path, the leftmost match is then the right one, so
-that nothing is ever tried twice.
+nothing is tried twice. A repository chooses the globs and the paths: `*a*a*a*a*a*ab` on a name of
+80 letters took `pathspec` 14 seconds (2026-11-27), and this takes none that can be measured.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: boo
 
 
 def glob_pattern(glob: str, end: str = r"\Z") -> str:
-    """The regular expression of one glob without its `!`, at most MAX_PATTERN long."""
+    """Returns the regular expression of a glob without its `!`. Raises GroundedIngestError for a
+    malformed glob, and for one whose expression is longer than MAX_PATTERN."""
     _refuse_malformed(glob)
     patterns, size = [], 0
     for one in _expand(glob, across=True):
@@ -47,7 +49,7 @@ def glob_pattern(glob: str, end: str = r"\Z") -> str:
 
 
 def literal(name: str) -> str:
-    """A glob that matches exactly this path."""
+    """Returns a glob that matches exactly this path."""
     escaped = re.sub(r"[\[*?{]", r"[\g<0>]", name)
     return "{!}" + escaped[1:] if escaped.startswith("!") else escaped
 
@@ -86,7 +88,7 @@ def _refuse_malformed(glob: str) -> None:
 
 
 def _expand(glob: str, *, across: bool) -> list[str]:
-    """As many globs without braces; `across`: only without those that hold a slash."""
+    """Expands braces into several globs; with `across` only the braces that contain a slash."""
     done, at = [""], 0
     for found in _braces(glob):
         if across and "/" not in glob[found[0] : found[-1]]:
@@ -101,7 +103,7 @@ def _expand(glob: str, *, across: bool) -> list[str]:
 
 
 def _braces(glob: str) -> Iterator[list[int]]:
-    """For each outer pair of braces, where it opens, its commas, and where it closes."""
+    """Yields the positions of each outer pair of braces: where it opens, its commas, its end."""
     cuts: list[int] = []
     depth = at = 0
     while at < len(glob):
@@ -123,7 +125,8 @@ def _braces(glob: str) -> Iterator[list[int]]:
 
 
 def _close(glob: str, at: int) -> int:
-    """Index of the bracket that closes the one at `at`; `[]a]` and `[!]a]` hold a bracket."""
+    """Returns the index of the bracket that closes the one at `at`; in `[]a]` and `[!]a]` the first
+    `]` is a character of the set."""
     first = at + 2 if glob[at + 1 : at + 2] in ("!", "^") else at + 1
     end = glob.find("]", first + 1)
     if end < 0:
@@ -132,7 +135,7 @@ def _close(glob: str, at: int) -> int:
 
 
 def _path(segments: list[str], end: str) -> str:
-    """Groups of segments between `**`: each is found leftmost, whole segments at a time."""
+    """Returns the expression of a path: each group of segments between `**` matches leftmost."""
     if segments[-1] == "":
         segments = [*segments[:-1], "**"]
     if any(s in ("", ".", "..") for s in segments):
@@ -160,7 +163,7 @@ def _segment(segment: str) -> str:
 
 
 def _stars(segment: str) -> str:
-    """A segment without braces; what stands between two stars is found leftmost."""
+    """Returns the expression of a segment: each text between two stars matches leftmost."""
     chunks = [_chunk(c) for c in _split_stars(segment)]
     if len(chunks) == 1:
         return chunks[0]

@@ -1,4 +1,4 @@
-"""What a repository may set, as frozen types, and which class a path has."""
+"""Everything a repository may set, as frozen types; and the class of a path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grounded_ingest.model.claims import DocClass, Source
 PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "wrong", "review", "never"]
 FAILS_ON: dict[str, FailOn] = {"advisory": "never", "default": "wrong", "strict": "review"}
-"""What a run fails on by its preset, if neither the command line nor the action says."""
+"""By preset, the findings on which a run fails, if neither the command line nor the action says."""
 Share = Annotated[float, Meta(ge=0, le=1)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -26,8 +26,8 @@ RECORD_SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml")
 RULE_FILES = (".cursorrules", ".windsurfrules", ".clinerules", ".roorules", ".goosehints")
 MEMORY_SUFFIXES = (*TEXT_SUFFIXES, ".txt", *RECORD_SUFFIXES, *RULE_FILES)
 
-# What stands in memory places and is no text that is read as memory: programs and what configures
-# them, which are the subject matter; pictures and sound; what tools keep beside it.
+# Files in memory places that are not read as memory: programs and their configuration, pictures and
+# sound, and files that tools keep there.
 _PROGRAMS_AND_MEDIA = (
     "py pyi pyc js cjs mjs ts mts cts tsx jsx sh bash zsh fish ps1 psm1 bat cmd go rs java kt"
     " kts scala groovy gradle swift m mm c h cc cpp cxx hpp cs fs vb rb php pl pm lua sql css"
@@ -51,8 +51,8 @@ ADR_DIRS = (
     "adrs", "decisions",
 )  # fmt: skip
 
-# Documentation of several parts keeps them a level deeper, some among other files. Where nothing
-# is said of `adr_dirs`: these too.
+# Documentation of several parts has ADRs a level deeper, some among other files. These are read,
+# too, if `adr_dirs` is not set.
 NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**", "{docs,doc}/**/adr-[0-9]*.md")
 
 MEMORY_GLOBS = (
@@ -75,7 +75,7 @@ MEMORY_GLOBS = (
 DOCS_GLOBS = ("docs/**", "doc/**", "*.{md,markdown,mdx}")
 
 PAGE_SUFFIXES = (".md", ".markdown", ".mdx")
-"""What is read for its references wherever it lies."""
+"""Suffixes of files that are read for their references, wherever they are."""
 UNREAD_GLOBS = (
     "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",
     "**/{changelog,changelogs,changes,changesets,.changeset,release-notes,newsfragments}/**",
@@ -85,10 +85,10 @@ UNREAD_GLOBS = (
     "**/{versioned_docs,versioned}/**",
     "**/{test,tests}/{bats,test_helper/bats-*}/**",
 )
-"""Pages of no class that are not read: records of releases, data of tests, what programs write,
-and Bats, which is copied into repositories that use it."""
+"""Pages outside every class that are not read: release notes, test data, generated files, and Bats,
+which is copied into repositories that use it."""
 
-# Nobody's knowledge: no configuration brings these back.
+# No configuration brings these back.
 _NEVER = (".git", ".grounded", "node_modules")
 _INSIDE_NEVER = tuple(f"/{name}/" for name in _NEVER)
 NEVER_GLOBS = (f"**/{{{','.join(_NEVER)}}}/**",)
@@ -103,7 +103,7 @@ OTHERS_GLOBS = (
     "{versioned_docs,website/versioned_docs,docs/versioned_docs}/**",
     "{docs,doc}/{v,version-}[0-9]*/**",
 )
-"""Directories of text that others wrote or a program did."""
+"""Directories of text that other projects or programs wrote."""
 
 EXCLUDE_GLOBS = (
     *OTHERS_GLOBS,
@@ -123,7 +123,7 @@ EXCLUDE_GLOBS = (
 
 
 class Classes(Struct, frozen=True):
-    """The globs of each document class. `decisions` are beside the ADR directories."""
+    """The globs of each document class. `decisions` adds to the ADR directories."""
 
     memory: tuple[str, ...] = MEMORY_GLOBS
     decisions: tuple[str, ...] = ()
@@ -142,7 +142,8 @@ class Trust(Struct, frozen=True):
 
 
 class Network(Struct, frozen=True):
-    """`timeout` and `budget` in seconds (no budget: hook 5, CI 60); `cache_ttl` in seconds."""
+    """How the network is asked. `timeout`, `budget` and `cache_ttl` in seconds; without a budget a
+    hook has 5 and any other run 60."""
 
     timeout: Seconds = 5.0
     budget: Annotated[float, Meta(ge=0, le=86_400)] | None = None
@@ -154,7 +155,7 @@ class Network(Struct, frozen=True):
 
 
 class TrackerSettings(Struct, frozen=True):
-    """The issue tracker; empty fields are found from the remote and the environment."""
+    """The issue tracker. Empty fields are taken from the remote and the environment."""
 
     kind: Literal["", "github", "gitlab", "none"] = ""
     url: str = ""
@@ -167,8 +168,8 @@ class ReviewSettings(Struct, frozen=True):
 
 
 class JudgeSettings(Struct, frozen=True):
-    """Who compares claim and source. `timeout` of a request and `budget` of a run in seconds;
-    `variables` are names of what the program of `command` is given of the environment."""
+    """The judge of claims. `timeout` of a request and `budget` of a run in seconds. `variables`
+    names the environment variables that the program of `command` gets."""
 
     kind: Literal["rules", "openai", "command"] = "rules"
     base_url: str = ""
@@ -184,8 +185,8 @@ class JudgeSettings(Struct, frozen=True):
 
 
 class Wishes(Struct, frozen=True):
-    """What a file asks for and only the user of a machine may grant (`reach`): hosts behind the
-    address check, the tracker's address and token, and all of the judge."""
+    """What a file asks for and only the user of a machine may grant: hosts with private addresses,
+    the tracker's address and token, and all of the judge."""
 
     allow: tuple[str, ...] = ()
     url: str = ""
@@ -228,7 +229,7 @@ class Config(Struct, frozen=True):
     wishes: Wishes = Wishes()
 
     def records(self, doc_class: DocClass) -> bool:
-        """Whether documents of a class have evidence; `sparse` and `full` mean `all`."""
+        """Whether documents of a class have evidence files; `sparse` and `full` mean `all`."""
         if doc_class is DocClass.OTHER:
             return False
         if self.evidence == "memory":
@@ -237,24 +238,25 @@ class Config(Struct, frozen=True):
 
     @property
     def fail_on(self) -> FailOn:
-        """What a run fails on if neither the command line nor the action says."""
+        """The findings on which a run fails, if neither the command line nor the action says."""
         return FAILS_ON[self.preset]
 
     @property
     def only_witness_hosts(self) -> bool:
-        """Whether pages bear witness only on `network.witness_hosts`."""
+        """Whether only pages on `network.witness_hosts` count as sources."""
         return self.preset == "strict"
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over what decides which files are documents, their class and source."""
+        """16 hex digits over all that decides which files are documents, their class and source."""
         from grounded_ingest.model.digests import sha256
 
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
     def horizon(self, name: str) -> int | None:
-        """Days a claim of this rule, kind or memory type stays valid; None: no limit."""
+        """Returns the days that a claim of this rule, kind or memory type stays valid; None if for
+        ever."""
         return dict(self.horizons).get(name)
 
 
@@ -262,8 +264,8 @@ DEFAULTS = Config()
 
 
 def classify(config: Config, path: str) -> DocClass | None:
-    """The class of a path from the root, or None where it is no document. Case is not told apart:
-    on many file systems an agent that looks for CLAUDE.md opens claude.md."""
+    """Returns the class of a path, None if it is no document. Letters' case does not count: on many
+    file systems an agent that looks for CLAUDE.md opens claude.md."""
     found, excluded = classified(config, path)
     return None if excluded else found
 
@@ -272,23 +274,23 @@ _BY_STRICTNESS = (DocClass.OTHER, DocClass.DOCS, DocClass.DECISIONS, DocClass.ME
 
 
 def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
-    """Whether a class is the same as `wanted` or stricter: memory before decisions before docs
-    before other before none."""
+    """Whether a class is `wanted` or stricter. Memory is the strictest, then decisions, docs,
+    other, none."""
     return wanted is None or (
         found is not None and _BY_STRICTNESS.index(found) >= _BY_STRICTNESS.index(wanted)
     )
 
 
 def is_silent(path: str) -> bool:
-    """Whether a file is no text that is read as memory: a program, a picture, a tool's own."""
+    """Whether a file is never read as memory: a program, a picture, a file that a tool keeps."""
     name = path.lower().rpartition("/")[2]
     stem, _, suffix = name.rpartition(".")
     return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES
 
 
 def excluded_by_default(config: Config, path: str) -> bool:
-    """Whether a memory place is excluded by nothing but the defaults' directories of others, as
-    `vendor/`: agents who work there read it all the same."""
+    """Whether only a default such as `vendor/**` excludes a memory place. Agents who work there
+    read it all the same."""
     _, excluded = classified(config, path)
     if not excluded or not matches(config.classes.memory, path):  # `gemini.md` is a page of docs
         return False
@@ -301,22 +303,22 @@ def _beyond_others(exclude: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def classified(config: Config, path: str) -> tuple[DocClass | None, bool]:
-    """(class, whether it is excluded) of a path."""
+    """Returns the class of a path, and whether it is excluded."""
     lower = path.lower()
     if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None, False
     found = _listed(config, path, lower.endswith(TEXT_SUFFIXES))
-    # A name excludes what lies below it, as in other tools' `exclude`.
+    # A glob excludes everything below what it names, as in other tools.
     return found, found is not None and matches(config.exclude, path, fold=True, below=True)
 
 
 def is_adr(config: Config, path: str) -> bool:
-    """Whether the path lies in an ADR directory or is classed as a decision by glob."""
+    """Whether the path is in an ADR directory or matches a glob of decisions."""
     return matches(_decisions(config.adr_dirs, config.classes.decisions), path, fold=True)
 
 
 def source_of(config: Config, path: str) -> Source:
-    """The source the configuration gives this document, first glob first; else unknown."""
+    """Returns the source that the first matching glob gives a document; unknown without one."""
     return next((s for glob, s in config.sources if matches((glob,), path)), Source.UNKNOWN)
 
 
@@ -334,8 +336,9 @@ def _listed(config: Config, path: str, text: bool) -> DocClass | None:
 
 
 def _is_page_of_docs(config: Config, path: str) -> bool:
-    """Whether a file is no agents' file for the letters' case of its name: `docs/api/agents.md` is
-    a page about agents. Elsewhere an agent may find it where case is not told apart."""
+    """Whether a file below `docs/` has the name of an agents' file only if letters' case is
+    ignored: `docs/api/agents.md` is a page about agents. Elsewhere an agent may open it as
+    AGENTS.md."""
     below = {"docs", "doc"} & {*path.lower().split("/")[:-1]}
     return bool(below) and not matches(config.classes.memory, path)
 

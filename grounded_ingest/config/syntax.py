@@ -1,4 +1,4 @@
-"""YAML and TOML as plain values that know the line each key stands on."""
+"""Reads YAML and TOML into plain values, with the line of each key for error messages."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ class Located(Struct, frozen=True):
     lines: dict[Keys, int]
 
     def error(self, keys: Keys, message: str, hint: str = "") -> GroundedIngestError:
-        """`path:line: key: message`; the line of the nearest enclosing key that has one."""
+        """Returns the error `path:line: key: message`, with the line of the nearest enclosing key
+        that has one."""
         near = next((keys[:n] for n in range(len(keys), -1, -1) if keys[:n] in self.lines), None)
         line = 1 if near is None else self.lines[near]
         name = ".".join(str(k) for k in keys if isinstance(k, str))
         return at(self.path, line, f"{name}: {message}" if name else message, hint)
 
     def unknown(self, keys: Keys, known: Iterable[str], what: str = "key") -> GroundedIngestError:
-        """The error for a last key that is none of `known`."""
+        """Returns the error for a last key that is not in `known`, with the nearest known one."""
         words = tuple(known)
         near = nearest(str(keys[-1]), words)
         ending = f', did you mean "{near}"?' if near else f"; known are {', '.join(words)}"
@@ -42,16 +43,18 @@ class Located(Struct, frozen=True):
 
 
 def at(path: str, line: int, message: str, hint: str = "") -> GroundedIngestError:
+    """Returns an error of a line of a configuration file."""
     return GroundedIngestError(one_line(f"{path}:{line}: {message}"), one_line(hint))
 
 
 def one_line(text: str) -> str:
-    """One line without control characters: what is shown was written by the party judged."""
+    """Returns a text in one line without control characters: it is shown in a terminal, and its
+    author is whoever is being judged."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word most like this one, empty where none is."""
+    """Returns the known word most like this one; empty if none is."""
     from difflib import get_close_matches
 
     words = {w.lower(): w for w in known if w}
@@ -62,7 +65,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def read_config_yaml(text: str, path: str) -> Located:
-    """Raises GroundedIngestError for bad syntax, tags, anchors, aliases, depth and size."""
+    """Reads YAML. Raises GroundedIngestError for bad syntax, tags, anchors, aliases, too much depth
+    or size."""
     if len(text) > MAX_CHARACTERS:
         raise at(path, 1, f"a configuration has at most {MAX_CHARACTERS} characters")
     try:
@@ -97,7 +101,7 @@ def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> 
         if not isinstance(key, str):
             raise at(path, line, "a key must be plain text")
         if key in values:
-            raise at(path, line, f'the key "{key}" stands here twice')
+            raise at(path, line, f'the key "{key}" is here twice')
         lines[(*keys, key)] = line
         values[key] = _plain(value_node, (*keys, key), path, lines)
     return values
@@ -111,7 +115,7 @@ def _scalar(node: yaml.Node, path: str) -> Any:
 
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
-    """One table of a TOML file, or None where it has none."""
+    """Returns one table of a TOML file, None if the file has no such table."""
     from grounded_ingest.text.toml_text import TomlError, load_toml  # most runs read none
 
     try:
@@ -129,7 +133,8 @@ def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
 
 
 def _toml_lines(text: str, table: tuple[str, ...]) -> dict[Keys, int]:
-    """Where keys of the table stand, as far as a look at the lines shows it."""
+    """Finds the lines of the table's keys by a pattern: `tomllib` gives no lines. Keys that are
+    written in an unusual way are left out."""
     import re
 
     name = r"""(?:"[^"\n]*"|'[^'\n]*'|[\w-]+)"""

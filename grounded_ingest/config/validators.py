@@ -1,4 +1,8 @@
-"""One reader per top-level key: a plain value with its lines -> the checked value of Config."""
+"""Checks the values of a configuration file: one reader per top-level key.
+
+A reader takes a plain value and gives the value of `Config`. `msgspec.convert` checks each leaf;
+the lines of the file, and names nearly right, are not known to it and are added here.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +47,8 @@ KeyReader = Callable[[Located, Keys, Any], Any]
 
 
 def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict[str, Any]:
-    """The checked values of a file that may hold the known keys (all, if not given)."""
+    """Returns the checked values of a file. `known` are the keys that it may have; all by
+    default."""
     known = known or tuple(READERS)
     for key in source.values:
         if key not in known and key not in OLD_KEYS:
@@ -53,7 +58,7 @@ def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict
 
 
 def _old_names(values: dict[str, Any]) -> tuple[str, ...]:
-    """Returns what a file has of earlier versions and has no effect any more."""
+    """Returns the keys of earlier versions in a file, which have no effect any more."""
     nested = (f"review.{key}" for key in _keys(values.get("review")))
     rules = (f"policy.{key}" for key in _keys(values.get("policy")) if key in OLD_RULES)
     return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules)
@@ -64,10 +69,11 @@ def _keys(value: Any) -> tuple[str, ...]:
 
 
 def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
-    """A text, number, flag or choice; lists (tuples in Config) item by item."""
+    """Converts a value to a type of msgspec: lists (tuples in `Config`) item by item, so that an
+    error has the line of its item. Raises GroundedIngestError."""
     if get_origin(expected) is tuple:
         item = get_args(expected)[0]
-        items = _of_type(list, "a list", source, keys, value)
+        items = _leaf(list[Any], source, keys, value)
         return tuple(_leaf(item, source, (*keys, i), v) for i, v in enumerate(items))
     choices = _choices(expected)
     if choices and not (isinstance(value, str) and value in choices):
@@ -114,26 +120,10 @@ def _plain_words(message: str) -> str:
     return re.sub(pattern, lambda found: _WORDS[found[0]], message)
 
 
-def _of_type(kind: type, name: str, source: Located, keys: Keys, value: Any) -> Any:
-    if not isinstance(value, kind):
-        raise source.error(keys, f"expected {name}, got {_plain_words(_kind(value))}")
-    return value
-
-
-def _kind(value: Any) -> str:
-    names = {str: "`str`", bool: "`bool`", int: "`int`", float: "`float`", list: "`array`"}
-    return names.get(type(value), "`object`" if isinstance(value, dict) else "`null`")
-
-
-def _table(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
-    table: dict[str, Any] = _of_type(dict, "keys and values", source, keys, value)
-    return table
-
-
 def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
     types = {f.name: f.type for f in fields(struct)}
     values = {}
-    for key, item in _table(source, keys, value).items():
+    for key, item in _leaf(dict[str, Any], source, keys, value).items():
         if ".".join(map(str, (*keys, key))) in OLD_KEYS:
             continue
         if key not in types:
@@ -175,7 +165,7 @@ def _exclude(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 
 
 def _globs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
-    """Globs of documents: one that can name none is an error."""
+    """Reads globs of documents. A glob that no document can match is an error."""
     patterns = _strings(source, keys, value)
     for index, pattern in enumerate(patterns):
         _check_document_glob(source, (*keys, index), pattern)
@@ -199,14 +189,14 @@ def _check_document_glob(source: Located, keys: Keys, pattern: str) -> None:
 
 def _classes(source: Located, keys: Keys, value: Any) -> dict[str, tuple[str, ...]]:
     names = [f.name for f in fields(Classes)]
-    for key in _table(source, keys, value):
+    for key in _leaf(dict[str, Any], source, keys, value):
         if key not in names:
             raise source.unknown((*keys, key), names, "class")
     return {key: _globs(source, (*keys, key), item) for key, item in value.items()}
 
 
 def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], ...]:
-    groups = _of_type(list, "a list of lists", source, keys, value)
+    groups = _leaf(list[Any], source, keys, value)
     for index, group in enumerate(groups):
         if isinstance(group, list) and len(group) < 2:
             raise source.error((*keys, index), "a group of mirrors needs two globs or more")
@@ -214,11 +204,11 @@ def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], 
 
 
 def _by_glob(item: KeyReader, source: Located, keys: Keys, value: Any) -> tuple[Any, ...]:
-    """Pairs of a glob of documents and what is set for it, in the order written."""
-    table = _table(source, keys, value)
+    """Reads pairs of a glob of documents and the value set for it, in the order of the file."""
+    table = _leaf(dict[str, Any], source, keys, value)
     for pattern in table:
         if pattern.startswith("!"):
-            raise source.error((*keys, pattern), "a glob that takes back has no place here")
+            raise source.error((*keys, pattern), "a glob with `!` has no effect here: leave it out")
         _check_document_glob(source, (*keys, pattern), pattern)
     return tuple((pattern, item(source, (*keys, pattern), v)) for pattern, v in table.items())
 
@@ -234,19 +224,19 @@ def _adr_dirs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 
 def _horizons(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, int], ...]:
     known = (*ROWS, *Kind, *MemoryType)
-    for key in _table(source, keys, value):
+    for key in _leaf(dict[str, Any], source, keys, value):
         if key not in known and key not in OLD_RULES:
             raise source.unknown((*keys, key), known, "rule, kind or memory type")
     return tuple((key, _leaf(Days, source, (*keys, key), v)) for key, v in value.items())
 
 
 def _policy(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
-    table = _table(source, keys, value)
+    table = _leaf(dict[str, Any], source, keys, value)
     return {k: _action(source, (*keys, k), v) for k, v in table.items() if k not in OLD_RULES}
 
 
 def _action(source: Located, keys: Keys, value: Any) -> str:
-    action = "off" if value is False else value  # YAML 1.1 reads `off` as a truth value
+    action = "off" if value is False else value  # YAML 1.1 reads `off` as false
     movable = [r for r in ROWS if not EVERY_RULE[r].fixed]
     name = str(keys[-1])
     if name not in EVERY_RULE:
@@ -303,7 +293,8 @@ BRANCH = r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+"
 PLACE = r"(?![/\\])(?!\.git/)(?!(?:.*/)?\.\.?/)[^\\\x00-\x1f]*[^/.\\\x00-\x1f]"
 VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 JUDGE_NEEDS = {"openai": ("base_url", "model"), "command": ("command",)}
-"""Forms of values, and what a kind of judge needs: docs/configuration.schema.json has them too."""
+"""Patterns of values, and the keys that a kind of judge needs. docs/configuration.schema.json
+repeats them."""
 
 _PLAIN_URL = "expected an http or https URL without credentials, query and fragment"
 _KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
@@ -329,7 +320,7 @@ _CONFIG_TYPES = {f.name: f.type for f in fields(Config)}
 
 
 def _evidence(source: Located, keys: Keys, value: Any) -> Any:
-    """Reads `evidence`; a YAML 1.1 reader makes a truth value of `off`."""
+    """Reads `evidence`. YAML 1.1 reads `off` as false."""
     return _leaf(_CONFIG_TYPES["evidence"], source, keys, "off" if value is False else value)
 
 

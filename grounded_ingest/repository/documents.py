@@ -1,4 +1,4 @@
-"""The knowledge base as a tree holds it: which files are documents, their claims, the index."""
+"""The documents of a tree: which files they are, of which class, and their claims."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.repository.index import ExtractionKey, Index, key_of
 
 _ROUNDS, _LINKS = 4, 8
-"""How deep imports of imports are followed, and links to links."""
+"""Depth to which imports of imports, and links to links, are followed."""
 
 
 _LEFT_OUT = (
@@ -47,9 +47,9 @@ def _printed(path: str) -> str:
 class KnowledgeBase:
     """The documents of one tree. `documents` maps paths to what their extraction depends on.
 
-    `proposed` is the configuration of a change that `config` judges. A file that it takes in, or
-    puts among the memories, is a document of that class at once: where it waited until the
-    configuration has landed, no run would judge the file.
+    `proposed` is the configuration of a change that `config` judges. A file that only `proposed`
+    makes a document, or a memory, counts as such at once: no run would judge it otherwise, since it
+    is not new any more when the configuration has landed.
     """
 
     def __init__(
@@ -64,29 +64,30 @@ class KnowledgeBase:
         self.proposed = proposed
         self.documents: dict[str, ExtractionKey] = {}
         self.shown_by: dict[str, set[str]] = {}
-        """Documents that imports and links show, with the paths of what shows them."""
+        """Documents that are reached by an import or a link, with the paths that lead to them."""
         self._paths: dict[int, list[str]] = {}
         self._followed_links: set[str] = set()
         self.imported: list[tuple[str, str]] = []
-        """Documents that import a file, with the import as written."""
+        """Pairs of a document and an import in it, as written."""
         self.unread: list[Problem] = []
-        """Text of memory places that is in no document."""
+        """Problems about text in memory places that no document contains."""
         for path, entry in tree.files.items():
             doc_class, excluded = self._classified(path)
             if doc_class is not None and not excluded:
                 self._add(path, doc_class)
             elif doc_class is DocClass.MEMORY and excluded_by_default(config, path):
-                self._say_unread(path, _LEFT_OUT)
+                self._note_unread(path, _LEFT_OUT)
             elif entry.mode == SYMLINK:
                 self._add_linked(path, self._followed(path)[0])
             if entry.mode == SUBMODULE and self._is_memory_place(path):
-                self._say_unread(path, "a submodule; what agents read in it is judged nowhere here")
+                self._note_unread(path, "a submodule: what agents read in it is not judged here")
         self._ensure()
         self._follow_imports()
 
     def _classified(self, path: str) -> tuple[DocClass | None, bool]:
-        """(class, whether it is excluded) of a path, by the stricter of both configurations. What
-        is proposed makes no decisions: they bear witness, so they are docs until it has landed."""
+        """Returns the class of a path and whether it is excluded, by the stricter of both
+        configurations. Proposed decisions are docs until they have landed: decisions count as
+        sources."""
         found = classified(self.config, path)
         if self.proposed is None:
             return found
@@ -96,15 +97,16 @@ class KnowledgeBase:
         return found if is_as_strict(held, doc_class) else (doc_class, False)
 
     def strictest(self, path: str) -> DocClass | None:
-        """The class of a document, or the one that the proposed configuration gives it where that
-        is stricter; None where it is none."""
+        """Returns the class of a document by the stricter of both configurations; None if it is no
+        document."""
         key = self.documents.get(path)
         held = key.doc_class if key is not None else classify(self.config, path)
         then = classify(self.proposed, path) if self.proposed is not None else None
         return held if is_as_strict(held, then) else then
 
     def showing(self, path: str) -> set[str]:
-        """Everything that shows a document: what imports it or links to it, and so on upwards."""
+        """Returns everything that leads to a document by imports and links, over any number of
+        steps."""
         found: set[str] = set()
         waiting = [path]
         while waiting:
@@ -114,8 +116,8 @@ class KnowledgeBase:
         return found
 
     def _add(self, path: str, doc_class: DocClass, shown_by: str = "") -> str:
-        """Add a document; of a symbolic link what it shows, where that is a file of the tree.
-        `shown_by` imports it, or is a directory's link to it."""
+        """Adds a document, or the file of the tree that a symbolic link leads to. Returns the path
+        that was added, else an empty text. `shown_by` imports it or is a link to its directory."""
         entry = self.tree.entry(path)
         if entry is None or entry.mode == SUBMODULE:
             return ""
@@ -135,7 +137,7 @@ class KnowledgeBase:
         return path
 
     def _followed(self, path: str) -> tuple[str, TreeEntry | None]:
-        """The file of the tree that a link shows, and its entry; None where there is none."""
+        """Returns the path that a link leads to, and its entry; None if that is no file here."""
         for _ in range(_LINKS):
             path = self.tree.link_target(path)
             entry = self.tree.entry(path) if path in self.tree.files else None
@@ -149,26 +151,26 @@ class KnowledgeBase:
         return path.lower().endswith(MEMORY_SUFFIXES)
 
     def _add_other(self, link: str, target: str) -> None:
-        """Add what lies in a linked directory; say it where a link shows another text."""
+        """Adds what is in a linked directory. Notes a link to a text that is not of this tree."""
         program = is_silent(target) and self.tree.has(target)
         if self.tree.is_dir(target):
             self._add_linked(link, target)
         elif not program or link.lower().endswith(MEMORY_SUFFIXES):
-            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
+            self._note_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
 
-    def _say_unread(self, path: str, message: str, line: int = 1) -> None:
+    def _note_unread(self, path: str, message: str, line: int = 1) -> None:
         self.unread.append(Problem(path, line, "unread", message, int(Tier.REVIEW)))
 
     def _is_memory_place(self, directory: str) -> bool:
         return classify(self.config, f"{directory}/notes.md") is DocClass.MEMORY
 
     def _add_linked(self, link: str, target: str) -> None:
-        """Add what agents read through a linked directory (`.claude -> .agents`)."""
+        """Adds what agents read through a linked directory (`.claude -> .agents`)."""
         if link in self._followed_links:  # a directory that holds a link to itself
             return
         self._followed_links.add(link)
         if not self.tree.is_dir(target) and self._is_memory_place(link):
-            self._say_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
+            self._note_unread(link, f"links to {_printed(target)}, {_NO_TEXT}")
         for path in self.tree.below(target) if self.tree.is_dir(target) else ():
             if classify(self.config, link + path[len(target) :]) is DocClass.MEMORY:
                 self._add(path, DocClass.MEMORY, link)
@@ -191,7 +193,7 @@ class KnowledgeBase:
         return extract(content, path, key.doc_class)
 
     def _follow_imports(self) -> None:
-        """What memory documents import (`@docs/x.md`) agents read as memory."""
+        """Adds what memory documents import (`@docs/x.md`): agents read it as memory."""
         fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
         for _ in range(_ROUNDS):
             rows: dict[int, list[str]] = {}
@@ -218,18 +220,18 @@ class KnowledgeBase:
         candidates = (normpath(join(dirname(importer), written)), normpath(written))
         found = [c for c in candidates if c in self.tree.files and not is_silent(c)]
         if not found and (written.startswith("~") or candidates[0].startswith("../")):
-            self._say_import(importer, written, "outside of this repository")
+            self._note_import(importer, written, "outside of this repository")
         elif not found and (inside := self.tree.submodule_above(candidates[0])):
-            self._say_import(importer, written, f"in the submodule {inside}")
+            self._note_import(importer, written, f"in the submodule {inside}")
         return found[:1]
 
-    def _say_import(self, importer: str, written: str, where: str) -> None:
+    def _note_import(self, importer: str, written: str, where: str) -> None:
         claims = self.index.extraction(self.documents[importer]).claims
         line = next((c.line for c in claims if f"@{written}" in c.text), 1)
-        self._say_unread(importer, f"imports {_printed(written)}, which lies {where}", line)
+        self._note_unread(importer, f"imports {_printed(written)}, which lies {where}", line)
 
     def document(self, path: str) -> Document | None:
-        """A document with its claims, None where the path is none."""
+        """Returns a document with its claims; None if the path is no document."""
         key = self.documents.get(path)
         if key is None:
             return None
@@ -252,7 +254,8 @@ class KnowledgeBase:
                 self._paths.setdefault(self.index.row(key), []).append(path)
 
     def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
-        """The live places of (blob row, claim number) pairs of the index, by path and line."""
+        """Returns the places, sorted by path and line, of (blob row, claim number) pairs of the
+        index that belong to documents of this tree."""
         self._place_rows()
         live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
         places = []
@@ -266,8 +269,8 @@ class KnowledgeBase:
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
-        """Claims of a document that share a key of the index with another live claim; None where
-        the document is not indexed, or stands at several paths."""
+        """Returns the claims of a document that share a key of the index with another claim of this
+        tree; None if the document is not indexed, or has copies at other paths."""
         key = self.documents.get(path)
         if key is None:
             return None
@@ -284,7 +287,8 @@ class KnowledgeBase:
 
 
 class Mirrors:
-    """Whether two documents mirror each other: at least 5 claims and half of all in common."""
+    """Tells whether two documents mirror each other: they are configured as mirrors, or have at
+    least 5 claims, and half of the shorter one's, in common."""
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:
         self.kb, self.config = kb, config

@@ -26,10 +26,10 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 
 
 class Judging(NamedTuple):
-    """The configuration a run is judged by, and what has to be said of it.
+    """The configuration that judges a run, and problems about it.
 
-    `then` gave the files their classes before the change. `proposed` is the change's own, where it
-    does not judge and makes other documents of the files than `config`.
+    `then` are the configurations that gave files their classes before the change. `proposed` is the
+    change's own configuration, if it does not judge and chooses or classes documents differently.
     """
 
     config: Config
@@ -39,12 +39,13 @@ class Judging(NamedTuple):
 
     @classmethod
     def given(cls, config: Config) -> Judging:
-        """A configuration that does not come from the repository: before the change the same."""
+        """Returns the judging of a configuration from outside the repository: no change alters
+        it."""
         return cls(config, then=(config,))
 
 
 def read_config(tree: Tree) -> Config:
-    """The configuration of a tree's root. Raises GroundedIngestError naming file and line."""
+    """Returns the configuration at a tree's root. Raises GroundedIngestError with file and line."""
 
     def read_file(path: str) -> str | None:
         content = tree.read(path) if tree.entry(path) is not None else None
@@ -57,8 +58,8 @@ def read_config(tree: Tree) -> Config:
 
 
 def configured_base(repo: Repo, asked: Asked) -> str:
-    """The `base` that the configuration names: the one which has landed, since a change does not
-    choose what it is judged against. By hand, where nothing is known to have, HEAD's."""
+    """Returns the `base` that the configuration of base names: a change does not choose what it is
+    judged against. Without a base, the one that HEAD's configuration names; empty in a range."""
     base = base_of(repo, asked, "", os.environ)
     if base.commit:
         return _read_landed(base.tree)[0].base
@@ -71,8 +72,8 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False
 ) -> Judging:
-    """Find the configuration a run is judged by. `landed`: base's in every mode. Raises
-    GroundedIngestError naming file and line."""
+    """Returns the configuration that judges a run. `landed`: base's, whatever the scope. Raises
+    GroundedIngestError with file and line."""
     if isolated:
         return Judging.given(DEFAULTS)
     if explicit:
@@ -120,8 +121,8 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
 
 
 def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
-    """The configurations that gave the files their classes before the change: the landed one, and
-    that of the commit the change begins at."""
+    """Returns the configurations that gave files their classes before the change: that of base, and
+    that of the commit at which the change begins."""
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):
         trees.append(CommitTree(scoped.tree.repo, scoped.parents[0]))
@@ -134,20 +135,21 @@ def _is_config(path: str) -> bool:
 
 
 def protected_tree(scoped: Scoped) -> CommitTree:
-    """The tree that policy is read from: base, and where the hook knows none, HEAD."""
+    """Returns the tree whose configuration judges: base, or HEAD if a hook knows no base."""
     if scoped.base.commit or scoped.mode != "staged":
         return scoped.base.tree
     return CommitTree(scoped.tree.repo, scoped.head)
 
 
 def landed_config(base: Base, otherwise: Config) -> Config:
-    """The configuration on base, which says who reviews: no change appoints its own reviewers."""
+    """Returns base's configuration, `otherwise` without a base. It says who reviews: no change
+    names its own reviewers."""
     return _read_landed(base.tree)[0] if base.commit else otherwise
 
 
 def _read_landed(tree: Tree) -> tuple[Config, str]:
-    """A configuration that has landed, or the defaults and why: a broken one must not stop the
-    change that mends it."""
+    """Returns a configuration that has landed and an empty text; the defaults and the error if it
+    is broken, which must not stop the change that mends it."""
     try:
         return read_config(tree), ""
     except GroundedIngestError as error:
@@ -162,6 +164,7 @@ def _refuse_links(tree: Tree) -> None:
 
 
 def explicit_config(path: str) -> Config:
+    """Returns the configuration of a file that the user named. Raises GroundedIngestError."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -171,8 +174,9 @@ def explicit_config(path: str) -> Config:
 
 
 def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
-    """Nested files may exclude and classify. Those of excluded directories are other projects'; a
-    broken one that has landed is passed over."""
+    """Returns the configuration with what nested files exclude and classify. Files in excluded
+    directories belong to other projects and are left out, and so is a broken one that has
+    landed."""
     tail = f"/{FILE}"
     outer = (*NEVER_GLOBS, *config.exclude)
     for path in sorted(p for p in tree.files if p.endswith(tail)):
@@ -189,8 +193,8 @@ def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
 
 
 def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
-    """Whether a coding agent shows: in the environment, or in the commits of a range by its
-    address, a trailer or a line it adds. No sign means unknown, never a person."""
+    """Whether a coding agent is at work: its environment variable is set, or a commit of the range
+    has its address, trailer or signature. False means unknown, not that it is a person."""
     from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
 
     if any(os.environ.get(name) for name in ENVIRONMENT):

@@ -1,4 +1,4 @@
-"""Finding what somebody asks about: claims by place, by id, by their words; why there is none."""
+"""Finds what a user asks about: claims by place, by id, by words; and why a file is not read."""
 
 from __future__ import annotations
 
@@ -10,11 +10,20 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.globs import matches
-from grounded_ingest.config.settings import NEVER_GLOBS, Config, classify, is_silent
+from grounded_ingest.config.settings import (
+    EXCLUDE_GLOBS,
+    NEVER_GLOBS,
+    OTHERS_GLOBS,
+    UNREAD_GLOBS,
+    Config,
+    classify,
+    is_silent,
+)
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, lies_in
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Document, Place
+from grounded_ingest.model.report import LeftOut
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.text.patterns import compiled
@@ -22,15 +31,21 @@ from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import read_claim, read_text
 
 NEAREST = 0.5
-"""Share of the words asked for that the nearest claim has to hold."""
+"""Share of the words asked for that the nearest claim has to contain."""
 
 SHOWN = 200
-"""Characters of what was asked that are said back."""
+"""Characters of the question that a message repeats."""
 
 _PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
 _DIGITS = 12
-"""Digits of a line's number that are read; no file has so many lines."""
+"""Digits of a line number that are read: Python refuses numbers of more than 4,300 digits."""
 _ID = compiled(r"[0-9a-f]{4,16}")
+
+# A `.txt` is a page where pages are kept; elsewhere it is a list that a program reads.
+_DOCUMENT = compiled(
+    r"(?i)(?:.*\.(?:md|markdown|mdx|mdc|rst|adoc)|(?:.*/)?docs?/(?!.*(?:requirements|constraints|robots"
+    r"|cmakelists)[^/]*$).*\.txt)$"
+)
 
 
 class FileLine(NamedTuple):
@@ -41,15 +56,14 @@ class FileLine(NamedTuple):
 
 
 def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
-    """What is asked for as `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`; None for anything else.
+    """Reads `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`; None for anything else.
 
-    Paths count from the current directory, else from the root. Raises GroundedIngestError for one
-    that leads out of the repository.
+    Paths are relative to the current directory, else to the root. Raises GroundedIngestError for a
+    path outside the repository.
     """
     found = _PLACE.fullmatch(asked)
     if found is None or not found["path"].strip():
         return None
-    # Python refuses to read a number of more than 4,300 digits.
     written, line = found["path"], int((found["line"] or "0")[:_DIGITS])
     within = _within(written, root)
     for path in within:
@@ -65,7 +79,7 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
 
 
 def _within(written: str, root: str) -> list[str]:
-    """The paths of the repository that a path can mean."""
+    """Returns the paths of the repository that a path can mean."""
     top, here = os.path.realpath(root), os.path.join(os.path.realpath("."), written)
     full = os.path.normpath(here)
     meant = [os.path.relpath(full, top)] if lies_in(full, top) else []
@@ -75,7 +89,7 @@ def _within(written: str, root: str) -> list[str]:
 
 
 def by_id(kb: KnowledgeBase, prefix: str) -> list[Place]:
-    """Claims whose id begins so."""
+    """Returns the claims whose id begins with `prefix`."""
     if not _ID.fullmatch(prefix):
         return []
     return [place for place in _all(kb) if place.claim.id.startswith(prefix)]
@@ -86,8 +100,8 @@ def is_id(asked: str) -> bool:
 
 
 def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
-    """Claims of exactly this text (1.0), else the one nearest by words and how much of what was
-    asked it holds."""
+    """Returns the claims with exactly this text and 1.0; else the claim with the most of its words,
+    and their share."""
     wanted = " ".join(text.split())
     exact = [place for place in _all(kb) if place.claim.text == wanted]
     if exact:
@@ -108,7 +122,7 @@ def _all(kb: KnowledgeBase) -> Iterator[Place]:
 
 
 def at_line(document: Document, line: int) -> list[Place]:
-    """The claims that stand on a line."""
+    """Returns the claims on a line."""
     return [
         Place(document.path, document.doc_class, claim)
         for claim in document.extraction.claims
@@ -117,7 +131,7 @@ def at_line(document: Document, line: int) -> list[Place]:
 
 
 def why_no_claim(document: Document, line: int, content: bytes) -> str:
-    """Why no claim stands on a line; empty where the document has no such line."""
+    """Returns why there is no claim on a line; empty if the document has no such line."""
     lines = content.split(b"\n")
     if lines and not lines[-1]:
         lines.pop()
@@ -132,7 +146,7 @@ def why_no_claim(document: Document, line: int, content: bytes) -> str:
 
 
 def why_no_document(tree: Tree, config: Config, path: str) -> str:
-    """Why a file is no document of the knowledge base; empty where there is no such file."""
+    """Returns why a file is no document; empty if there is no such file."""
     entry = tree.entry(path)
     if entry is None:
         return _why_not_in_tree(tree, path)
@@ -163,3 +177,35 @@ def _why_not_in_tree(tree: Tree, path: str) -> str:
     if path in tree.repo.ignored([path]):
         return "ignored by git"
     return "not in the tree that is judged (is it staged?)"
+
+
+def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
+    """Yields the tracked documents, by their suffix, that no run of this configuration reads."""
+    for path in sorted(kb.tree.files):
+        if path in kb.documents:
+            problems = kb.index.extraction(kb.documents[path]).problems
+            why = next((p.message for p in problems if p.rule in ("unreadable", "unread")), "")
+            if why and not kb.index.extraction(kb.documents[path]).claims:
+                yield LeftOut(path, why)
+        elif _DOCUMENT.match(path) and kb.tree.mode(path) != SYMLINK:
+            yield LeftOut(path, _why_unread(kb.config, path))
+
+
+def _why_unread(config: Config, path: str) -> str:
+    """Returns why the configuration leaves out a document; never empty."""
+    if glob := _matching(NEVER_GLOBS, path):
+        return f"nothing below {glob} is ever read"
+    if glob := _matching(tuple(g for g in config.exclude if g[:1] != "!"), path):
+        if glob in OTHERS_GLOBS:
+            return f"vendored or generated: {glob}"
+        default = " by default" if glob in EXCLUDE_GLOBS else ""
+        return f"excluded{default}: {glob}"
+    if glob := _matching(UNREAD_GLOBS, path):
+        return f"changelog, test data or generated: {glob}"
+    suffix = path.rpartition(".")[2]
+    return f"a .{suffix} is read in memory places alone"
+
+
+def _matching(globs: tuple[str, ...], path: str) -> str:
+    """Returns the first glob that matches a path or a directory above it; empty if none does."""
+    return next((g for g in globs if matches((g,), path, fold=True, below=True)), "")

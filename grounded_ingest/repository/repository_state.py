@@ -1,5 +1,4 @@
-"""The state of a repository on this machine, as a digest of all that a check without network
-depends on.
+"""Digests everything that a check without network depends on: equal digests, equal answers.
 
 That is: HEAD and its branch, every ref (base, reachability), which objects there are, git's
 settings, what it ignores, the index, what the file system says of every tracked and untracked file
@@ -23,23 +22,23 @@ from grounded_ingest.version import code_stamp
 
 _HEAD = ("rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
 _UNBORN = 128
-"""How `_HEAD` ends before the first commit."""
+"""The exit code of `_HEAD` before the first commit."""
 _SETTINGS = ("config", "--list", "-z")
 _REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
 # Of the whole work tree, wherever below it this runs.
 _INDEX = ("ls-files", "-t", "--stage", "-z", "--full-name", "--", ":/")
 _OTHERS = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
 _TICK_NS = 10_000_000
-"""How far apart two writes may be and have the same time."""
+"""Nanoseconds within which two writes of a file may get the same time."""
 
 
 _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
-"""How the names of variables begin that say what is checked against what."""
+"""Prefixes of the environment variables that choose base or the change."""
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
-    """The digest, with what is asked for in it; empty where it cannot be told, as a file is being
-    written just now."""
+    """Returns the digest, `asked_for` included; empty if it cannot be made, as while a file is
+    being written."""
     listing = () if repo.bare else (_OTHERS, _INDEX)  # what takes longest begins first
     for command in (*listing, _HEAD, _SETTINGS, _REFS):
         repo.begin(*command)
@@ -76,7 +75,7 @@ def _surroundings(repo: Repo) -> Iterator[bytes]:
 
 
 def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
-    """What the file system says of the files that ignore others, and are not of the work tree."""
+    """Yields size and time of the ignore files that lie outside the work tree."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     named = [row[18:] for row in settings.split(b"\0") if row.startswith(b"core.excludesfile\n")]
     users = os.path.expanduser(os.fsdecode(named[-1])) if named else f"{home}/git/ignore"
@@ -90,13 +89,13 @@ def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
 
 
 def _written(path: str) -> int:
-    """When a directory last took in or lost a file, in ns."""
+    """Returns when a file was last added to a directory or removed from it, in ns."""
     return os.stat(path).st_mtime_ns
 
 
 def _on_disk(repo: Repo, said: bytes, files: Callable[[bytes], Iterable[bytes]]) -> bytes:
-    """What the file system says of the files of the work tree. Raises ValueError for one that was
-    written in this moment: the next write may leave no trace."""
+    """Returns what the file system says of the files of the work tree. Raises ValueError for a file
+    that was written just now: another write may give it the same time."""
     recent = time.time_ns() - _TICK_NS
     root = os.fsencode(f"{repo.root}/")
     lstat, rows = os.lstat, []

@@ -1,4 +1,4 @@
-"""What a run looks at: the tree after the change, what changed, and base."""
+"""Finds what a run looks at: the tree after the change, what changed, and base."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 
 
 class Asked(NamedTuple):
-    """The scope as asked for on the command line. `paths` are from the root; with `worktree` they
-    narrow what differs from HEAD. `proposed` are files as they would be. `committed`: HEAD's files,
-    whatever stands on disk. `start` is where a
-    range begins. `before` is the state to judge by where `end` itself has landed, a range's start
-    where nothing is said."""
+    """The scope as the command line asks for it.
+
+    `paths` are from the root; with `worktree` they narrow what differs from HEAD. `start` is where
+    a range begins; `before` is the state that judges if `end` itself has landed, `start` by
+    default. `proposed` are files as they would be after an edit. `committed`: HEAD's files count,
+    whatever is on disk.
+    """
 
     mode: ScopeMode = "worktree"
     paths: tuple[str, ...] = ()
@@ -33,10 +35,12 @@ class Asked(NamedTuple):
 
 
 class Scoped(Struct, frozen=True):
-    """A resolved scope. `changes` are None where everything counts as changed; `parents` are
-    commits whose claims are not new (all parents of a merge). `paths` are those asked about, if
-    any were. `beyond` is the difference from base
-    where `changes` is one from elsewhere."""
+    """A scope with its trees.
+
+    `changes` are None if everything counts as changed. `parents` are the commits whose claims are
+    not new, of a merge all its parents. `paths` are those asked for. `beyond` is the difference
+    from base if `changes` begins elsewhere, else None.
+    """
 
     mode: ScopeMode
     tree: Tree
@@ -52,18 +56,18 @@ class Scoped(Struct, frozen=True):
 
     @property
     def from_base(self) -> tuple[Change, ...]:
-        """What has not landed yet: what is listed, and what came before it."""
+        """The changes that have not landed yet: those of the scope, and those before it."""
         return (self.changes or ()) if self.beyond is None else self.beyond
 
     @property
     def renamed(self) -> dict[str, str]:
-        """Files that have another path on base."""
+        """Paths on base, by the path now, of files that were renamed since."""
         moved = (c for c in self.from_base if c.new and c.old and c.path != c.old_path)
         return {c.path: c.old_path for c in moved}
 
     @property
     def gone(self) -> dict[str, str]:
-        """Paths that the change removes, with where they went; "" where nowhere."""
+        """New paths, by the path that the change removes; empty if it is deleted."""
         return {
             c.old_path: c.path if c.new is not None else ""
             for c in self.changes or ()
@@ -72,7 +76,7 @@ class Scoped(Struct, frozen=True):
 
 
 def asked_range(written: str) -> Asked:
-    """The scope `A..B`, up to HEAD where B is not said. Raises GroundedIngestError."""
+    """Reads `A..B`; without B the range ends at HEAD. Raises GroundedIngestError."""
     start, dots, end = written.partition("..")
     if not dots or not start:
         raise GroundedIngestError(f"not a range: {written}", "write it as A..B")
@@ -80,7 +84,7 @@ def asked_range(written: str) -> Asked:
 
 
 def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
-    """pre-commit names a range in the environment when it runs for one."""
+    """Returns the range that pre-commit names in the environment, else what was asked for."""
     start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")
     end = environ.get("PRE_COMMIT_TO_REF") or environ.get("PRE_COMMIT_SOURCE", "")
     if asked.mode == "staged" and start and end:
@@ -89,7 +93,7 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
 
 
 class _Began(NamedTuple):
-    """The state before a change; `commit` is empty where there was nothing."""
+    """The state before a change. `commit` is empty if there was none."""
 
     commit: str
     known: bool
@@ -99,7 +103,7 @@ class _Began(NamedTuple):
 def resolve_scope(
     repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]
 ) -> Scoped:
-    """Find trees, changes and base. Raises GroundedIngestError for unknown revisions."""
+    """Returns trees, changes and base. Raises GroundedIngestError for unknown revisions."""
     head = repo.head()
     base = base_of(repo, asked, asked.base or configured_base, environ)
     if asked.mode == "range":
@@ -133,7 +137,7 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
 
 
 def _began(repo: Repo, asked: Asked, start: str, end: str) -> _Began:
-    """Where a range begins: the merge base of its ends."""
+    """Returns where a range begins: the merge base of its ends."""
     if set(start) <= {"0"}:
         return _Began("", True, f"nothing had landed before {asked.end}")
     common = repo.merge_base(repo.commit(start), end)
@@ -188,7 +192,7 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
 
 
 def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
-    """A commit's files: the index without what it changes. Saves listing the tree."""
+    """Returns a commit's files: the index without its changes. Saves listing the tree."""
     files = dict(index)
     for change in changes:
         if change.new is not None:
@@ -200,7 +204,8 @@ def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, 
 
 
 def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
-    """The other parents of a merge: before a clean one git names them in the environment only."""
+    """Returns the other parents of a merge. Before a clean merge git names them only in the
+    environment."""
     if merging_cleanly(environ):
         return [name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_")]
     try:
@@ -211,7 +216,7 @@ def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
 
 
 def merging_cleanly(environ: Mapping[str, str]) -> bool:
-    """Whether git asks before it commits a clean merge (pre-merge-commit)."""
+    """Whether git runs this as `pre-merge-commit`, before it commits a clean merge."""
     action = environ.get("GIT_REFLOG_ACTION", "")
     return action.startswith(("merge", "pull")) and any(n.startswith("GITHEAD_") for n in environ)
 
@@ -219,8 +224,8 @@ def merging_cleanly(environ: Mapping[str, str]) -> bool:
 def _worktree_changes(
     repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
 ) -> list[Change]:
-    """Files on disk that differ from HEAD: of `paths` where any are named, else of those that can
-    be documents."""
+    """Returns the files on disk that differ from HEAD: those in `paths`, or without any those that
+    can be documents."""
     before = repo.tree(head)
     gone = [p for p in paths or before if p in before and p not in tree.files]
     changes = [Change(p, p, before[p], None) for p in gone]
@@ -249,8 +254,8 @@ def find_base(
     name: str = "HEAD",
     began: _Began | None = None,
 ) -> tuple[str, bool, str]:
-    """(commit, known, how it was found) of base for a change that ends in a commit called `name`.
-    `began` is the state to judge by where that commit has landed already."""
+    """Returns (commit, known, how it was found) of base, for a change that ends in a commit called
+    `name`. `began` is the state that judges if that commit has landed already."""
     if not end:
         return "", True, "no commit yet"
     tip, short = _default_branch(repo, wanted, environ, local=began is not None)
@@ -270,8 +275,9 @@ def find_base(
 def _default_branch(
     repo: Repo, wanted: str, environ: Mapping[str, str], *, local: bool
 ) -> tuple[str, str]:
-    """(object id, name) of the default branch as the remote has it. Without an id: why it is not
-    known, or nothing where there is no remote. `local`: without a remote, our own."""
+    """Returns (object id, name) of the default branch as the remote has it. Without an id, the
+    second text says why it is not known; it is empty if there is no remote. `local`: without a
+    remote our own branch counts."""
     told = "" if wanted else named_default(environ)
     target = environ.get("GITHUB_BASE_REF", "")  # whoever asks for a pull request chooses it
     for name in _named(wanted, told):
@@ -290,7 +296,8 @@ def _default_branch(
 
 
 def _own_branch(repo: Repo) -> tuple[str, str]:
-    """The default branch of a repository without a remote; of a bare one what its HEAD names."""
+    """Returns the default branch of a repository without a remote; of a bare one the branch of its
+    HEAD."""
     for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
         if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/heads/")
@@ -317,7 +324,7 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
 
 
 _NAMED = 4
-"""Branches that a message names."""
+"""Branches that a message names at most."""
 
 
 def _unknown_base(name: str) -> GroundedIngestError:
@@ -327,8 +334,8 @@ def _unknown_base(name: str) -> GroundedIngestError:
 
 
 def _named(wanted: str, told: str) -> Iterator[str]:
-    """Revisions of the default branch as somebody names it, the surest first. A tag or local
-    branch of that name never stands in for the remote's branch."""
+    """Yields revisions for a named default branch, the surest first. A tag or local branch of that
+    name never counts as the remote's branch."""
     if wanted:
         yield from (f"refs/remotes/origin/{wanted}", f"refs/remotes/{wanted}", wanted)
     else:
@@ -336,7 +343,7 @@ def _named(wanted: str, told: str) -> Iterator[str]:
 
 
 def named_default(environ: Mapping[str, str]) -> str:
-    """The default branch as a CI system tells it; empty where none does."""
+    """Returns the default branch that a CI system names; empty if none does."""
     if (told := environ.get("CI_DEFAULT_BRANCH")) or not environ.get("GITHUB_EVENT_PATH"):
         return told or ""
     import json
@@ -354,13 +361,13 @@ _NO_NAME = compiled(r"^[-/.]|[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|[/.]
 
 
 def is_branch_name(name: str) -> bool:
-    """Whether a branch can be called so (git-check-ref-format)."""
+    """Whether git allows this name of a branch (git-check-ref-format)."""
     return bool(name) and _NO_NAME.search(name) is None
 
 
 class Base(Struct, frozen=True):
-    """The protected state a change is judged against. An empty `commit` is an empty tree;
-    `known` is false where the default branch could not be found."""
+    """The protected state that a change is judged against. An empty `commit` is an empty tree.
+    `known` is false if the default branch could not be found. `reason` says how it was found."""
 
     commit: str
     tree: CommitTree
