@@ -157,12 +157,14 @@ def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
         why = f"{found.reason}; perhaps of another repository, or an example"
         return replace(found, verdict=Verdict.UNKNOWN, reason=why)
     if _SAYS_ENDED.match(found.reason) and ("gone" in around or _says_ended(request)):
-        why = f"{found.reason}, as it seems to say"
+        why = f"{found.reason}, as the text seems to say"
         return replace(found, verdict=Verdict.UNKNOWN, reason=why)
     cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
     successors = {int(n) for n in _NAMED.findall(found.reason)} - cited
     if successors & {int(n) for n in _NUMBERS.findall(request.sentence)}:
-        return replace(found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, which it names too")
+        return replace(
+            found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, and the text names it too"
+        )
     return found
 
 

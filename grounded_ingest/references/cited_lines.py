@@ -87,11 +87,11 @@ def _beyond_end(
     """Returns the evidence for lines that a file does not have. They are wrong unless another file
     of that name, or the file's past, may be meant."""
     first, last = lines
-    wrong = "" if 1 <= first <= last else "the cited lines are none; "
+    wrong = "" if 1 <= first <= last else "these are no lines of a file; "
     reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
     others, verdict = _namesakes(request, path, context), Verdict.UNKNOWN
     if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:NAMESAKES]):
-        reason = f"{reason}; {others[0]} is called so as well"
+        reason = f"{reason}; {others[0]} has the same name"
     elif tells_of_a_day(request.path):
         reason = f"{reason}; {OF_A_DAY}"
     else:
@@ -137,11 +137,11 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
     last = _NAME.findall(request.citation.anchor)[-1:]
     verdict = Verdict.UNKNOWN
     if last and last[0] in _NAME.findall(text):
-        reason = f"{path} names it, and defines it nowhere that its parser sees"
+        reason = f"{path} has the name, but its parser finds no definition"
         return evidence(request, verdict, reason, target=target)
     reason = f"{path} has no such definition"
     if others := _namesakes(request, path, context):
-        reason = f"{reason}; {others[0]} is called so as well"
+        reason = f"{reason}; {others[0]} has the same name"
     elif "gone" in request.citation.around or tells_of_a_day(request.path):
         reason = f"{reason}; {OF_A_DAY}"
     else:

@@ -90,7 +90,7 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     if found:
         return f"the text over it says “{found[0]}”"
     dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
-    return "this text records a day" if dated else ""
+    return "the document is a dated record" if dated else ""
 
 
 def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:

@@ -65,7 +65,7 @@ EXEMPTIONS = {
 """The words beside a name are looked at first, then its clause and what stands over it. A denying
 word in the clause comes last; the reason then quotes the word."""
 
-OF_A_DAY = "this text records a day"
+OF_A_DAY = "the document is a dated record"
 """The reason for a text that was right when it was written: a decision, a log, a dated report."""
 
 # "dropped by `x`": `x` is what does it now.

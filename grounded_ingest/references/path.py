@@ -468,9 +468,9 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     citation = request.citation
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
-        return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as it says")
+        return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")
     if says_gone:
-        return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as it seems to say")
+        return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
     if is_of_its_day(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     return replace(evidence(request, Verdict.REFUTED, fate.words), instead=fate.to)
@@ -504,7 +504,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     does not."""
     citation = request.citation
     if "foreign" in citation.around or citation.cue == "foreign":
-        return f"{ABSENT} here; perhaps of the other repository it speaks of"
+        return f"{ABSENT} here; perhaps in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT}, and no other of its kind here; perhaps of another repository"
     if _INSTALLED.search(citation.raw):
@@ -514,7 +514,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     if "example" in citation.around or _TEMPLATES.search(request.path):
         return f"{ABSENT}; perhaps an example"
     if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
-        return f"{ABSENT}, as it seems to say"
+        return f"{ABSENT}, as the text seems to say"
     return ""
 
 
@@ -530,7 +530,7 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
         or is_decision(context.config, request.path, context.tree)
         or tells_of_a_day(request.path)
     )
-    return f"{ABSENT} yet, if it is planned" if planned else ""
+    return f"{ABSENT}; perhaps it is planned" if planned else ""
 
 
 def _left_behind(request: Request, context: Context) -> Evidence | None:
