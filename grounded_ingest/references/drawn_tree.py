@@ -24,7 +24,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.exemptions import is_generic_name, is_runtime_folder
+from grounded_ingest.references.exemptions import OF_A_DAY, is_generic_name, is_runtime_folder
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from
@@ -90,7 +90,7 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     if found:
         return f"the text over it says “{found[0]}”"
     dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
-    return "the document is a dated record" if dated else ""
+    return OF_A_DAY if dated else ""
 
 
 def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:

@@ -52,7 +52,7 @@ def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tup
         ("- Deleted files\n  - `src/leaves.py` held it", C, "removed by this change, as the text says"),
         ("## Removed\n\nIt was `src/leaves.py` there.", C, "removed by this change, as the text says"),
         ("| File | Fate |\n|-|-|\n| `src/leaves.py` | deleted |", C, "removed by this change"),
-        ("`src/old_name.py` → `src/new_name.py` it is.", C, "moved to src/new_name.py, as it"),
+        ("`src/old_name.py` → `src/new_name.py` it is.", C, "moved to src/new_name.py, as the text"),
         # What went before seems to be what it says; nothing proves that.
         ("The old loader is `src/gone.py` there.", U, "deleted in "),
         # Nobody says that it goes.
