@@ -22,34 +22,44 @@ from grounded_ingest.text.sentences import finite_verbs, only_cites
 from grounded_ingest.text.words import function_words
 
 URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
+# `https://github.com/owner/name/issues/12`, `https://gitlab.com/group/name/-/merge_requests/3`.
 _TRACKER_PAGE = compiled(
     r"https?://[^/\s]+/[\w.-]+(?:/[\w.-]+)+?/(?:-/)?"
     r"(?:issues|pull|merge_requests)/[0-9]+/?(?:[?#].*)?$"
 )
+# No commits: parts of a path, a digest (`@1234567`), a percentage, `1234567.rs`. `a..b` is a range.
 _COMMIT = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
 )
 _SEVEN_DIGITS = compiled(r"[0-9a-fA-F]{7}")
+# `#12`, `owner/name#12`, `!3` of GitLab, `GH-12`, `#12-#15`; no anchors (`a.md#12`), no `#1a2b3c`.
 _ISSUE = compiled(
     r"(?:(?<![\w&#/.!-])|(?<=\bpre-)|(?<=\bpost-))(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
     r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
 )
+# What joins issues that are listed: "#1, #2 and #3".
 _AND = compiled(r"\s*(?:[,/&–+]|,?\s(?:and|or|to|vs\.?|through)\s)\s*")
+# `:12`, `:12-14`, `:12:5`, `:12:5-14:1`, `#L12`, `#L12-L14`; `bad` looks like one and is none.
 _LINES = (
     r"(?::(?P<a>\d+)(?::\d+[-–](?P<b>\d+):\d+|[-–](?P<c>\d+)(?::\d+)?|:\d+(?:[-–]\d+)?)?|"
     r"#L(?P<d>\d+)(?:C\d+)?(?:-L?(?P<e>\d+)(?:C\d+)?)?|"
     r"(?P<bad>:(?=[-–:]*\d)[-–:\d]+|#L(?=[-–L]*\d)[-–L\d]+))"
 )
+# A code span that is a path, with lines, with a name (`a.py::f`, `a.py#f`), or with `?plain=1`.
 _PATH = compiled(
     r"(?P<path>[^\s:#?*<>|\"'`$={}(),;\[\]\\]+)(?:"
     + _LINES
     + r":?|(?:::?|#)(?P<name>[\w.:<>~ -]+(?:\(\))?)|\?plain=1)?$"
 )
+# A path in running text counts only with lines: `see src/a.py:12`.
 _PLAIN_PATH = compiled(
     r"(?<![\w/.@:-])(?P<path>(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,9})" + _LINES + r"(?![\w-])"
 )
+# `a.py:3,7-9`.
 _SEVERAL = compiled(r"(?P<path>[^\s:]+):(?P<lines>\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)+)")
+# `【12†source】`: what a chat model leaves of its own citations.
 _ARTEFACT = compiled(r"【\d{1,4}†[^【】]{0,80}】")
+# No paths of a repository: `~/x`, `C:\x`, `@scope/name`, `1.2`, media types, system paths, hosts.
 _NEVER = compiled(
     r"^(?:[~$%]|[A-Za-z]:[\\/]|\.{3}|-|@[\w-]+/|[\d.]+$|"
     r"(?:application|image|audio|video|font|multipart|message)/(?:vnd\.[\w.+-]+|[a-z0-9+-]+)$|"
@@ -238,7 +248,9 @@ def _of_link(mark: PassageMark) -> Citation | None:
     return Citation(CitationKind.PATH, target, link=True, label=mark.label, anchor=anchor)
 
 
+# `name@host.org`, but not `image@2x.png`.
 _MAIL = compiled(r"[\w.+-]+@(?!\d+x\.)[\w-]+(?:\.[\w-]+)+$")
+# `src\app.py` as Windows writes it.
 _BACKSLASHES = compiled(r"[\w.@-]+(?:\\[\w.@-]+)+\\?(?=$|[:#])")
 
 
@@ -297,10 +309,14 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
                 )
 
 
+# "Finding #3", "User #1": the noun right before the number.
 _NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")
+# "fixed #3", "tracking #3": a verb before the number, so that it is an issue.
 _DERIVED = compiled(r"\w{3}(?:ed|ing|ly)$")
+# "the #1 cause", "is #1".
 _TOPMOST = compiled(r"\b(?:the|our|is|are|your|my)[ \0]?$", re.IGNORECASE)
 _COLOUR = compiled(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
+# "the branch `release/3`", "`openai/gpt` model": no directories.
 _NO_FILE_BEFORE = compiled(
     r"\b(?:branch|branches|tag|remote|repo|repository|image|model|package|import|namespace|"
     r"endpoint|route|label|topic|scope|crate|org)s?\W{0,4}$",
@@ -336,10 +352,12 @@ def _counts(word: str) -> bool:
     return word not in finite_verbs() and word not in function_words()
 
 
+# `ADR-12`, `ADR 0012a`, `ADRs 3`; no file name (`adr-12.md`, `ADR-12-title`).
 _ADR = compiled(
     r"(?:(?<![\w/.-])|(?<=\bpre-)|(?<=\bpost-))ADRs?[-‐‑\s_#]{0,2}(\d{1,4}[a-z]?)(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])",
     re.IGNORECASE,
 )
+# What continues a list or a range: ", 13", "-15", " and ADR-16", "–0018"; no "13%".
 _MORE = compiled(
     r"(?P<join>\s*(?:\.\.\.?|[-–—/,&]|,?\s*(?:and|to|through|until|or)\b)\s*)"
     r"(?:and\s+|or\s+)?(?P<name>ADRs?[-‐‑\s_#]{0,2})?(?P<n>\d{1,20})(?!%|[\w.]*\w)",

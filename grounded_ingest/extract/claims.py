@@ -42,6 +42,7 @@ _STANDING = (CitationKind.PATH, CitationKind.URL)
 INHERITED = 32
 """Citations a claim inherits from its passage, the nearest before and behind, and from a note."""
 
+# Pairs of straight, curly, angle and single quotes; an apostrophe inside a word opens nothing.
 _QUOTED = compiled(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,2000}”|«[^»\n]{1,2000}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
     # Longer ones run from the beginning of a word to the end of one: half a pair quotes nothing.

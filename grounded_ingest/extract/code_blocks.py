@@ -127,9 +127,11 @@ def shell_blocks(text: str) -> Iterator[CodeBlock]:
 
 DRAWN = ("├", "└", "|--", "+--", "`--", "\\--")
 """The signs of drawn trees; each tree that is drawn with signs has one of them."""
+# "│   ├── name", "|-- name", "+-- name".
 _BRANCH = compiled(r"(?P<left>[\s│┃|]*)(?:[├└┣┗╰][─━-]*|[|+`\\]-{2,})[ \t\u00a0]*(?P<name>\S.*)$")
 _TRUNK = compiled(r"[\s│┃|]*$")
 _INDENTED = compiled(r"(?P<left>[ \t]*)(?P<name>\S.*)$")
+# "main.py  # the entry", "main.py — the entry", "old.py → new.py".
 _COMMENT = compiled(r"(?:\s+(?:#|//|<-|←|→|->|=>|--?|—|–|\(|:)|\s{2,}|\t)\s*(?P<text>.*)$")
 _NAME = compiled(r"[\w@.+$()\[\]~/-]*\w[\w@.+$()\[\]~/-]*$")
 _OPEN = compiled(r"[*<>{}…]|\.\.\.|(?:^|[/_.-])(?:Y{2,4}|N{2,}|X{2,}|x{3,})(?=[/_.-]|$)")
@@ -278,6 +280,7 @@ def _entries(rows: Sequence[DrawnRow]) -> Iterator[DrawnEntry]:
         yield DrawnEntry(f"{path}{slash}", row.line, row.comment)
 
 
+# Signs of code or of a drawing; a line with one is no sentence.
 _CODE = compiled(
     r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"
     r"|\[\[|\.\.\.$"

@@ -152,6 +152,7 @@ CONDITION = compiled(
 
 _LONGEST = 100
 """Characters of the longest label of doubt."""
+# "[open] …", "Open question: …", "Unclear – …".
 _PREFIX = compiled(
     r"\W{0,8}(?:[\[(](?P<tag>[^\[\]()]{1,40})[\])]|(?P<label>[^:;.!?\n\0—–]{1,80}?)(?::(?!\S)|\s[—–-]+\s))"
 )

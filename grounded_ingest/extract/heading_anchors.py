@@ -12,6 +12,7 @@ from grounded_ingest.text.patterns import compiled
 
 # `[^<>]` and not `[^>]`: each of many `<` that nothing closes would be read to the end of the text.
 _NAMED = compiled(r"""<[^<>]*\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^"'\s>]+))""")
+# `## Title {#anchor}` of site generators, `(anchor)=` of MyST.
 _GIVEN = compiled(r"\{(?=[^{}]*+\})[^{}]*#([\w:.-]+)[^{}]*\}|^\(([\w:.-]+)\)=\s*$", re.MULTILINE)
 _HTML_HEADING = compiled(
     r"<h[1-6]\b[^<>]*>((?:(?!<h[1-6]\b).)*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL

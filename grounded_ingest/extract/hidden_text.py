@@ -19,6 +19,7 @@ _TOKEN = compiled(
     re.DOTALL,
 )
 _ATTRIBUTE = compiled(r"([a-zA-Z][\w:-]*+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]++)))?")
+# `font-size: 0`, but not `0.9em`.
 _CONCEALING = compiled(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|"
     r"opacity\s*:\s*0(?![.\d]*[1-9])",

@@ -19,6 +19,7 @@ from grounded_ingest.text.sentences import asserts
 _TARGET = compiled(
     r"(?i)<(?:a|img|source|video|audio)\b[^<>]*?\s(?:href|src)\s*=\s*[\"'](?P<url>[^\"'<>]+)"
 )
+# Struck text stays readable as `~~text~~`, so that a struck reference counts as gone.
 _STRUCK = compiled(r"(?i)</?(?:del|s|strike)\b")
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
@@ -443,6 +444,7 @@ def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     return Walker(source, Framing(frames, under)).walk(events)
 
 
+# `[label]: target "title"`. The parser gives no events for definitions, so that they lie in gaps.
 _DEFINITION = compiled(
     r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?P<target><[^<>\n]*>|[^\s<]\S*)?+"
     r"(?:[ \t]*\n?[ \t>]*(?:\"(?P<a>(?:[^\"\\]|\\.)*+)\"|'(?P<b>(?:[^'\\]|\\.)*+)'|"

@@ -30,6 +30,7 @@ from grounded_ingest.model.claims import Around, DocClass, Extraction, Form, Tie
 from grounded_ingest.text.dated_paths import is_kept_as_record, is_snapshot
 from grounded_ingest.text.patterns import compiled
 
+# `@docs/x.md`, `@~/x`: agents load these files.
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
 # The name of a tool, its command, and names of rules: no prose.
 _DIRECTIVE = compiled(
@@ -37,6 +38,7 @@ _DIRECTIVE = compiled(
     r"(?:\s+(?:[A-Z]+\d+|[\w@]+(?:[-/.:][\w.*]+)+|\*),?){0,12}\s*",
     re.IGNORECASE,
 )
+# `<!-- BEGIN_TF_DOCS -->`: a marker for a generator.
 _MARKER = compiled(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
 
 

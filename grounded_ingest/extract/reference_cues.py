@@ -31,6 +31,7 @@ _NAMES = (
 )
 """Words that may stand between a cue and the name."""
 
+# "removed `x`", "no longer `x`".
 _GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
     r"renames|missing|"
@@ -40,6 +41,7 @@ _GONE_BEFORE = compiled(
     r"our)\s+){0,3}$",
     re.IGNORECASE,
 )
+# "`x` was deleted", "`x` (gone)", "`x` does not exist".
 _GONE_AFTER = compiled(
     r"[\s,—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
     r"reference)?\s*(?:\((?:missing|deleted|"
@@ -55,6 +57,7 @@ _GONE_AFTER = compiled(
         "not found", "obsolete", "renamed", "replaced", "resolve", "retired", "superseded",
     ),
 )  # fmt: skip
+# "will create `x`", "writes to `x`", "the new file `x`".
 _PLANNED_BEFORE = compiled(
     r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
     r"creates?|creating|created|"
@@ -64,6 +67,7 @@ _PLANNED_BEFORE = compiled(
     r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
     re.IGNORECASE,
 )
+# "`x` (planned)", "`x` is generated", "`x` if present".
 _PLANNED_AFTER = compiled(
     r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|"
     r"auto|if )|(?:is|are) "
@@ -76,6 +80,7 @@ _MAKING = (
     r"(?:re-?)?(?:create|creat|add|introduc|restor|writ|mak|put|us|import|commit|check in|generat|"
     r"read|rely on|depend on|bring back|run|call|invok|execut)(?:e|es|ing|ed)?"
 )
+# "do not create `x`", "instead of `x`", "Bad: `x`".
 _UNWANTED_BEFORE = compiled(
     rf"(?i)(?:\b(?:do not|don['’]?t|never|must not|should not|shouldn['’]t|cannot|can['’]t)"
     rf"\s+{_MAKING}"
@@ -83,11 +88,13 @@ _UNWANTED_BEFORE = compiled(
     r"|\b(?:bad|wrong|incorrect|don['’]?ts?|anti-?patterns?)\s*:|❌|✗|🚫)"
     rf"\s+{_NAMES}$"
 )
+# "`x` is forbidden", "`x` must not exist".
 _UNWANTED_AFTER = compiled(
     r"(?i)\s+(?:(?:is|are)\s+(?:forbidden|prohibited|banned|disallowed|not allowed|off[- ]limits)"
     r"|(?:must|should|may|shall)\s+(?:not|never)\s+(?:exist|be\s+(?:created|added|committed|used|there)))",
     needs=("forbidden", "prohibited", "banned", "disallowed", "allowed", "limits", "not", "never"),
 )
+# "if you have `x`", "when there is `x`".
 _CONDITIONAL_BEFORE = compiled(
     r"(?i)\b(?:if|when|where|unless|once)\s+(?:(?:there\s+(?:is|are)|you\s+(?:have|use|add|create)|it\s+has"
     r"|(?:it\s+is\s+)?(?:present|available|needed|absent|missing),?)\s+)"
@@ -97,13 +104,16 @@ _CONDITIONAL_AFTER = compiled(
     r"(?i)\s+(?:(?:does\s+not\s+|doesn['’]t\s+)?exists?\b|(?:is|are)\s+(?:present|absent|missing|found|available))",
     needs=("exist", "present", "absent", "missing", "found", "available"),
 )
+# Counts only with `_CONDITIONAL_AFTER`: "if `x` exists".
 _IF = compiled(rf"(?i)\b(?:if|when|where|unless|once|in case)\s+(?:the\s+|a\s+|your\s+)?{_NAMES}$")
+# "copy `a` to `x`": the target of a copy need not be in the tree.
 _COPIED_TO = compiled(
     r"(?i)\b(?:copy|cp|rename|mv|move|link|symlink)\b(?:[^.;:]|\.(?=\w)){1,80}?\s(?:to|as|into)\s+"
     rf"{_NAMES}$",
     needs=("copy", "cp", "rename", "mv", "move", "link"),
 )
 _STRUCK_BEFORE, _STRUCK_AFTER = compiled(r"~~$"), compiled(r"~~")
+# "`x` → `y`": `x` is the former name.
 _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
@@ -186,6 +196,7 @@ def _quoted(text: str) -> bool:
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
 
 
+# "fixed in 1234567", "commit 1234567", "cherry-picked … 1234567".
 _MEANT = compiled(
     r"\b(?:commits?|sha|sha1|revisions?|changesets?|receipts?|cherry-?picked|(?:fixed|introduced|"
     r"reverted|landed|"
@@ -201,9 +212,11 @@ _NAMED_COMMIT = compiled(
 )
 # `owner/name@id`, `owner/name, id`: a commit of that repository.
 _OF_REPOSITORY = compiled(r"(?<![\w/.])[A-Za-z][\w-]*/[A-Za-z][\w-]*(?:`?(?:,|:)? `?|`?@`?)$")
+# "pinned to 1234567", "docker digest 1234567": not a commit of this repository.
 _OTHER_COMMIT = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
 )
+# Hex numbers that examples use: `abc1234`, `deadbeef`, `1111111`.
 _PLACEHOLDER = compiled(
     r"ed25519|abc123[0-9a-f]*|abcdef[0-9a-f]*|a1b2c3[0-9a-f]*|12345[0-9a-f]*|deadbee[0-9a-f]*|"
     r"cafebabe|([0-9a-f])\1+"
@@ -227,6 +240,7 @@ _ELSEWHERE = compiled(citing.ELSEWHERE)
 _REPOSITORY_NAME = compiled(f"(?i){citing.NAMED_REPOSITORY}")
 _REPOSITORY_CELL = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
 _WORD = compiled(r"[a-z]+(?:'ll)?")
+# A clause ends at `;`, `,`, a bracket, a full stop or a dash; not inside a list of names.
 _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
 _COUNTER_EXAMPLE = compiled(
