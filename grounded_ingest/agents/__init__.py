@@ -1,1 +1,1 @@
-"""What the hooks of coding agents tell and take: a file per agent."""
+"""Hooks of coding agents: one table of what they send and read, and the replies to them."""

@@ -1,5 +1,5 @@
-"""Writes what an agent is told after an event: findings about what it has just written, a line
-each, and nothing if there are none."""
+"""Replies to the events of an agent's hook: the findings about what it wrote, one line each, and
+nothing if there are none."""
 
 from __future__ import annotations
 
@@ -23,23 +23,22 @@ from grounded_ingest.servers.session import Session, actionable, lines_with
 from grounded_ingest.text.printable import json_quoted, quoted_name
 
 MOST, LONGEST = 10, 2000
-"""Findings, and characters, of one reply."""
+"""Most findings, and most characters, of one reply."""
 SHOWN = 160
-"""Characters of a claim's words that are repeated."""
+"""Most characters of a claim that a line repeats."""
 
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns what the model is told, None if there is nothing to say. Raises
-    GroundedIngestError."""
+    """Returns the reply to an event; None if there is no finding. Raises GroundedIngestError."""
     match event.moment:
         case "wrote":
             return _after_writing(event, session, program)
         case "before-write":
             return _before_writing(event, session, program)
         case "before-command":
-            return _before_a_command(event, session, program)
+            return _before_command(event, session, program)
         case "after-command":
-            return _after_a_command(event, session, program)
+            return _after_command(event, session, program)
         case "stop":
             return None if event.again else _at_stop(event, session, program)
         case "session-start":
@@ -49,27 +48,29 @@ def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | N
 
 
 def _after_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    edits = _own(event, session)
+    edits = _edits_below_root(event, session)
     if not edits:
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
         root = result.engine.context.repo.root
         found = [
-            e for e in actionable(mute_findings(result).report) if _by_this_edit(e, edits, root)
+            e
+            for e in actionable(mute_findings(result).report)
+            if _is_caused_by_edit(e, edits, root)
         ]
-        told = _lines(result, found, program)
-    return _said("grounded-ingest, on what you have just written:", told, program)
+        lines = _lines(result, found, program)
+    return _reply("grounded-ingest, on what you have just written:", lines, program)
 
 
-def _found(result: Result) -> list[ReportItem]:
+def _blocking_findings(result: Result) -> list[ReportItem]:
     """Returns the errors of a check; in a strict repository, where they stop a commit, warnings
     too."""
     found = actionable(mute_findings(result).report)
     return [e for e in found if e.severity == "error" or result.config.fail_on == "review"]
 
 
-def _own(event: AgentEvent, session: Session) -> dict[str, FileEdit]:
-    """The edits of files of the repository, by their paths from its root; none outside of one."""
+def _edits_below_root(event: AgentEvent, session: Session) -> dict[str, FileEdit]:
+    """Returns the edits of files in the repository, by their paths from its root."""
     found = {}
     with suppress(GroundedIngestError), session.repository() as repo:
         for edit in event.edits:
@@ -79,9 +80,9 @@ def _own(event: AgentEvent, session: Session) -> dict[str, FileEdit]:
     return found
 
 
-def _by_this_edit(item: ReportItem, edits: dict[str, FileEdit], root: str) -> bool:
-    """Whether a finding is of a line that the edit brought, or an error elsewhere: of a claim whose
-    source the edit took away. A warning about old text is nothing the agent has to mend now."""
+def _is_caused_by_edit(item: ReportItem, edits: dict[str, FileEdit], root: str) -> bool:
+    """Whether the edit caused a finding: it is about a line that the edit added, or an error in
+    another file, whose source the edit may have removed. Warnings about old text are left out."""
     edit = edits.get(item.path)
     if edit is None:
         return bool(item.path) and item.severity == "error"
@@ -101,46 +102,46 @@ def _read(path: str) -> str:
 
 def _before_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """Refuses a text of tier 3 before it is written, in a strict repository."""
-    whole = {path: e.content for path, e in _own(event, session).items() if e.content}
+    whole = {path: e.content for path, e in _edits_below_root(event, session).items() if e.content}
     if not whole or session.guarded()[0].preset != "strict":
         return None
-    told: list[str] = []
+    lines: list[str] = []
     for path, content in whole.items():
         with session.proposed(path, content) as result:
-            found = [e for e in _found(result) if e.tier == Tier.BLOCK]
-            told += _lines(result, found, program)
-    said = _said("grounded-ingest refuses this in a strict repository:", told, program)
-    return said._replace(refused=True) if said else None
+            found = [e for e in _blocking_findings(result) if e.tier == Tier.BLOCK]
+            lines += _lines(result, found, program)
+    reply = _reply("grounded-ingest refuses this in a strict repository:", lines, program)
+    return reply._replace(refused=True) if reply else None
 
 
-def _before_a_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Answers a commit past the hook with what the hook would have said."""
+def _before_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """Replies to a commit with `--no-verify` with the findings that the hook would have printed."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("worktree")) as result:
-        found, strict = _found(result), result.config.preset == "strict"
-        told = _lines(result, found, program)
-    said = _said(
-        "--no-verify skips grounded-ingest, which says of what differs from HEAD:", told, program
+        found, strict = _blocking_findings(result), result.config.preset == "strict"
+        lines = _lines(result, found, program)
+    reply = _reply(
+        "--no-verify skips grounded-ingest, which says of what differs from HEAD:", lines, program
     )
-    if said is None:
+    if reply is None:
         return None
-    return said._replace(refused=strict and any(e.severity == "error" for e in found))
+    return reply._replace(refused=strict and any(e.severity == "error" for e in found))
 
 
-def _after_a_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Answers a commit past the hook after it was made, for agents whose hook runs only then."""
+def _after_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+    """Replies after a commit with `--no-verify`, for agents whose model is told only then."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
-        told = _lines(result, _found(result), program)
-    return _said(
-        "--no-verify skipped grounded-ingest, which says of the last commit:", told, program
+        lines = _lines(result, _blocking_findings(result), program)
+    return _reply(
+        "--no-verify skipped grounded-ingest, which says of the last commit:", lines, program
     )
 
 
 def skips_the_hook(command: str) -> bool:
-    """Whether a line for a shell commits with `--no-verify` or `-n`."""
+    """Whether a shell command line commits with `--no-verify` or `-n`."""
     return any(
         _skips(words[words.index("commit") + 1 :])
         for words in _commands(command)
@@ -149,7 +150,7 @@ def skips_the_hook(command: str) -> bool:
 
 
 def _skips(options: Sequence[str]) -> bool:
-    """Whether the words after `git commit` have the option; the value of another is none."""
+    """Whether the words after `git commit` have the option. `-m -n` has not: -n is a message."""
     words = iter(options)
     for word in words:
         if word == "--":
@@ -163,7 +164,7 @@ def _skips(options: Sequence[str]) -> bool:
 
 _TAKES_A_VALUE = "mFCct"
 _BETWEEN = "();<>|&\n"
-"""Characters between simple commands."""
+"""Characters that separate simple commands."""
 
 
 def _is_short(word: str) -> bool:
@@ -171,7 +172,7 @@ def _is_short(word: str) -> bool:
 
 
 def _flags(word: str) -> str:
-    """The single letters of `-anm`, up to one that takes the rest as its value."""
+    """Returns the letters of short options like `-anm`, up to one that takes a value."""
     found = ""
     for letter in word[1:]:
         if letter in _TAKES_A_VALUE:
@@ -181,11 +182,11 @@ def _flags(word: str) -> str:
 
 
 def _commands(line: str) -> Iterator[list[str]]:
-    """The simple commands of a line; a quoted word stays one."""
+    """Yields the simple commands of a line as words; a quoted text is one word."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=_BETWEEN)
     lexer.whitespace, lexer.whitespace_split = " \t\r", True
     words: list[str] = []
-    with suppress(ValueError):  # an open quotation: what came before it counts
+    with suppress(ValueError):  # an unclosed quotation: the commands before it count
         for word in lexer:
             if word and set(word) <= set(_BETWEEN):
                 yield from ([words] if words else ())
@@ -197,18 +198,18 @@ def _commands(line: str) -> Iterator[list[str]]:
 
 
 def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Tells the errors in what differs from HEAD, once for a state and once for a turn."""
+    """Reports the errors in what differs from HEAD, at most once for each state and each turn."""
     with session.checked(Asked("worktree")) as result:
-        told = _lines(result, _found(result), program)
-        said = _said("grounded-ingest, on what differs from HEAD:", told, program)
-        if said is None or not _first_time(result, said.text, event.turn):
+        lines = _lines(result, _blocking_findings(result), program)
+        reply = _reply("grounded-ingest, on what differs from HEAD:", lines, program)
+        if reply is None or not _is_new_at_stop(result, reply.text, event.turn):
             return None
-    return said._replace(refused=True)
+    return reply._replace(refused=True)
 
 
-def _first_time(result: Result, text: str, turn: str) -> bool:
-    """Whether neither this nor anything in this turn was the last that was said at a stop: an
-    agent that leaves a finding as it is has been told, and would never end."""
+def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
+    """Whether the last stop had another text and another turn. An agent that leaves a finding as it
+    is would otherwise never be allowed to stop."""
     path = f"{result.engine.context.repo.git_dir}/grounded-ingest/said-at-stop"
     digests = [blake2b(said.encode()).hexdigest() for said in (text, turn)]
     with suppress(OSError), open(path, encoding="ascii") as file:
@@ -219,13 +220,13 @@ def _first_time(result: Result, text: str, turn: str) -> bool:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="ascii") as file:
             file.write("\n".join(digests))
-    except OSError:  # it could not be remembered: said never rather than for ever
+    except OSError:  # without a record the reply could repeat for ever
         return False
     return True
 
 
 def _at_start(session: Session, program: str) -> HookReply | None:
-    """One line: what is guarded, and where grounded claims are served."""
+    """Returns one line for the start of a session: what is checked, and how to ask `recall`."""
     _, documents = session.guarded()
     if not documents:
         return None
@@ -237,13 +238,13 @@ def _at_start(session: Session, program: str) -> HookReply | None:
     )
 
 
-def _said(head: str, told: Sequence[str], program: str) -> HookReply | None:
+def _reply(head: str, findings: Sequence[str], program: str) -> HookReply | None:
     """Returns a reply of at most `MOST` findings and `LONGEST` characters, which counts the rest;
     None if there is no finding."""
-    if not told:
+    if not findings:
         return None
-    lines, left = [head, NO_INSTRUCTIONS], len(told)
-    for line in told[:MOST]:
+    lines, left = [head, NO_INSTRUCTIONS], len(findings)
+    for line in findings[:MOST]:
         if sum(map(len, lines)) + len(lines) + len(line) > LONGEST - len(_more(left, program)):
             break
         lines.append(line)

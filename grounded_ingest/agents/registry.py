@@ -1,26 +1,479 @@
-"""The agents whose hooks are known."""
+"""The table of agents: how each names things in a payload, which reply reaches its model, and which
+file makes it call the hook. One reader and one writer serve all of them.
+
+A new agent is a row of `_ROWS`. The names were taken from each agent's own pages and, for Claude
+Code, Codex, Gemini CLI, Copilot CLI and OpenCode, from runs of the real program.
+"""
 
 from __future__ import annotations
 
-from grounded_ingest.agents.claude import Claude
-from grounded_ingest.agents.cline import Cline
-from grounded_ingest.agents.codex import Codex
-from grounded_ingest.agents.copilot import Copilot
-from grounded_ingest.agents.cursor import Cursor
-from grounded_ingest.agents.event import AgentShape, Payload
-from grounded_ingest.agents.gemini import Gemini
-from grounded_ingest.agents.kiro import Kiro
-from grounded_ingest.agents.opencode import OpenCode
-from grounded_ingest.agents.windsurf import Windsurf
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple
 
-_SHAPES: tuple[AgentShape, ...] = (
-    OpenCode(), Cline(), Windsurf(), Cursor(), Copilot(), Kiro(), Codex(), Gemini(), Claude(),
+from grounded_ingest.agents.event import (
+    AgentEvent,
+    FileEdit,
+    HookOutput,
+    HookReply,
+    InstalledHook,
+    Moment,
+)
+from grounded_ingest.errors import GroundedIngestError
+
+Payload = Mapping[str, Any]
+"""The JSON object on the hook's standard input. Values that are missing, or of another type than
+expected, are read as absent."""
+Hooks = Mapping[str, Sequence[Mapping[str, Any]]]
+"""Entries of an agent's file of hooks, by event."""
+Phase = Literal["before", "after", "start", "stop"]
+
+SECONDS = 60
+"""Time an agent gives the hook."""
+REFUSED = 2
+"""Exit code that refuses, for agents that read no JSON; standard error has the reason."""
+MARK = "hook --agent"
+"""Part of each command that we write: an entry with it is ours, and is replaced."""
+REPLACEMENTS = ("new_string", "newString", "new_str", "new_source", "insert_text")
+_PATCHED_FILE = re.compile(
+    r"\*\*\* (Add|Update) File: (.+)|\*\*\* Move to: (.+)|\*\*\* (?:Delete|End)"
+)
+
+
+class Agent(NamedTuple):
+    """A coding agent.
+
+    `mark` tells the agent's payloads from others'. `events` maps its names of events to phases.
+    `event_keys` and `tool_keys` are keys of the payload; without `tool_keys` the event's name
+    stands for the tool. `wrappers` are keys of an object around tool and input; `inputs` are keys
+    of the input, "" for the object itself. `writes` and `shells` are tools that write files and
+    run commands. `trust` tells the person what to do before the agent runs the hook.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    mark: Callable[[Payload], bool]
+    events: Mapping[str, Phase]
+    event_keys: tuple[str, ...]
+    writes: frozenset[str]
+    shells: frozenset[str]
+    reply: Callable[[AgentEvent, HookReply], HookOutput]
+    install: Callable[[Agent, str, Mapping[str, str]], tuple[InstalledHook, ...]]
+    trust: str = ""
+    tool_keys: tuple[str, ...] = ()
+    wrappers: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ("",)
+    told_after_commands: bool = False
+    """Whether the model learns of a reply only after the command ran."""
+
+    def event(self, payload: Payload) -> AgentEvent:
+        """Reads a payload."""
+        body = next(filter(None, (_object(payload, key) for key in self.wrappers)), payload)
+        given = next(filter(None, (_object(body, key) for key in self.inputs)), {})
+        name = _string(payload, *self.event_keys)
+        tool = _string(body, *self.tool_keys) if self.tool_keys else name
+        edits = tuple(_edits(given)) if tool in self.writes else ()
+        command = _string(given, "command", "command_line") if tool in self.shells else ""
+        phase = self.events.get(name) if self.event_keys else _phase_without_name(payload)
+        loops = payload.get("loop_count")
+        turn = [_string(payload, key) for key in ("session_id", "prompt")]
+        return AgentEvent(
+            self._moment(phase, command), name, _directory(payload, body), edits, command,
+            bool(payload.get("stop_hook_active")) or (isinstance(loops, int) and loops > 0),
+            "\n".join(turn) if self.told_after_commands else "",
+        )  # fmt: skip
+
+    def _moment(self, phase: Phase | None, command: str) -> Moment:
+        match phase:
+            case "before":
+                return "before-command" if command else "before-write"
+            case "after" if command:
+                return "after-command" if self.told_after_commands else "other"
+            case "after":
+                return "wrote"
+            case "start":
+                return "session-start"
+            case "stop":
+                return "stop"
+            case _:
+                return "other"
+
+    def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
+        """Returns the form of a reply that reaches the model after this event."""
+        return self.reply(event, reply)
+
+    def installed(self, program: str, existing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
+        """Returns the agent's files with calls of `program`. `existing` has the current text of
+        each. Raises GroundedIngestError for a file that cannot be merged."""
+        return self.install(self, program, existing)
+
+    def call(self, program: str) -> str:
+        """Returns the command line of the hook. It always ends with 0: agents take 2, and some take
+        127, for a refusal. `sh` and PowerShell both read it."""
+        return f"{program} hook --agent {self.name}; exit 0"
+
+
+def agent_of(payload: Payload) -> Agent | None:
+    """Returns the agent that sent a payload, by its keys; None if no agent sends such keys."""
+    return next((agent for agent in AGENTS.values() if agent.mark(payload)), None)
+
+
+# Reading
+
+
+def _string(payload: Payload, *keys: str) -> str:
+    """Returns the first value that is a text; empty if none is."""
+    return next((v for key in keys if isinstance(v := payload.get(key), str)), "")
+
+
+def _object(payload: Payload, key: str) -> Payload:
+    """Returns an object, also one that is written as JSON text; an empty one for other values."""
+    found = payload.get(key) if key else payload
+    if isinstance(found, str):  # Copilot CLI sends `toolArgs` as text
+        try:
+            found = json.loads(found)
+        except (ValueError, RecursionError):
+            return {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def _phase_without_name(payload: Payload) -> Phase | None:
+    """Returns the phase of a payload of Copilot CLI, which does not name its event."""
+    if "toolName" in payload:
+        return "after" if "toolResult" in payload else "before"
+    if "stopReason" in payload:
+        return "stop"
+    return "start" if "source" in payload else None
+
+
+def _directory(payload: Payload, body: Payload) -> str:
+    found = _string(payload, "cwd", "directory", "workspaceRoot") or _string(body, "cwd")
+    for key in ("workspace_roots", "workspaceRoots"):
+        roots = payload.get(key)
+        if not found and isinstance(roots, list) and roots and isinstance(roots[0], str):
+            found = roots[0]
+    return found
+
+
+def _edits(given: Payload) -> Iterator[FileEdit]:
+    """Yields the files that a tool writes, by the keys that agents use for path and content. A tool
+    without a path is Codex's `apply_patch`."""
+    path = _string(given, "file_path", "filePath", "path", "notebook_path")
+    if not path:
+        yield from read_patch(_string(given, "command"))
+        return
+    content = _string(given, "content", "file_text", "fileText") or None
+    listed = given.get("edits")
+    pieces = [e for e in listed if isinstance(e, Mapping)] if isinstance(listed, list) else []
+    texts = [content or "", *(_string(piece, *REPLACEMENTS) for piece in (given, *pieces))]
+    added = "\n".join(filter(None, texts))
+    yield FileEdit(path, tuple(added.split("\n")) if added else None, content)
+
+
+def read_patch(patch: str) -> Iterator[FileEdit]:
+    """Yields the files of a patch of `apply_patch` with the lines it adds."""
+    path, new, added = "", False, list[str]()
+    for line in [*patch.split("\n"), "*** End Patch"]:
+        head = _PATCHED_FILE.match(line)
+        if head is None:
+            if path and line.startswith("+"):
+                added.append(line[1:])
+        elif head[3]:
+            path = head[3].strip()
+        else:
+            if path:
+                yield FileEdit(path, tuple(added), "\n".join(added) + "\n" if new else None)
+            path, new, added = (head[2] or "").strip(), head[1] == "Add", []
+
+
+# Replies
+
+
+def _as_json(value: Mapping[str, object]) -> HookOutput:
+    return HookOutput(json.dumps(value, ensure_ascii=False))
+
+
+def _decision(event: AgentEvent, reply: HookReply) -> dict[str, object]:
+    if event.moment == "stop":
+        return {"decision": "block", "reason": reply.text}
+    if reply.refused:
+        return {"permissionDecision": "deny", "permissionDecisionReason": reply.text}
+    return {"additionalContext": reply.text}
+
+
+def _claude_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
+    found = _decision(event, reply)
+    if event.moment == "stop":
+        return _as_json(found)
+    return _as_json({"hookSpecificOutput": {"hookEventName": event.name, **found}})
+
+
+def _copilot_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
+    return _as_json(_decision(event, reply))
+
+
+def _gemini_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
+    if event.moment == "stop" or reply.refused:
+        return _as_json({"decision": "block", "reason": reply.text})
+    context = {"hookEventName": event.name, "additionalContext": reply.text}
+    return _as_json({"hookSpecificOutput": context})
+
+
+def _cursor_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
+    if event.moment == "stop":
+        return _as_json({"followup_message": reply.text})
+    if event.moment == "before-command":
+        permission = "deny" if reply.refused else "allow"
+        return _as_json({"permission": permission, "agent_message": reply.text})
+    return _as_json({"additional_context": reply.text})
+
+
+def _cline_reply(_: AgentEvent, reply: HookReply) -> HookOutput:
+    key = "errorMessage" if reply.refused else "contextModification"
+    return _as_json({"cancel": reply.refused, key: reply.text})
+
+
+def _opencode_reply(_: AgentEvent, reply: HookReply) -> HookOutput:
+    return _as_json({"text": reply.text, "refused": reply.refused})
+
+
+def _exit_code_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
+    if event.moment.startswith("before-"):
+        return HookOutput("", f"{reply.text}\n", REFUSED if reply.refused else 0)
+    return HookOutput(f"{reply.text}\n")
+
+
+# Files of hooks
+
+
+def _merged(
+    path: str, existing: Mapping[str, str], hooks: Hooks, top: Mapping[str, Any] | None = None
+) -> InstalledHook:
+    """Adds entries to a JSON file and keeps the others; entries of ours are replaced. `top` is the
+    rest of a new file."""
+    text = existing.get(path, "")
+    try:
+        settings = json.loads(text) if text.strip() else dict(top or {})
+    except ValueError as error:
+        raise GroundedIngestError(f"{path}: {error}", "mend the file, or move it away") from None
+    if not isinstance(settings, dict):
+        raise GroundedIngestError(f"{path}: not an object", "mend the file, or move it away")
+    events = settings.setdefault("hooks", {})
+    if not isinstance(events, dict):
+        raise GroundedIngestError(f"{path}: `hooks` is not an object", "mend it, or move it away")
+    for event, entries in hooks.items():
+        listed = events.setdefault(event, [])
+        if not isinstance(listed, list):
+            raise GroundedIngestError(f"{path}: hooks.{event} is not a list", "mend it")
+        events[event] = [*(e for e in listed if not _is_ours(e)), *entries]
+    return InstalledHook(path, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
+
+
+def _is_ours(entry: Any) -> bool:
+    text = json.dumps(entry)
+    return "grounded-ingest" in text and MARK in text
+
+
+def _matched(command: Mapping[str, Any], tools: Mapping[str, str]) -> Hooks:
+    """Returns one entry for each event, restricted to tools if any are named."""
+    return {
+        event: [{**({"matcher": names} if names else {}), "hooks": [command]}]
+        for event, names in tools.items()
+    }
+
+
+def _install_claude(
+    agent: Agent, program: str, existing: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    command = {"type": "command", "command": agent.call(program), "timeout": SECONDS}
+    tools = {
+        "SessionStart": "", "PreToolUse": "Bash|Write|Edit|MultiEdit",
+        "PostToolUse": "Write|Edit|MultiEdit|NotebookEdit", "Stop": "",
+    }  # fmt: skip
+    return (_merged(agent.files[0], existing, _matched(command, tools)),)
+
+
+def _install_codex(
+    agent: Agent, program: str, existing: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    command = {
+        "type": "command", "command": agent.call(program),
+        "commandWindows": f"{program} hook --agent {agent.name}", "timeout": SECONDS,
+    }  # fmt: skip
+    tools = {
+        "SessionStart": "", "PreToolUse": "Bash|apply_patch", "PostToolUse": "apply_patch",
+        "Stop": "",
+    }  # fmt: skip
+    return (_merged(agent.files[0], existing, _matched(command, tools)),)
+
+
+def _install_gemini(
+    agent: Agent, program: str, existing: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    command = {
+        "name": "grounded-ingest", "type": "command", "command": agent.call(program),
+        "timeout": SECONDS * 1000,
+    }  # fmt: skip
+    used = "run_shell_command|write_file|replace"
+    tools = {"SessionStart": "", "BeforeTool": used, "AfterTool": used, "AfterAgent": ""}
+    return (_merged(agent.files[0], existing, _matched(command, tools)),)
+
+
+def _install_copilot(
+    agent: Agent, program: str, existing: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    call = agent.call(program)
+    entry = {"type": "command", "bash": call, "powershell": call, "timeoutSec": SECONDS}
+    events = ("sessionStart", "preToolUse", "postToolUse", "agentStop")
+    return (_merged(agent.files[0], existing, {e: [entry] for e in events}, {"version": 1}),)
+
+
+def _install_cursor(
+    agent: Agent, program: str, existing: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    hooks = {event: [{"command": agent.call(program)}] for event in agent.events}
+    return (_merged(agent.files[0], existing, hooks, {"version": 1}),)
+
+
+def _install_windsurf(
+    agent: Agent, program: str, existing: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    entry = {"command": f"{program} hook --agent {agent.name}", "show_output": True}
+    return (_merged(agent.files[0], existing, {event: [entry] for event in agent.events}),)
+
+
+def _install_cline(
+    agent: Agent, program: str, existing: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    """Cline runs a program for each event, named after it."""
+    for path in agent.files:
+        if existing.get(path, "") and f" {MARK} " not in existing[path]:
+            raise GroundedIngestError(
+                f"{path}: the file has a hook of yours",
+                f"call `{program} hook --agent {agent.name}` from it",
+            )
+    script = f"#!/bin/sh\n{agent.call(program)}\n"
+    return tuple(InstalledHook(path, script, executable=True) for path in agent.files)
+
+
+def _install_kiro(agent: Agent, program: str, _: Mapping[str, str]) -> tuple[InstalledHook, ...]:
+    action = {"type": "command", "command": f"{program} hook --agent {agent.name}"}
+    hooks = [
+        {
+            "name": f"grounded-ingest {trigger}", "trigger": trigger, "matcher": ".*",
+            "action": action, "timeout": SECONDS, "enabled": True,
+        }
+        for trigger in agent.events
+    ]  # fmt: skip
+    text = json.dumps({"version": "v1", "hooks": hooks}, indent=2) + "\n"
+    return (InstalledHook(agent.files[0], text),)
+
+
+def _install_opencode(
+    agent: Agent, program: str, _: Mapping[str, str]
+) -> tuple[InstalledHook, ...]:
+    plugin = files(__package__).joinpath("opencode.js").read_text(encoding="utf-8")
+    return (InstalledHook(agent.files[0], plugin.replace('"PROGRAM"', json.dumps(program))),)
+
+
+_CLAUDE_EVENTS: Mapping[str, Phase] = {
+    "PreToolUse": "before", "PostToolUse": "after", "SessionStart": "start", "Stop": "stop",
+}  # fmt: skip
+_GEMINI_EVENTS: Mapping[str, Phase] = {
+    "AfterTool": "after", "BeforeTool": "before", "AfterAgent": "stop", "SessionStart": "start",
+}  # fmt: skip
+
+
+def _is_gemini(payload: Payload) -> bool:
+    name = _string(payload, "hook_event_name")
+    return name in _GEMINI_EVENTS and (name != "SessionStart" or "timestamp" in payload)
+
+
+# In the order in which `agent_of` asks: Claude Code comes last, because others took over its keys.
+_ROWS = (
+    Agent(  # https://opencode.ai/docs/plugins; our plugin defines the payload
+        "opencode", (".opencode/plugins/grounded-ingest.js",),
+        lambda p: "opencode" in p,
+        {"start": "start", "before": "before", "after": "after"},
+        ("opencode",), frozenset({"write", "edit"}), frozenset({"bash"}),
+        _opencode_reply, _install_opencode, tool_keys=("tool",), inputs=("args",),
+    ),
+    Agent(  # https://docs.cline.bot/features/hooks
+        "cline",
+        tuple(f".clinerules/hooks/{e}" for e in ("TaskStart", "PreToolUse", "PostToolUse")),
+        lambda p: "clineVersion" in p,
+        {"TaskStart": "start", "PreToolUse": "before", "PostToolUse": "after"},
+        ("hookName",),
+        frozenset({"write_to_file", "replace_in_file", "new_rule", "apply_diff"}),
+        frozenset({"execute_command"}), _cline_reply, _install_cline,
+        "Cline runs hooks once they are switched on in its settings (Features, Hooks).",
+        tool_keys=("toolName", "tool"), wrappers=("postToolUse", "preToolUse"),
+        inputs=("parameters",),
+    ),
+    # A hook after an edit informs the person alone; the model learns only of refusals.
+    Agent(  # https://docs.windsurf.com/windsurf/cascade/hooks
+        "windsurf", (".windsurf/hooks.json",),
+        lambda p: "agent_action_name" in p,
+        {"post_write_code": "after", "pre_write_code": "before", "pre_run_command": "before"},
+        ("agent_action_name",), frozenset({"pre_write_code", "post_write_code"}),
+        frozenset({"pre_run_command"}), _exit_code_reply, _install_windsurf,
+        wrappers=("tool_info",),
+    ),
+    # Most versions hand nothing to the model after an edit, so findings are repeated at its stop.
+    Agent(  # https://cursor.com/docs/agent/hooks
+        "cursor", (".cursor/hooks.json",),
+        lambda p: "conversation_id" in p or "workspace_roots" in p,
+        {"afterFileEdit": "after", "beforeShellExecution": "before", "sessionStart": "start",
+         "stop": "stop"},
+        ("hook_event_name",), frozenset({"afterFileEdit"}), frozenset({"beforeShellExecution"}),
+        _cursor_reply, _install_cursor,
+    ),
+    Agent(  # https://docs.github.com/en/copilot/reference/hooks-configuration
+        "copilot", (".github/hooks/grounded-ingest.json",),
+        lambda p: "sessionId" in p and "hook_event_name" not in p,
+        {}, (), frozenset({"create", "edit"}), frozenset({"bash", "powershell"}),
+        _copilot_reply, _install_copilot,
+        "Copilot CLI loads it in folders that you trust (it asks, or `--trust-folder`).",
+        tool_keys=("toolName",), inputs=("toolArgs",),
+    ),
+    # Its payloads are not documented in full. After a save without a path, all that differs from
+    # HEAD counts.
+    Agent(  # https://kiro.dev/docs/hooks
+        "kiro", (".kiro/hooks/grounded-ingest.json",),
+        lambda p: "trigger" in p,
+        {"PostFileSave": "after", "PreToolUse": "before"},
+        ("trigger", "hook_event_name"), frozenset({"PostFileSave"}), frozenset({"PreToolUse"}),
+        _exit_code_reply, _install_kiro, inputs=("tool_input", ""),
+    ),
+    Agent(  # https://developers.openai.com/codex/hooks
+        "codex", (".codex/hooks.json",),
+        lambda p: "turn_id" in p,
+        _CLAUDE_EVENTS, ("hook_event_name",), frozenset({"apply_patch"}), frozenset({"Bash"}),
+        _claude_reply, _install_codex,
+        "Codex runs it once the project is trusted and the hook is reviewed: open codex, type"
+        " /hooks, trust it. Until then Codex skips it without a message.",
+        tool_keys=("tool_name",), inputs=("tool_input",),
+    ),
+    # Standard output has to be JSON and nothing else. Before a tool runs only a refusal reaches the
+    # model, and `stop_hook_active` is false again once the model has called a tool.
+    Agent(  # https://geminicli.com/docs/hooks
+        "gemini", (".gemini/settings.json",), _is_gemini,
+        _GEMINI_EVENTS, ("hook_event_name",), frozenset({"write_file", "replace"}),
+        frozenset({"run_shell_command"}), _gemini_reply, _install_gemini,
+        "Gemini CLI runs it in folders that you trust (`/permissions`).",
+        tool_keys=("tool_name",), inputs=("tool_input",), told_after_commands=True,
+    ),
+    Agent(  # https://code.claude.com/docs/en/hooks
+        "claude", (".claude/settings.json",),
+        lambda p: "hook_event_name" in p,
+        _CLAUDE_EVENTS, ("hook_event_name",),
+        frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"}), frozenset({"Bash"}),
+        _claude_reply, _install_claude, "Claude Code asks once whether you trust the folder.",
+        tool_keys=("tool_name",), inputs=("tool_input",),
+    ),
 )  # fmt: skip
 
-AGENTS: dict[str, AgentShape] = {shape.name: shape for shape in _SHAPES}
-"""By the name that `--agent` takes; asked for a payload in this order."""
-
-
-def agent_of(payload: Payload) -> AgentShape | None:
-    """The agent that sent a payload, by its keys; None for one of nobody known."""
-    return next((shape for shape in AGENTS.values() if shape.sent(payload)), None)
+AGENTS: Mapping[str, Agent] = {agent.name: agent for agent in _ROWS}
+"""Agents by the name that `--agent` takes."""

@@ -1,1 +1,1 @@
-"""Many repositories, each checked by itself, and one set of tables over them."""
+"""Many repositories, each checked in a process of its own, and SQL over their rows."""

@@ -13,7 +13,6 @@ from repos import Repo
 
 from grounded_ingest.agents.conversation import reply_to
 from grounded_ingest.agents.event import HookReply
-from grounded_ingest.agents.gemini import Gemini
 from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.servers.session import Session
 
@@ -63,7 +62,7 @@ def repo(tmp_path: Path) -> Repo:
 
 
 def gemini(repo: Repo, **payload: object) -> HookReply | None:
-    event = Gemini().event({"session_id": "s", "cwd": str(repo.root), **payload})
+    event = AGENTS["gemini"].event({"session_id": "s", "cwd": str(repo.root), **payload})
     return reply_to(event, Session(event.directory), "grounded-ingest")
 
 

@@ -11,8 +11,8 @@ import pytest
 from mcp import Client
 from repos import Repo
 
-from grounded_ingest.agents.claude import Claude
 from grounded_ingest.agents.conversation import LONGEST, reply_to
+from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.servers.mcp_server import mcp_server
 from grounded_ingest.servers.model_text import NO_INSTRUCTIONS
 from grounded_ingest.servers.session import Session
@@ -42,7 +42,7 @@ def told(repo: Repo, path: str, content: str) -> str:
         "hook_event_name": "PostToolUse", "tool_name": "Write", "cwd": str(repo.root),
         "tool_input": {"file_path": path, "content": content},
     }  # fmt: skip
-    event = Claude().event(payload)
+    event = AGENTS["claude"].event(payload)
     reply = reply_to(event, Session(event.directory), "grounded-ingest")
     assert reply
     assert len(reply.text) <= LONGEST
