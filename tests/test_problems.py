@@ -140,14 +140,16 @@ def test_what_cannot_be_kept_is_one_documents_problem(
 ) -> None:
     import grounded_ingest.repository.index as module
 
-    make = module.make_entry
+    make = module.make_record
 
-    def fail(key: module.Key, extraction: module.Extraction, keys: module.KeysOf) -> module.Entry:
+    def fail(
+        key: module.ExtractionKey, extraction: module.Extraction, keys: module.KeysOf
+    ) -> module.IndexRecord:
         if key.extension == "json" and extraction.claims:
             raise TypeError("Encoding objects of type Text is unsupported")
         return make(key, extraction, keys)
 
-    monkeypatch.setattr(module, "make_entry", fail)
+    monkeypatch.setattr(module, "make_record", fail)
     work.write("memory/a.json", '["The port is 80."]')
     work.write(PAGE, PLAIN)
     report = check(str(work.root), Asked("all"), online=False)
