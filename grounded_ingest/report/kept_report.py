@@ -1,8 +1,8 @@
 """Keeps the reports of full checks, so that a check of an unchanged repository is given again.
 
-A kept report is a file in the git directory, named by a digest of everything the check depends on
-(`repository.repository_state`), so it cannot be out of date. The network is not part of the digest:
-a report that used an answer of the network is not kept. The folder may be deleted at any time.
+Its key in the cache is a digest of everything the check depends on (`repository.repository_state`),
+so it cannot be out of date. The network is not part of the digest: a report that used an answer of
+the network is not kept.
 """
 
 from __future__ import annotations

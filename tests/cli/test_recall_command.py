@@ -88,7 +88,7 @@ def test_when_an_episode_was_written(asked: Repo) -> None:
         (["port", "--types", "semantics"], "unknown memory type: semantics"),
         (["port", "--types", "semantic,,"], "unknown memory type: (empty)"),
         (["port", "--types", "\x1b[31m"], "unknown memory type"),
-        ([" "], "nothing is asked"),
+        ([" "], "the question is empty"),
         (["port", "-k", "0"], "0 is not in the range"),
         (["port", "--budget", "0"], "0 is not in the range"),
         ([], "Missing argument"),
