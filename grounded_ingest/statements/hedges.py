@@ -83,7 +83,7 @@ class _Phrases:
             for word in words.split() or [""]:
                 self._by_word.setdefault(word, []).append(number)
 
-    def _possible(self, words: frozenset[str]) -> set[int]:
+    def possible(self, words: frozenset[str]) -> set[int]:
         """Returns the numbers of the phrases that a text with these words can match."""
         known = self._by_word
         found = {n for word in words & known.keys() for n in known[word]}
@@ -93,7 +93,7 @@ class _Phrases:
     def due(self, words: frozenset[str]) -> list[int]:
         """Returns the numbers of the phrases that a text with these words can match, phrases before
         passes. Empty if only passes can match."""
-        found = sorted(self._possible(words), reverse=True)
+        found = sorted(self.possible(words), reverse=True)
         return found if found and found[0] >= self._passes else []
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
