@@ -1,1 +1,1 @@
-"""Words as data: one list for a notion, and nothing else."""
+"""Word lists and patterns as data. Each notion is listed once, and a module has nothing else."""

@@ -1,4 +1,4 @@
-"""Text that states nothing about a repository: slots to fill in, and how licence texts begin."""
+"""Text that states nothing about a repository: placeholders of templates, and licence texts."""
 
 SLOT = (
     r"^(?:\[[^\]\n]*\]|\{\{?[^}\n]*\}?\}|<[^>\n]+>|"

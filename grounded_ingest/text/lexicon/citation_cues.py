@@ -1,6 +1,6 @@
-"""Words around a reference: what `#12` counts, what is a commit, and what is said of a file's fate."""
+"""Words around a reference: what `#12` may count, what announces a commit, and what became of a file."""
 
-# `#N` behind one of these is a number of the text itself, though some are verbs, too.
+# `#N` behind one of these words is no issue: "step #3".
 COUNTED = (
     "step finding task build phase item point rule option number part chapter priority case problem question criterion criteria goal "
     "reason lesson principle test section example figure table note day week month year quarter sprint round iteration attempt batch level "
@@ -9,18 +9,18 @@ COUNTED = (
     "lane job review report release change patch draft version page slide act episode block check alert answer query request-id record "
     "entry match model plan deliverable improvement suggestion recommendation"
 )
-# Behind these it is one of a tracker's, though they are nouns.
+# `#N` behind one of these words is an issue.
 TRACKED = (
     "issue bug ticket pr mr pull request merge-request pull-request gh github gitlab epic story discussion defect tracker umbrella "
     "follow-up followup spike parent child duplicate dupe related related-to open closed upstream downstream dependency fix hotfix bugfix "
     "todo fixme ref reference thread commit bead sub-issue meta-issue"
 )
 
-# A hexadecimal id right behind one of these is meant as a commit, whatever it looks like.
+# A hexadecimal id right behind one of these words is a commit, even if it looks like a number.
 COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha)(?:es|s)?"
 
-# What a sentence, its label, its lead-in or a heading over it says of the files it speaks of. None
-# of these decides anything: each only says which answer of the tree and its history is meant.
+# Words of a sentence, its label, lead-in or headings about the files it names. They decide nothing
+# alone: they say whether a missing file is an error, is gone on purpose, or is yet to come.
 GONE = (
     "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
     "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
@@ -41,13 +41,13 @@ PLANNED_PHRASES = (
     "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
     "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
 )  # fmt: skip
-# What is to come, without the verbs of making: a command that "creates" or "generates" is there.
+# Words for the future, without verbs of making: a command that "creates" files exists already.
 COMING = (
     "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
     "will would pending we'll i'll you'll they'll it'll"
 )
 COMING_PHRASES = PLANNED_PHRASES
-# What a heading calls a text that tells what is to come.
+# Words of a heading over plans.
 PLANNING = (
     "plan plans planned planning proposal proposals proposed roadmap future upcoming todo todos backlog deliverable deliverables design designs "
     "spec specs specification rfc prd requirement requirements recommended recommendation recommendations suggested suggestion suggestions"
@@ -68,23 +68,23 @@ EXAMPLE_PHRASES = (
     "answer format",
 )
 FOREIGN_SIGNS = ("repo", "of `", "upstream", "://", "project: ", "$", "~/")
-"""One of these stands in whatever the patterns below find."""
+"""Every match of the patterns below contains one of these."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
 ELSEWHERE = (
     rf"(?i)\b(?:another|other|separate|sibling|sister|external|foreign|upstream|downstream|companion|target)(?: \w+)? {REPOSITORY}|"
     rf"\b(?:not|outside)(?: \w+){{0,3}} (?:this|our|the) {REPOSITORY}"
 )
-# A folder outside of every repository, right before what is said to be in it: "`$REPOS/site`: `src/app.ts`".
+# A folder outside of every repository before a path in it: "`$REPOS/site`: `src/app.ts`".
 OUTSIDE = r"(?:\$\{?\w+\}?|(?<![\w/])~)/[\w./-]+[`*]*\s*(?::|—|–|→)(?!\S)"
 FOREIGN = rf"{ELSEWHERE}|\bof `[\w.-]+/[\w-]+`|{OUTSIDE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
-# `the DIGIMON repo`, `research/loop repository`: a name that none of these words is.
+# `the DIGIMON repo`, `research/loop repository`. The words of OWN are no names.
 NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
 OWN = (
     "the a an this our that same main whole entire local current git target your my any each every own new "
     "of in mono per single one public private clean fresh host root code github gitlab remote bare test full "
     "small medium large big tiny huge and or to for from its their no dirty active-repo application app project source user real existing multi cross dual"
 )
-# Documents that tell what is to come, and those that show how to write one.
+# Paths of plans, and of templates and examples.
 PLANS = (
     r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?)/|"
     r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
@@ -94,6 +94,6 @@ TEMPLATES = (
     r"|(?<!\.github)/prompts/"
 )
 
-# Names that examples give to files and folders, and what they may be joined with.
+# Names of files and folders in examples, and words that such names are combined with.
 PROPS = "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc something whatever"
 JOINED = "test tests spec test_ some other new old a the path to name file dir folder module class component service"

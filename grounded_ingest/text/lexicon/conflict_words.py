@@ -1,26 +1,26 @@
 """Words of facts on which files for coding agents have to agree, and words that say that a value changed."""
 
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
-"""Package managers of which a project uses one; those of different rows stand side by side."""
+"""Package managers, a row per language: a project uses one of a row."""
 
 ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing |\bmanaged (?:with|by|using) |\bpackage manager\b[^.;:]{0,30} is )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]| (?:run|test|install|i|ci|add|dev|build|x|exec|dlx|sync|remove|publish|lock|pip)\b|[`*]* (?:\w+ )?workspaces?\b)"
 
 RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
-"""Frameworks of which a project's own tests use one."""
+"""Test frameworks, a row per language: a project uses one of a row."""
 
 SOMEWHERE = r"(?i)\b(?:in|on|for|inside|within) (?:the |a )?(?:CI|CI/CD|Docker\w*|containers?|production|staging|examples?|templates?)\b"
-"""A statement of one place, which another one need not follow."""
+"""In a statement about one place, such as CI, which may differ from other places."""
 
 INSTALLING = "install i ci add sync"
 RUNNING = "run test t start build dev lint typecheck format"
-"""What contributors ask a package manager for. Any of them runs a script; one installs."""
+"""Commands of package managers that install dependencies, and those that run scripts."""
 
 ALONE = r"(?i)\b(?:always|only|exclusively|never|not|don'?t|must)\b"
-"""In a statement of the package manager that is about everything it does."""
+"""In a statement that allows no other tool."""
 
 OTHER_USE = r"(?i)\b(?:runtime|bundl\w+|test runner|execut\w+|compil\w+|APIs?|workspaces?)\b"
 PACKAGES = r"(?i)\b(?:packages?|dependenc\w+|install\w*)\b"
-"""What a tool of many uses is used for; the second tells that it is packages."""
+"""Other uses of a tool than packages, and words that show that packages are meant: "use Bun"."""
 
 BRANCH = r"`?(?:origin/)?(?P<value>main|master|develop|development|dev|trunk|staging|next)`?(?![\w/.-]*\w)"
 
@@ -38,18 +38,19 @@ FORBIDDEN = r"(?:❌|\b(?:never|don'?t|do not|must not|mustn'?t|should not|shoul
 
 DIRECT = r"\b(?:commit(?:s|ting)?|push(?:es|ing)?)(?:\s+(?:code|changes|work))?\s+(?:directly|straight|right)\s+(?:to|on|into)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
 NEVER_ON = r"\b(?:work|commit|push|develop)(?:ing)?\s+(?:on|to|directly on|in)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
-"""With the first before it both forbid what the second alone allows."""
+"""Commits to the main branch. Behind FORBIDDEN, both patterns forbid them; otherwise only DIRECT
+allows them."""
 
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 
 CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|node\w*|python|golang|go|rust|ruby|php|deno)\b"
-"""One of these stands in whatever is compared."""
+"""Every sentence that states a fact of this list has one of these words."""
 
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
-"""In a sentence that names a version, but does not say which one the project runs on."""
+"""In a sentence that names a version other than the one the project runs on."""
 
 RUNS = r"(?i)^(?:the|our|this) (?P<part>[\w-]+(?: [\w-]+){0,2}?) (?:runs?|requires?|needs?|uses?|targets?|is (?:built|written))\b"
-"""A sentence that says which part of a project it speaks of."""
+"""A sentence about one part of a project."""
 
 READ_AS = (
     r"^(?P<scope>(?:[^/]+/)*?)(?:\.(?:claude|agents|codex|gemini|github|junie)/)?"
@@ -57,13 +58,13 @@ READ_AS = (
     r"|\.(?:cursor|windsurf|cline|roo)rules|\.goosehints"
     r"|(?:\.cursor/rules|\.windsurf/rules|\.clinerules|\.roo/rules|\.kiro/steering|\.augment/rules|\.trae/rules|\.amazonq/rules)/(?:[^/]+/)*[^/]+)$"
 )
-"""Files that agents load by themselves, and the directory they are about."""
+"""Paths of files that agents load by themselves; the group is the directory they are about."""
 
 NARROWED = r"(?m)\A---\n(?:[^\n]*\n){0,12}?(?:globs|applyTo|fileMatchPattern|paths):[ \t]*(?![\"'\[]*(?:\*\*|\*\*/\*|\*)[\"'\]]*[ \t]*$)[^\s]"
-"""Front matter by which a file is loaded for some paths only."""
+"""Front matter that limits a file to some paths."""
 
 PORT = r"(?i)\b(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+)?)(?: (?:listens|runs|serves|is served|is available|is reachable) on (?:TCP |the )?port|: port) `?(?P<value>\d{2,5})\b"
-"""What listens on which port."""
+"""A service and its port."""
 
 FRAMEWORK = r"`?(?P<value>jest|vitest|mocha|ava|pytest|nose2|unittest)\b"
 TESTS = (
@@ -71,7 +72,7 @@ TESTS = (
     + FRAMEWORK,
     r"(?i)\buses? " + FRAMEWORK + r"`? for (?:all |the |our )?(?:unit )?tests\b",
 )
-"""The framework of a project's own tests."""
+"""The framework that tests use."""
 
 IN_SOME_CASE = (
     r"(?i)\b(?:if|when|whenever|unless|while|until|once|in case|assuming|suppose|otherwise|depend(?:s|ing) on|support(?:s|ed|ing)?"

@@ -8,7 +8,7 @@ NAMED = {"the day before yesterday": -2, "the day after tomorrow": 2, "yesterday
 PARTS = ("morning", "afternoon", "evening", "night")
 
 AMOUNTS = {"a couple of": 2, "a": 1, "an": 1}
-"""Amounts that are no number words."""
+"""Amounts besides the number words."""
 
 UNTIL = (
     r"(?:\b(?:until|till)"
@@ -18,13 +18,13 @@ UNTIL = (
     r"|\b(?:will|must|shall|ha(?:s|ve) to|(?:is|are) to|needs? to|due|planned|scheduled|expected|targeted|deadline)\b[^.;]{0,60}\bby"
     r")[\s:*_(]*(?:the\s+)?(?:end of\s+|early\s+|late\s+|mid[- ])?(?:the\s+)?$"
 )
-"""Stands right before the date."""
+"""Words right before a date that make it an end."""
 
 NOT_BOUND = r"(?i)\b(?:if|unless|e\.g\.|for example|for instance|example|such as|was|were|had|did|used to|originally|previously|ended|expired|postponed|extended (?:from|to))\b"
-"""Cases, examples and what is over already."""
+"""In a sentence about a condition, an example or the past, whose dates are no ends."""
 
 PAST_VERBS = "was were had did ran kept held went came took gave made stood lay hung stuck began wrote built sat said told read led left lost meant met paid sent sold shut slept spent thought taught understood used won wore saw got knew found fell grew drew drove chose broke brought bought bore became"
-"""Verbs by which a sentence tells of a time that is over; those in -ed aside."""
+"""Irregular verbs in the past tense."""
 
 SAYS_SO = r"(?i)\b(?:end[- ]of[- ]life|EOL|unsupported|supports?|supported|support for|drop(?:s|ped)?|tested|compatib\w+|matrix|newer|later|older|until|or|and)\b"
-"""In a sentence about versions: it tells of the end itself, or of several versions."""
+"""In a sentence about versions that mentions the end of support itself, or several versions."""

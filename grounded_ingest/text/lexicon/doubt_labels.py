@@ -1,11 +1,11 @@
-"""Words with which a heading, lead-in or label says that what stands below it is open.
+"""Words of headings, lead-ins and labels that mark the text below them as open.
 
 A label is a noun phrase ("Open questions", "Working hypotheses for the crash"), a state ("TBD", "Not
 verified yet"), or a relative clause without a head ("What I'm still uncertain about"). It asserts
 nothing itself: "I think:" and "Not sure if it is shared" are no labels.
 """
 
-# Every label of doubt holds one of these.
+# Every label of doubt contains one of these.
 TRIGGERS = (
     "question", "unknown", "uncertain", "doubt", "hypothe", "assum", "specul", "conjecture", "guess", "predict", "expect", "suspi",
     "suspect", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea", "suggest", "proposal", "brainstorm", "caveat",
@@ -13,7 +13,7 @@ TRIGGERS = (
     "unsure", "tentative", "provisional", "not ", "n't", "n’t", "to be ", "needs ", "low", "wonder", "wrong",
 )  # fmt: skip
 
-# Each label of one of the three kinds below holds one of these: looked at before its pattern is.
+# Every label of the three kinds below contains one of these; they are looked for before the pattern.
 OF_NOUNS = (
     "question", "unknown", "uncertain", "doubt", "hypothes", "assum", "specul", "conjecture", "guess",
     "suspicion", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea", "suggestion", "proposal",
@@ -46,10 +46,10 @@ STATES = (
     r"|(?:still )?to (?:verify|confirm|clarify|investigate|decide|find out)"
     r"|needs? (?:verification|confirmation|verifying|confirming|investigation|clarification)"
 )
-# What may follow a state: no clause that would be its object.
+# What may follow a state. A clause would be its object: "unclear whether".
 STATE_TAILS = r"(?=(?: yet| so far| here)?(?:$|[,:;.(/&+—–-]| [—–(/&+-]))"
 
-# Before the noun: not these, which make a clause of it or deny it.
+# Words before the noun that make a clause of it, or deny it.
 BREAKERS = (
     "no|not|zero|without|none|never|resolved|closed|answered|settled|decided|verified|confirmed|validated|proven|tested|mitigated|former"
     "|past|how|why|when|who|what|where|if|whether|of|to|for|in|on|at|with|from|by|i|we|you|it|they|he|she|there|this|that|is|are|was|were"
@@ -59,7 +59,7 @@ BREAKERS = (
     "|taking|secret"
 )
 
-# Behind the noun, where the phrase goes on.
+# Words that continue the phrase behind the noun.
 TAILS = (
     r"and|or|for|about|of|on|in|to|with|from|at|by|around|regarding|concerning|that|which|we|i|i'm"
     r"|still|remaining|left|worth|raised|deferred|pending|yet|so far|here|today|not|after|before"
@@ -68,7 +68,7 @@ TAILS = (
 )
 NOT_BEHIND = r" (?:and|&) answers|, answered| answered| (?:resolved|closed|settled)"
 
-# A relative clause and what in it doubts.
+# The beginning of a relative clause, and the words of doubt in it.
 HEADS = (
     r"what|where|why|how|which|whether|(?:the |some |a few |all |other )*(?:things?|points?|parts?"
     r"|places?|areas?|bits?|aspects?|cases|claims|items|matters|details)"

@@ -1,8 +1,8 @@
-"""What the text over a drawn directory tree, or the comment beside an entry, says of it."""
+"""Words over a drawn directory tree, and in comments beside its entries."""
 
 ELSEWHERE = "its root or most of its entries are not here: another project, an example or an output"
 
-# Over a drawing: it shows what is to come, what was, what a program writes, or what a user has.
+# Over a drawing of a planned or former tree, of output, or of the tree of a user.
 OTHER_LAYOUT = (
     r"(?i)\b(?:examples?|e\.g\.|sample|templates?|output|generat(?:es?|ed|ing)|proposed|proposals?|planned|plans?|target|future|suggested|"
     r"recommended|desired|new (?:shape|layout|structure)|old|before|after|former|legacy|previous(?:ly)?|migrat\w+|refactor\w*|roadmap|"
@@ -11,7 +11,7 @@ OTHER_LAYOUT = (
     r"should|could|scaffold\w*|to[- ]be|todo|if you|for instance|imagine|suppose|let's say|consider|installed|runtime|archived?)\b"
 )
 
-# Beside an entry: it is made, ignored, optional, to come or gone.
+# Beside an entry that is generated, ignored, optional, planned or gone.
 MADE_ENTRY = (
     r"(?i)\b(?:(?:auto-?)?generated|git-?ignored?|not (?:committed|tracked|in git|yet)|untracked|created (?:by|at|on|when|during|after|if)|"
     r"run-?time|optional|planned|new|todo|tbd|future|coming|proposed|your|local|secrets?|cache[ds]?|temp(?:orary)?|build output|built|"
@@ -19,11 +19,11 @@ MADE_ENTRY = (
     r"example|private|submodule|symlink\w*)\b"
 )
 
-# What the first line of a drawing calls the repository's root.
+# Names of the repository's root in the first line of a drawing.
 ROOTS = "root project-root repo-root repository-root"
 
-# Begins a name that a reader puts an own one in place of.
+# The beginning of a placeholder name.
 BLANK = r"(?i)(?:your|my|some|new|any|foo|bar|example)(?:[-_.]|$)"
 
-# A title that tells of what is to come.
+# A title of a plan.
 PLAN = r"(?i)\b(?:plans?|proposals?|proposed|ideal|roadmap|rfc|prd|blueprint)\b"

@@ -1,4 +1,4 @@
-"""The day a runtime's release got its last update, as its project says.
+"""The day of the last update of each release of a runtime, by its own project.
 
 Read on 2026-11-23: nodejs/Release schedule.json, devguide.python.org/versions (release-cycle.json), and
 endoflife.date for Ruby and PHP, which repeats ruby-lang.org and php.net. Renew it with every release of this tool.
@@ -24,4 +24,4 @@ LAST_DAYS = {
         "8.2": "2026-12-31", "8.3": "2027-12-31", "8.4": "2028-12-31", "8.5": "2029-12-31",
     },
 }  # fmt: skip
-"""By runtime and release; a month that is said without a day counts to its end."""
+"""By runtime and release. If the project gives a month only, its last day."""

@@ -17,7 +17,7 @@ CHANGES = (
     rf"(?<!to )\b{_DROP} (?P<gone>(?!for\b|with\b|by\b|in\b|to\b)[^,;]{{1,80}}?)(?= and (?:switched|moved|went|migrated)\b|[,;]|$)",
     r"\b(?:after|since) the whole (?P<gone>\w+)",
 )
-"""A value that is given up for another."""
+"""A value is given up for another."""
 
 DENIED = (
     r"\b(?:instead of|rather than|no more|as opposed to) (?P<not>[^,;]+)",
@@ -30,7 +30,7 @@ OVER = (
     r"(?<!years )(?<!year )\b(?:old|former|previous) (?P<gone>(?:[\w.'-]+ ){0,3}[\w.-]+)",
     r"\b(?:was|were) (?!born|from|promoted|hired|founded|married|diagnosed|[a-z]+ed\b|[a-z]+en\b)(?P<gone>[^;,]+)",
 )
-"""A value that held before."""
+"""A value was true before."""
 
 CONSIDERED = (
     r"\b(?:consider|evaluat|explor|investigat|prototyp|debat|assess|pilot)(?:ing|e|es|s|ed)?\b(?P<maybe>.*?)(?=\bbut\b|;|$)",
@@ -39,7 +39,7 @@ CONSIDERED = (
     r"\b(?:could|may) (?P<maybe>.*?)(?=\bbut\b|;|$)",
     r"^(?:if|unless)\b(?P<maybe>[^,]*)",
 )
-"""A value that may hold some day."""
+"""A value is only considered."""
 
 PLANNED = (
     r"\b(?:will|going to|plans? to|planning to|intends? to|wants? to|would like to|hopes? to|aims? to|about to|eventually|someday)\b(?P<planned>.*?)(?=\bbut\b|;|$)",
@@ -53,7 +53,7 @@ RETRACT = (
     r"\bscratch\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:it(?:'s| is)\s+)?(?P<new>[^,;.()]+)",
     r"\b(?:it(?:'s| is)|that(?:'s| is))\s+(?P<new>[^,;.()]+?)\s*,\s*not\s+(?P<old>[^,;.()]+)",
 )
-"""A memory that takes back a value of others."""
+"""A memory corrects a value of other memories: from `old` to `new`."""
 
 CHUNKS_ENDS = "and or but while whereas which who whom that where when because so if since until unless after before than then also though although"
 CHUNKS_MODIFIERS = (
@@ -69,7 +69,7 @@ NO_SLOTS = "thing things problem problems issue issues point points idea ideas r
 ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments package_manager message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework registry"
 NAMING_RANKS = "primary main default current maximum max minimum min total overall preferred usual own chosen official"
 COPULAS = "is are was were be am been being 's 're 'm"
-# Nouns of what is counted, by their stems, as slots.
+# Slots of counted nouns, by the stem of the noun.
 QUANTITIES_NOUNS = {
     "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children",
     "language": "languages_spoken",
@@ -83,7 +83,7 @@ MORE_VERBS = (
 VALUES_NOISE = "a an the of in and at for to my your our its about exactly"
 VALUES_MEMBERS = "university univers universiti college colleg institute institut"
 
-# The last word of an occupation, and what stands before it as part of it.
+# Last words of occupations.
 OCCUPATIONS = (
     "engineer developer programmer coder architect scientist analyst manager director designer consultant researcher teacher professor lecturer doctor physician nurse surgeon dentist pharmacist therapist psychologist psychiatrist lawyer attorney paralegal judge accountant auditor "
     "bookkeeper banker trader broker economist statistician mathematician physicist chemist biologist writer author editor journalist reporter copywriter translator interpreter artist musician singer composer actor actress dancer photographer filmmaker animator illustrator chef cook baker barista bartender waiter waitress "

@@ -1,5 +1,5 @@
-"""Words that change what a sentence claims while its names, values and verbs stay. Words that belong
-together are joined by hyphens."""
+"""Words that limit or deny a statement without changing its names, values and verbs. A hyphen stands for a
+space."""
 
 DENYING = (
     "not no never neither nor none cannot without nothing nobody nowhere n't unless avoided prevented disallowed denied lack lacks lacking hardly barely "
@@ -7,7 +7,7 @@ DENYING = (
     "stops stop unlike missing absent ignores ignore ignored skips skip skipped excludes excluded exclude avoids avoid prevents prevent forbids forbidden "
     "instead rather"
 )
-"""Words by which a sentence denies what it names."""
+"""Words that deny a statement."""
 
 CHANGING = (
     "all every each any always whole entire everything everyone everywhere anything anyone whatever whichever regardless throughout universally entirely "
@@ -22,7 +22,7 @@ CHANGING = (
     "ends more exceeds exceed exceeding least greater longer larger higher minimum newer less fewer smaller shorter lower maximum older considered rejected "
     "reject rejects alternative alternatives discarded option options ruled-out dismissed abandoned"
 )
-"""Words by which a sentence says more or less than that a thing is there."""
+"""Words that limit a statement, or add to the existence of a thing."""
 
 POINTING = r"\b(?:more (?:details?|information|info|on|about)|further (?:details?|information)|(?:is |are )?(?:described|seen|set|found|shown|declared) in)\b"
 NO_FORCE = r"\b(?:not only|not just|not merely|nothing but|no matter|no doubt|not necessarily)\b"

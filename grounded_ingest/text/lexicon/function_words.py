@@ -2,7 +2,7 @@
 
 SELF = "i me my mine myself you your yours yourself user user's users we us our ours ourselves"
 PRONOUNS = "he him his she her hers they them their theirs it its himself herself themselves itself one who whom whose which that this these those there here what when where why how"
-# Of them, what a verb without an ending stands behind, and what any other does.
+# Pronouns before a verb without ending, and pronouns that can be a subject.
 PLURAL_SUBJECTS = "i we you they"
 SUBJECTS = f"{PLURAL_SUBJECTS} he she it"
 DETERMINERS = "a an the this that these those my your our his her its their some any each every all both either no another such same"
@@ -21,7 +21,7 @@ ADVERBS = (
     "therefore thus hence however moreover furthermore additionally finally overall indeed instead perhaps together respectively currently fully entirely completely directly "
     "exactly about approximately roughly nearly almost around over under more most less least much many few several lot lots bit some any else both everywhere anymore nowadays hardly apparently specifically namely e.g i.e etc hi hello hey thanks thank based afterwards meanwhile "
 )
-# Verbs and nouns that only carry others: what they carry is checked.
+# Verbs and nouns without a meaning of their own beside their object.
 LIGHT = (
     "use uses used using make makes made making take takes took taken give gives gave given put puts set sets say says said mention mentions mentioned state states stated note notes noted "
     "tell tells told know knows knew known see seen show shows shown mean means meant remember recall recalls according appears describe described name named names called call known want wants "
@@ -30,14 +30,14 @@ LIGHT = (
     "confirm confirmed correct right report reports reported list listed lists detail details also currently current user users person people speaker i "
     "change changed changes moved move moves switched switch switches updated update updates upgraded promoted transferred migrated migrate formerly previously replaced replaces recent latest new newer old older up-to-date went relocated conflicting present earlier once past history "
 )
-# Words of place and time that say in which of several settings something holds.
+# Words for the environment in which a statement holds.
 SETTINGS = {
     "production": "production prod live", "staging": "staging stage stg preprod pre-production", "development": "development dev develop", "test": "test testing tests qa",
     "ci": "ci", "local": "local locally localhost", "demo": "demo sandbox", "preview": "preview", "canary": "canary", "beta": "beta", "mobile": "mobile", "desktop": "desktop", "web": "web",
     "ios": "ios iphone", "android": "android", "linux": "linux", "windows": "windows", "macos": "macos mac", "internal": "internal", "external": "external", "public": "public", "private": "private",
     "free": "free", "pro": "pro", "enterprise": "enterprise", "default": "default", "eu": "eu europe", "us": "us",
 }  # fmt: skip
-# Heads that stand for the project as a whole, and headings that name no part of it.
+# Nouns for the project as a whole, and words of headings that name no part of it.
 WHOLE = "project app application system repo repository codebase team stack product platform software tool setup everything organisation organization program site website code library package company we architecture this it"
 HEADINGS = (
     "overview configuration config settings setup introduction notes note architecture tech technical technology technologies stack context summary general about background details facts memory memories "
@@ -45,14 +45,14 @@ HEADINGS = (
 )
 
 DENIALS = "not no never neither nor none cannot without nothing nobody nowhere n't"
-# Each an auxiliary with `n't`; what the auxiliary is where the rest does not tell.
+# Auxiliaries with `n't`, and the auxiliary of those that change it.
 CONTRACTIONS = (
     "isn't aren't wasn't weren't ain't don't doesn't didn't hasn't haven't hadn't shouldn't wouldn't couldn't mightn't mustn't needn't "
     "won't can't shan't"
 )
 AFFIRMED = {"cannot": "can", "can't": "can", "won't": "will", "shan't": "shall", "ain't": "is"}
-# Denies how something is done, not that it is done.
+# Denies how something is done: "starts without a network" is no denial.
 ADVERBIAL = "without"
-# What a sentence says without one of these is not its contrary.
+# Leaving out one of these words does not give the opposite of the sentence.
 UNSPECIFIC = "none nothing nobody nowhere without"
 DENY_NOTHING = r"\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b"

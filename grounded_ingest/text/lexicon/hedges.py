@@ -44,7 +44,7 @@ HEDGE_WORDS = (
     " usually often generally possibly seem seems appear appears presumably roughly approximately"
     " unclear sure unsure afaik iirc tbd speculate hedge"
 )
-"""Those of the slot `hedge`."""
+"""The words of the slot `hedge`."""
 
 # Beginnings shared by many phrases of a group.
 HEADS = ("i{adverb}", "(?:i|we){be}{adverb}", "(?:i|we)", "we{adverb}", "{elided}", "{start}", "(?:maybe|perhaps)")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Programs and local servers that can be asked for a second opinion, as `init` offers them."""
+"""Programs and local servers that can be a judge, as `init` offers them."""
 
 ENVIRONMENT = (
     "HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME "
@@ -6,7 +6,7 @@ ENVIRONMENT = (
     "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA "
     "TEMP TMP"
 )
-"""Variables that a judge's program is given beside PATH and those of its grant: none is a secret."""
+"""Variables that a judge's program gets besides PATH and the granted ones. None is a secret."""
 
 PROGRAMS = {
     "claude": (
@@ -25,4 +25,4 @@ tools, or where it cannot do without, without leave to write and run. OpenCode i
 it has neither."""
 
 SERVERS = {"llama.cpp": 8080, "ollama": 11434, "lmstudio": 1234, "vllm": 8000}
-"""Ports where servers of models listen on this machine if nobody said otherwise."""
+"""Default ports of model servers on this machine."""

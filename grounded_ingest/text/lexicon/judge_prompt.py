@@ -1,4 +1,4 @@
-"""The instructions of a judge, and the JSON schema of what it may answer."""
+"""The instructions for a judge, and the JSON schema of its answer."""
 
 SYSTEM = """\
 You compare one claim with one source. You answer with one JSON object that has the keys "quote", \
@@ -46,4 +46,4 @@ SCHEMA = {
 }
 
 DENIAL = "It is not true that the following holds: "
-"""Put before a claim to deny it: a source cannot say both."""
+"""Put before a claim to deny it. A judge that affirms both the claim and its denial is not believed."""

@@ -1,5 +1,5 @@
-"""Words of command lines, versions and counts: which a runner keeps for itself, and how a text
-speaks of what it needs, lists and counts."""
+"""Words of command lines, versions and counts: commands of package managers, and phrases about required
+versions, lists and counts."""
 
 PNPM = (
     "add install i update up upgrade remove rm uninstall un link ln unlink import rebuild rb prune fetch patch patch-commit patch-remove audit list ls la ll "
@@ -22,17 +22,17 @@ PASSING = (
     "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args REMAINDER allow_interspersed_args "
     "UNPROCESSED entry_points load_entry_point sys.argv list_commands get_command cls= MultiCommand CommandCollection"
 )
-"""What lets a program take arguments that it does not declare."""
+"""Signs that a program takes arguments that it does not declare."""
 
 PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
-"""Libraries of arguments that are not read."""
+"""Argument parsers whose declarations are not read."""
 
 OPTION_LIBRARIES = {
     "go": 'spf13/cobra spf13/pflag "flag"',
     "rust": "clap",
     "node": "commander yargs cac sade",
 }
-"""Libraries by which programs that are no Python declare their options."""
+"""Argument parsers of other languages than Python whose declarations are read."""
 
 OPTIONS_OPEN = {
     "go": "DisableFlagParsing FParseErrWhitelist UnknownFlags AddGoFlagSet AddFlagSet ParseErrorsWhitelist ParseErrorsAllowlist urfave/cli alecthomas/kong "
@@ -41,7 +41,7 @@ OPTIONS_OPEN = {
     "clap_cargo pico_args lexopt structopt argh bpaf",
     "node": "allowUnknownOption passThroughOptions oclif citty meow",
 }
-"""What lets them take options that their code does not name: passed on, or declared by another library."""
+"""Signs that a program takes options that its code does not name."""
 
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
@@ -65,16 +65,16 @@ OWN_VERSION_OF = (
     r"(?i)\b(?:(?:current|released) version of (?:the |this )?(?P<of>[\w@/-]+) is|(?:the|this) (?P<at>[\w@/-]+) is (?:now |currently )?at version)"
     r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
 )
-"""The version of something that is named: the repository's own where a manifest names it so."""
+"""The version of a named thing. It is the repository's own if a manifest has that name."""
 
 OWN_VERSION_BEFORE = (
     r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)\s+[`*]*"
     r"v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)[`*]*\s+of (?:this|the) (?P<of>project|package|repository|repo|application|app|library|tool)\b"
 )
-"""The version before what it is of: "describes v1.2.0 of this package"."""
+"""The version before its subject: "describes v1.2.0 of this package"."""
 
 COUNTED = r"(?<![\w.,<>+/-])(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
-"""A whole number; a sign before it, or ROUGHLY, says that it is not exact."""
+"""A whole number. A sign or ROUGHLY before it makes it inexact."""
 ROUGHLY = r"(?i)(?:[~≈]\s?|\b(?:about|around|approximately|approx\.?|roughly|circa|some)\s+)$"
 LINES_BEFORE = r"[ -](?:lines|LOC)\b(?! (?:changed|added|removed|deleted|touched|modified|covered))[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
 LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?(?:(?:[~≈]|about|around|approximately|roughly|circa)\s*)?"
@@ -84,12 +84,12 @@ FILES_IN = (
     r"(?:\([^()]*\)\s+)?|(?P<noun>[\w-]{3,}s)\s+(?=[^`.;]*`(?:[^`\s]*/)?(?P=noun)/?`))"
     r"(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
 )
-"""Files of a directory by what they are, or by the directory's own name."""
+"""A number of files in a directory, with a general noun or the name of the directory."""
 ABOUT = (
     r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
 )
-"""Says that a number is no exact count of what is there now."""
+"""Before a number that is no exact count of the present."""
 USES = r"(?i)\b(?:uses?|using|depends? on|dependenc(?:y|ies)|librar(?:y|ies)|packages?|frameworks?|stack|built (?:with|on)|powered by)\b"
 PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
 SHELLS = (
@@ -97,12 +97,12 @@ SHELLS = (
 )
 """Languages of code blocks that hold command lines."""
 SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
-"""What requires a runtime that is nobody else's."""
+"""Subjects whose required runtime is the repository's own."""
 
 WHOLE = ("project", "package", "repository", "repo", "application", "app", "library", "tool")
-"""What a text calls all of what a manifest is of."""
+"""Nouns for everything that a manifest describes."""
 
 OTHER_NAMES = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
 }  # fmt: skip
-"""What a runtime is called besides its own name."""
+"""Other names of runtimes."""

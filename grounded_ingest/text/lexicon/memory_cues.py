@@ -1,4 +1,4 @@
-"""Words that tell what kind of memory a claim is, in groups by the name of their cue.
+"""Words that show the memory type of a claim, in groups by the name of their cue.
 
 Cues are few and closed: what a document and a heading are for, modal and auxiliary verbs, time
 words, marks. How much each counts is in `memory_weights.py`. A phrase of several words stands in
@@ -7,8 +7,8 @@ words, marks. How much each counts is in `memory_weights.py`. A phrase of severa
 
 from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
 
-# What a document is for, by the words of its name; the first group that has one of them counts, the
-# file's own name before its directories, the nearest first.
+# The purpose of a document by the words of its path. The first group with one of them counts; the
+# name of the file comes first, then its directories from the nearest.
 ROLES = {
     "changelog": "changelog changes changelogs releases release whatsnew news",
     "plan": "plan plans planning todo todos task tasks roadmap backlog milestone milestones sprint "
@@ -26,10 +26,10 @@ ROLES = {
     "lessons": "lessons learnings learned memory memories",
 }
 
-# Directories whose files all tell agents what to do.
+# Directories whose files all instruct agents.
 RULES_DIRECTORIES = "rules clinerules skills commands prompts agents instructions"
 
-# What a section is for, by the words of its heading.
+# The purpose of a section by the words of its heading.
 SECTIONS = {
     "changes": "added changed fixed removed deprecated unreleased changelog changes fixes bugfixes "
     "release released updates improvements modified created new cambios değişiklikler changed",
@@ -57,7 +57,7 @@ SECTIONS = {
     "pattern decisions configuration map index",
 }
 
-# Where they stand in a claim, words that count wherever they stand.
+# Words that count anywhere in a claim.
 WORDS = {
     "must": "must shall mandatory required obligatory muss müssen phải debe deben doit "
     "zorunlu meli malı devono deve",
@@ -85,7 +85,7 @@ WORDS = {
     "implementado agregado creado corregido reemplazado actualizado eingeführt behoben umgesetzt",
 }
 
-# First words that say what sort of clause follows.
+# First words, by the form of the clause that they begin.
 OPENERS = {
     "condition": "if when whenever before after once unless while until for wenn si cuando cuándo "
     "nếu khi eğer sobald falls",
@@ -102,7 +102,7 @@ OPENERS = {
     "unlike per",
 }
 
-# Labels before a colon or dash, by what they announce.
+# Labels before a colon or dash, by the text that follows them.
 LABELS = {
     "step": "step task todo modify create update test verify action add",
     "state": "status verdict result results date version generated commit severity estimated metric "
@@ -113,7 +113,7 @@ LABELS = {
     "rule": "rule rules important warning always never best use do required principle remedy fix",
 }
 
-# Verbs in their bare form beside those of `verbs.py`.
+# Verbs without ending besides those of `verbs.py`.
 BARE = (
     "ensure consult consider address attempt capture codify confirm decide define delegate deselect discover double-check downgrade draft "
     "edit escalate establish evaluate explore fetch find fork give go grep increase instrument investigate keep launch leave let look make "
@@ -125,19 +125,19 @@ BARE = (
     "expect reflect decrease lint mock"
 )
 
-# What follows a verb in its bare form and no noun.
+# Words that follow a verb without ending, and no noun.
 OBJECTS = (
     "the a an your this that these those all any each every it them its their our sure only to at "
     "both no as whether how what that's into with for in on from existing new multiple one"
 )
 
-# Endings of nouns and adjectives, which no verb in its bare form has.
+# Endings of nouns and adjectives that no verb without ending has.
 NOUN_ENDINGS = (
     "tion", "sion", "ment", "ness", "ity", "ance", "ence", "ism", "ship", "ing", "ings", "ers",
     "er", "ed", "al", "ic", "ous", "ful", "less", "able", "ible", "ly", "es", "ss",
 )  # fmt: skip
 
-# Verbs in their bare form that are nouns as often: an object has to follow them.
+# Verbs without ending that are nouns as often; an object has to follow them.
 NOUN_VERBS = (
     "access address attempt block build bundle cache call cause change check clone commit cost count cover crash cut default delay deploy "
     "display document download drop edit end export extract filter fix flag force format function guarantee handle hash help host import "
@@ -149,19 +149,19 @@ NOUN_VERBS = (
     "visit wait walk want warn watch work wrap write escalate capture research spawn hit"
 )
 
-# Verbs that ask for nothing but to know what follows them.
+# Verbs that only ask to know the rest of the sentence.
 KNOWING = "note remember recall understand know notice mind aware consider assume"
 
-# First words of what is typed into a shell.
+# First words of shell commands.
 TOOLS = (
     "npm npx pnpm yarn bun git make python python3 pip uv pytest cargo go docker kubectl helm bash sh "
     "curl cd export ./ brew apt apt-get sudo terraform gradle mvn dotnet swift just task node ruff"
 )
 
-# Before the verb of a request.
+# Words before the verb of a request.
 ADVERBS = "also then first next finally please always just only simply now optionally and or so second third lastly alternatively"
 
-# Ends of sentences, by cue, of languages whose verb comes last: Japanese, Chinese, Turkish.
+# Ends of sentences by cue, for languages with the verb at the end: Japanese, Chinese, Turkish.
 ENDINGS = {
     "must": (
         "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず", "malı", "meli", "malıdır", "melidir", "zorunlu",
@@ -173,25 +173,25 @@ ENDINGS = {
     ),
 }  # fmt: skip
 
-# The same, of sentences that ask for something.
+# The same for requests.
 ASKING_ENDINGS = ("する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin", "ınız", "iniz", "unuz", "ünüz")  # fmt: skip
 
 MARKS = {"done mark": "✅✔☑✓", "open mark": "⏳🔄🚧☐⬜", "stop mark": "❌🚫⛔✗⚠"}
 
-# Spanish, Portuguese and Russian, of first words.
+# Endings of first words in Spanish, Portuguese and Russian.
 INFINITIVES = ("ar", "ir", "ть")
 IMPERATIVES = ("йте", "ите", "ьте")
 ROMANCE_NEXT = "el la los las un una de del en que con para todos o os as uma"
 
-# What follows an unknown word only if that is a verb in its bare form, and what a word in -ed
-# follows that is no verb.
+# Words behind an unknown word that make it a verb without ending, and words before a word in -ed
+# that make it no verb.
 OPENING_OBJECTS = "the a an your all any it them sure this its their itself"
 AFTER_PARTICIPLE = "by in as from with using via at for under within per into ) . ; ,"
 BEFORE_NOUN = (
     "the a an of for with in by and or , ( no one this that its their each every all any to"
 )
 
-# What a claim's place makes of its form: the first of these that its section or document has.
+# Purposes of sections and documents that change the weight of a form. The first one counts.
 SITUATIONS = {
     "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in rules": "rules", "in howto": "howto",
     "in reference": "reference", "changelog document": "changes", "plan document": "plan", "under plan": "plan", "under changes": "changes",
@@ -199,7 +199,7 @@ SITUATIONS = {
     "rules document": "rules", "runbook document": "howto", "decisions document": "decisions",
 }  # fmt: skip
 
-# First words of a second clause, by what it is to the first one; more words than one as a tuple.
+# First words of a second clause, by its relation to the first one.
 JOINTS = {
     "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "deshalb": "belief", "which means": "belief",
     "which shows": "belief", "this means": "belief", "this shows": "belief", "that means": "belief", "because": "motive", "since": "motive",
@@ -208,10 +208,10 @@ JOINTS = {
 
 PREFERRING = "prefer prefers preferred likes loves hates dislikes favours favors"
 
-# Verbs of sentences that say how somebody came to a preference.
+# Verbs of sentences about the origin of a preference.
 SHOWN = "said asked told complained switched changed chose rejected reverted insisted picked refused wrote mentioned"
 
-# Second clauses that go on speaking of the first one's subject.
+# First words of a second clause about the subject of the first one.
 ANAPHORS = (
     "it its they their them this that these those he she his her which both each such same there "
     "one ones others another else otherwise then also so instead not no see use all any"

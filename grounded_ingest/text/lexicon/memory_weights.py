@@ -1,11 +1,11 @@
-"""What each cue counts for semantic, episodic and procedural memory.
+"""The weight of each cue for semantic, episodic and procedural memory.
 
 Written by `python -m benchmarks.memory_weights` from the labelled claims that are for tuning, from
 weights set by hand. Natural logarithms; the sums make a softmax. Cues that are not
 here count nothing.
 """
 
-# Where nothing speaks for anything.
+# For a claim without cues.
 BIAS = (0.71, -0.33, -0.38)
 
 WEIGHTS = {

@@ -1,4 +1,4 @@
-"""Names: what does not tell two apart, and other spellings of the same. Kept as `name=other=other`."""
+"""Names: parts that do not distinguish them, and other spellings as `name=spelling=spelling`."""
 
 SUFFIXES = "inc incorporated llc ltd limited corp corporation co company gmbh ag plc sa bv oy ab group holdings llp pty kk"
 ARTICLES = "a an the"

@@ -23,7 +23,7 @@ MONTHS = {**MONTH_NAMES, **MONTHS_CUT}
 WEEKDAY_NAMES = {"monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6, "sunday": 7}  # fmt: skip
 WEEKDAYS = {**WEEKDAY_NAMES, "mon": 1, "tues": 2, "tue": 2, "wed": 3, "thurs": 4, "thur": 4, "thu": 4, "fri": 5}  # fmt: skip
 WEEKDAY_WORDS = " ".join(WEEKDAY_NAMES)
-# As parts of regular expressions: longer names stand before those they begin with.
+# As parts of regular expressions. A longer name comes before a shorter one that it begins with.
 MONTH = "|".join(MONTHS)
 WEEKDAY = "|".join(WEEKDAYS)
 
@@ -62,7 +62,7 @@ DIMENSIONS = {
     "yen": (("¥ jpy yen", 1.0),),
 }  # fmt: skip
 
-# What is counted per time: `requests per minute`, `100 rps`, `req/s`.
+# Nouns that rates count: `requests per minute`, `100 rps`, `req/s`.
 COUNTED = {
     "request": "request requests req reqs call calls query queries hit hits", "message": "message messages msg msgs event events",
     "token": "token tokens", "transaction": "transaction transactions", "user": "user users",
@@ -70,7 +70,7 @@ COUNTED = {
     "connection": "connection connections conn conns",
 }  # fmt: skip
 RATES = {"rps": ("request", 1.0), "qps": ("request", 1.0), "tps": ("transaction", 1.0), "rpm": ("request", 60.0), "mbps": ("mbit", 1.0)}  # fmt: skip
-# Of time only behind `per`; the names of the dimension are read there too.
+# Units of time that are read only behind "per", besides those of DIMENSIONS.
 PER = {"m": 60.0, "annum": 31556952.0, "secondly": 1.0, "minutely": 60.0}
 # One unit as an adverb or adjective: `weekly` is every week.
 EVERY = {

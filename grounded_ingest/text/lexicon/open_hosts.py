@@ -1,8 +1,8 @@
-"""Hosts where anyone publishes anything, so that a page there proves nothing."""
+"""Hosts where anyone can publish, so that a page there proves nothing."""
 
 from __future__ import annotations
 
-# The host itself, and `www.` before it: below it may be documentation of the house.
+# The host itself and its `www.`. Hosts below it may have official documentation.
 OPEN_HOSTS = frozenset({
     # pastes
     "0bin.net", "bpa.st", "controlc.com", "dpaste.com", "dpaste.org", "ghostbin.com", "hastebin.com", "ideone.com", "justpaste.it",

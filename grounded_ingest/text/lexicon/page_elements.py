@@ -1,4 +1,4 @@
-"""Which elements of an HTML page are text, and how; names as the HTML Living Standard has them."""
+"""Elements of an HTML page by how their text is read; names by the HTML Living Standard."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ LEFT_OUT = (
     "script style template noscript nav head title iframe object embed applet svg math canvas audio "
     "video picture map select datalist textarea button dialog menu frameset noframes del s strike search"
 )
-"""Not shown, no prose, or shown as withdrawn (struck out)."""
+"""Elements that are hidden, have no prose, or are struck out."""
 
 LEFT_OUT_ROLES = "navigation search menu menubar toolbar dialog banner"
 
 UNSEEN_CLASSES = "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only headerlink linenos linenodiv lineno blob-num"
-"""What the common frameworks move out of sight, pilcrows beside headings, line numbers."""
+"""Classes by which common frameworks hide text, and those of pilcrows and line numbers."""
 
 BLOCKS = (
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup hr html legend "
@@ -19,15 +19,15 @@ BLOCKS = (
 )
 
 AROUND = "footer aside"
-"""Left out where they stand beside the main text."""
+"""Left out if they are beside the main text."""
 
 CODE = "code kbd samp tt var"
 PREFORMATTED = "pre listing xmp"
 NO_ROW = "table, pre, ul, ol, dl, h1, h2, h3, h4, h5, h6"
-"""A table row with one of these is layout."""
+"""A table row that contains one of these is layout."""
 
 MAIN = ("main", '[role="main"]', "article")
-"""Where the main text is: the first of these that has any."""
+"""The main text is in the first of these that is not empty."""
 
 UNSEEN_STYLE = (
     r"(?<![\w-])(?:display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)"

@@ -1,5 +1,4 @@
-"""Words of sentences that speak of how things were, or of how they change; and words that tell
-nothing of what a sentence speaks of."""
+"""Words of sentences, headings and documents about the past, and about other times than now."""
 
 PAST = (
     r"(?i)\b(?:old|older|legacy|former|formerly|previous|previously|original|originally|initially|historical|historically|earlier|before"
@@ -12,7 +11,7 @@ GONE = (
     r"|(?:is|are) (?:gone|stale)|(?:was|were|been) (?:squashed|folded|merged) into)\b"
 )
 
-# A text that records a day: what it names had that name then.
+# Paths of texts about one day. Names in them were right on that day.
 RECORD = (
     r"(?i)(?:^|/)(?:[\w.-]*[_.-])?(?:archived?|archives|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$"
     r"|(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d[^/]*$"
@@ -20,7 +19,7 @@ RECORD = (
 
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 
-# A heading that names a day, or the work that was done until one.
+# A heading that names a day, or finished work.
 DATED_HEADING = (
     rf"(?i)\b(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?\b|\b(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? |\d{{1,2}} {_MONTH} |{_MONTH} )(?:19|20)\d\d\b"
     r"|(?:^|> )(?:change ?log|release notes|(?:version |revision |change )?history|session (?:log|notes|\d+)"
@@ -28,18 +27,18 @@ DATED_HEADING = (
     r"|(?:meeting|sprint|retro)(?:spective)?(?: (?:notes|minutes|review|\d+))|post-?mortem|(?:review|audit|status|progress|test) report)\b"
 )
 
-# A line at the head of a document, or a field of its front matter, that says of which day it is.
+# A line at the head of a document, or a field of its front matter, with its date.
 STATED_DAY = (
     r"(?im)^[>\s*_-]*(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
     r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2}|(?:\d{1,2} )?[A-Z][a-z]+ (?:19|20)\d\d)"
 )
-# What the head of a sketch says: that it describes no state of the code.
+# At the head of a sketch, which describes no state of the code.
 STATED_SKETCH = (
     r"(?i)\b(?:not|isn['’]t|rather than) (?:an? |the )?(?:descriptions?|documentation|specification) of\b"
     r"|\b(?:design|architecture|architectural) (?:exploration|sketch|study)\b"
 )
 
-# A line at the head of a document that says of which day it is a snapshot; "Last updated" says that it is kept up.
+# A line at the head of a document with the day of which it is a snapshot. "Last updated" is none.
 STATED_SNAPSHOT = (
     r"(?im)^\W*(?:(?:status|state|data|counts|numbers|code|valid|accurate|current)\W+)?(?:snapshot(?:[ _-](?:date|taken|from|of|as of))?|as[ _-](?:of|at)"
     r"|captured(?: on)?)\b(?: the)?[\s*_:`'\"(]*"
@@ -47,7 +46,7 @@ STATED_SNAPSHOT = (
     r"|\bthis (?:document|doc|page|file|report|analysis|audit|inventory|list) is an? (?:\w+[ -]){0,3}snapshot\b"
 )
 
-# What the head of a document says of it: that what it describes is no more, or that it is kept as a record.
+# At the head of a document that describes something gone, or is kept as a record.
 _DOCUMENT = r"(?:document|doc|page|file|guide|spec(?:ification)?|note|proposal|report|analysis|assessment|contract)"
 _ENDED = (
     r"(?:historical|withdrawn|superseded|archived|obsolete|deprecated|retired|abandoned|discontinued|outdated|out of date"
@@ -60,11 +59,11 @@ WITHDRAWN = (
     r"|\bkept (?:here )?(?:only )?(?:as an? |for (?:the )?)(?:historical |design )?(?:record|history|reasoning)\b"
 )
 
-# Fields at the head of what was written for one state of the code, or for one piece of work.
+# Fields at the head of a document about one state of the code, or one piece of work.
 STATED_COMMIT = r"(?i)\b(?:commit|revision|sha)(?: (?:hash|sha|id))?\s*:\s*`?[0-9a-f]{7,40}\b"
 STATED_WORK = r"(?i)\bstatus\s*:\s*\W{0,4}(?:(?:phase|step|stage|milestone) \d+ )?(?:completed?|done|in[ -]progress|shipped|merged|closed|finished|blocked)\b"
 
-# Headings over what is weighed, shown, past or about others.
+# Headings over alternatives, examples, the past or other projects.
 UNSETTLED_SECTIONS = (
     r"(?i)\b(?:examples?|alternatives?|options?|considered|trade-?offs?|risks?|troubleshooting|history|change ?log|release notes"
     r"|what'?s new|background|problems?|issues?|migrat\w+|upgrad\w+|before|after|previous|legacy|deprecat\w+|old|future|roadmap|plans?"
@@ -72,7 +71,7 @@ UNSETTLED_SECTIONS = (
     r"|check-?lists?|scenarios?|recipes?|faq|incidents?|post-?mortems?|reviews?|rejected|questions?|lessons?|todo|next steps|tutorials?"
     r"|session|log|timeline|sprint|week|case study|consequences|negative|positive|use cases?|v\d+(?:\.\d+)*)\b|\d{4}-\d\d"
 )
-# Places for documents of other times, other languages or other purposes.
+# Paths of documents about other times, in other languages or for other purposes.
 UNSETTLED_PATHS = (
     r"(?i)(?:^|[/_.-])(?:archived?|legacy|deprecated|remov(?:ed|al)|history|change-?log|changes|releases?|"
     r"release[_-]notes|news|blog|posts|plans?|plan|planning|roadmap|proposals?|rfcs?|reports?|research|evaluations?|"

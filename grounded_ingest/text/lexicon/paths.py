@@ -1,4 +1,4 @@
-"""File names and extensions: what is a path, what is code and configuration, what is prose."""
+"""Names and extensions of files, by kind."""
 
 CODE = (
     "py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte astro go rs java kt kts scala groovy c h cc cpp cxx hpp hh cs fs fsx vb swift m "
@@ -16,7 +16,7 @@ WELL_KNOWN = (
     "LICENSE CODEOWNERS NOTICE .gitignore .gitattributes .dockerignore .editorconfig .npmrc .nvmrc .prettierrc .eslintrc .env.example "
     ".tool-versions .python-version .mcp.json go.mod go.sum"
 )
-# `console.log` and `Node.js` have the shape of file names and are none.
+# `console.log` and `Node.js` look like file names and are none.
 OBJECTS = (
     "console process math response res resp request req self this ctx context event result page "
     "logger log r e np os sys body payload data obj item node element el import.meta meta"
@@ -29,15 +29,15 @@ PRODUCTS = (
 )
 
 PROPS = "foo bar baz qux example sample demo test file main index app config script your my"
-"""Names of files in examples: one that resolves nowhere cites nothing."""
+"""Names of files in examples. If there is no such file, the name is no citation."""
 
-# Names of files that readers' own projects have: a README that names one may mean theirs.
+# Names of files that the reader's own project has: a README may mean that one.
 READERS_OWN = (
     "requirements.txt setup.py setup.cfg config.yaml config.yml config.json .env package.json pyproject.toml Dockerfile Makefile "
     "docker-compose.yml docker-compose.yaml .gitignore tsconfig.json main.py app.py index.js"
 )
 
-# Names of files and directories that any project has: no file elsewhere is meant by one of them.
+# Names that any project has. They are looked up at their exact place only.
 GENERIC = (
     r"(?i)(?:readme|license|licence|changelog|contributing|code_of_conduct|security|todo|notes|claude|agents|gemini|memory|skill|guide|"
     r"overview|introduction|getting-started|install|installation|setup|quickstart|faq)(?:\.\w+)?|"
@@ -54,7 +54,7 @@ GENERIC = (
     r"components?|pages|utils?|helpers?|hooks|types|models?|services?|api|config|data|build|dist|\.github|workflows|\.vscode|\.git"
 )
 
-# Folders that programs make where they run.
+# Folders that programs create where they run.
 RUN_TIME = (
     r"(?i)\.?(?:logs?|te?mp|caches?|outputs?|out|results?|reports?|data|volumes?|uploads?|downloads?|sessions?|state|runs?|artifacts?|"
     r"coverage|backups?|dist|build|target|bin|obj|node_modules|venv|env|__pycache__|storage|dumps?|screenshots?|workspaces?|worktrees?|"

@@ -1,4 +1,4 @@
-"""Words of questions: which of them say little of what is asked, and other words for what is asked.
+"""Words of questions: those that say little about the subject, and other words for the subject.
 
 Groups are read beside those of `synonyms` and `support_words`, one thing a line.
 """
@@ -13,7 +13,7 @@ LITTLE = (
 )
 
 BETWEEN = "is are was were the a an of kind sort type kinds sorts types"
-"""What may stand between “which” or “what” and the thing."""
+"""Words between “which” or “what” and the subject."""
 
 COMMON = (
     "able accept add agree answer appear architecture arrive ask attempt avoid await bear begin behave behaviour belong body break bring "
@@ -29,7 +29,7 @@ COMMON = (
     "tiny together top touch total treat try two type understand unique update usual wait waiting want watch week whole why win wish "
     "wonder write written wrong written year "
 )
-"""Words of everyday English: their absence tells less than that of other words."""
+"""Everyday English words. A claim without them may still answer the question."""
 
 GROUPS = (
     "timeout time_out times_out", "login log_in", "setup set_up", "backup back_up", "hostname host_name", "filename file_name",

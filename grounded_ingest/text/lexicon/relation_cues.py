@@ -1,4 +1,4 @@
-"""Words that say how a claim hangs together with the one before or after it, and with others.
+"""Words that state the relation of a claim to its neighbours and to other claims.
 
 Each pattern stands at the beginning of a claim, lower case or not. Of a claim and its neighbour
 the first names the source of the relation: `this` or `before`; `next`: the neighbour behind it.
@@ -68,5 +68,5 @@ INVERTED_TYPES = {
     "elaborates": "elaborated_by detailed_by specified_by",
     "contradicts": "contradicted_by superseded_by replaced_by updated_by revised_by",
 }
-"""Relation types of the knowledge-graph format, in snake case, whose direction is turned round in
-the second table. What neither names is no relation."""
+"""Relation types of the knowledge-graph format in snake case; those of the second table have the
+opposite direction. Other types are no relations."""

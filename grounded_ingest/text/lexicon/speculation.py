@@ -1,4 +1,4 @@
-"""Words with which an author guesses, and the lookalikes that do not. Notation: `hedges.py`."""
+"""Phrases of guesses, and lookalikes that are none. Notation: `hedges.py`."""
 
 from grounded_ingest.text.lexicon.hedges import HEDGE_WORDS
 
@@ -75,8 +75,8 @@ PASSES = (
     ),
 )
 
-# Doubt that is not the author's own, or not any more. `past`, `denied` and `attempt` are sought in
-# the words of the hedge, `at first`, `denying` and `telling` before them, `settled` behind.
+# Doubt of somebody else, or of the past. `past`, `denied` and `attempt` are looked for in the words
+# of the hedge, `at first`, `denying` and `telling` before them, `settled` behind them.
 REPORTED = {
     "past": r"\b(?:was|were|had|thought|assumed|believed|suspected|guessed|felt)(?:n't)?\b"
     r"|\bdid(?:n't| not)(?: \w+){0,2} (?:think|believe|suppose|imagine|expect|know|realise|realize"

@@ -1,4 +1,4 @@
-"""Words that qualify a statement, and the lookalikes that do not. Notation: `hedges.py`."""
+"""Phrases that qualify a statement, and lookalikes that do not. Notation: `hedges.py`."""
 
 from grounded_ingest.text.lexicon.hedges import HEDGE_WORDS
 
@@ -15,7 +15,7 @@ PASSES = (
     ("may", r"may,? \d+(?:st|nd|rd|th)?"),
     ("might", r"(?:the|its|their|his|her|sheer|full) might\b"),
     ("may", r"\d\d? may(?= \d{4}| ?[,.;)—–]|$)"),
-    # Conditions: what might be is not asserted.
+    # Conditions assert nothing.
     (
         "may might could",
         r"(?:when|whenever|if|whether|where|in case) [^.;:,—]{0,80} (?:may|might|could)\b",

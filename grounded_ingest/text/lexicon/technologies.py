@@ -45,7 +45,7 @@ KINDS = {
     "cdn": "CloudFront=Amazon CloudFront, Fastly, Akamai, Bunny CDN=Bunny.net, jsDelivr, unpkg, KeyCDN, Azure CDN, Cloud CDN, Imgix, Cloudinary, Route 53=Route53",
 }  # fmt: skip
 
-# Names that are English words too: only as written here, with a capital, and not at the start of a sentence.
+# Names that are also English words. They count only as written here, and not at the start of a sentence.
 AMBIGUOUS = frozenset((
     "Go", "Rust", "Swift", "Crystal", "Move", "Lean", "Hack", "Mojo", "Ada", "Scheme", "Assembly", "Dart", "Julia", "Ruby", "Elm", "Python", "Java", "Basic", "C", "D", "R", "V",
     "Node", "Next", "React", "Spring", "Express", "Flask", "Bottle", "Pyramid", "Falcon", "Koa", "Nest", "Gin", "Echo", "Fiber", "Chi", "Rocket", "Warp", "Phoenix", "Slim", "Play",

@@ -1,13 +1,13 @@
-"""Verbs that make a text a statement, and behind which stands what is said rather than of what."""
+"""Verbs that make a text a statement."""
 
 AUXILIARIES = (
     "is are was were be been isn't aren't wasn't weren't has have had hasn't haven't hadn't does do did doesn't don't didn't can cannot "
     "can't could couldn't will won't would wouldn't shall should shouldn't must mustn't may might needs need equals means"
 )
 
-# Those that a heading also has as a noun, as an order or behind another verb.
+# Verbs that in a heading can be a noun, an order or part of another verb.
 UNSURE = "be been do need needs equals means"
-# What begins a heading that is no statement.
+# First words of headings that are no statements.
 SUBORDINATORS = "how why what when where who which whose whether if as that while because after before unless until once since to"
 
 # Third person and past forms are derived: -s, -es, -ies, -ed, -d, -ied.
