@@ -1,1 +1,1 @@
-"""What claims state: hedges, repeats, facts, and what they do to a memory."""
+"""Statements of claims: hedges, duplicates, conflicts, facts, and relations between claims."""

@@ -1,1 +1,1 @@
-"""A text read once into a Reading; beside it the normal forms of numbers, dates and names."""
+"""Words, names, values, dates and sentences of a text; YAML and TOML; printable text."""
