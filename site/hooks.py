@@ -1,6 +1,8 @@
-"""The site as MkDocs builds it: docs/ as it is, what its pages link to outside, and the order of
-docs/README.md. Every file has its path from the root of the project as its name, so that a link
-which works on a forge works here, and one that leads nowhere fails the build."""
+"""Builds the site from docs/ as it is, in the order of docs/README.md.
+
+Files outside docs/ that pages link to are added. MkDocs knows every file by its path from the root
+of the project, so links that work on a forge work here, and a dead link fails the build.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ PLACES = {
     "CONTRIBUTING.md": "contributing/index.html",
     "CHANGELOG.md": "changelog/index.html",
 }
-"""Where pages stand that would stand elsewhere, or nowhere, by their path."""
+"""Output files of pages whose path alone would put them elsewhere, or nowhere."""
 
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 IN_CELL = re.compile(r"`[^`]+`")
@@ -28,7 +30,7 @@ LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
 
 
 def navigation(page: str = INDEX) -> list[object]:
-    """Pages by the headings of an index; where an index of a folder is listed, its pages too."""
+    """Returns the navigation: the pages of an index below its headings, with those of folders."""
     parts = re.split(r"^## (.+)\n", (PROJECT / page).read_text("utf-8"), flags=re.MULTILINE)
     groups = {
         title: [_entry(page, path, words) for path, words in _listed(page, text)]
@@ -42,7 +44,10 @@ def navigation(page: str = INDEX) -> list[object]:
 
 
 def _listed(index: str, text: str) -> Iterator[tuple[str, str]]:
-    """The pages that a text of an index lists: of everything, or of its folder."""
+    """Yields the pages that a part of an index links to, with the words of the link.
+
+    The index of a folder lists pages of that folder alone.
+    """
     for path, words in links(index, text).items():
         beside = posixpath.dirname(path) == posixpath.dirname(index) and path != index
         if path.endswith(".md") and (beside or index == INDEX):
@@ -57,7 +62,7 @@ def _entry(index: str, page: str, words: str) -> object:
 
 
 def links(page: str, text: str) -> dict[str, str]:
-    """What a text of a page links to in the project, by path, with the words of the first link."""
+    """Returns the project's files that a text links to, with the words of the first link."""
     found: dict[str, str] = {}
     for words, target in LINK.findall(text):
         path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
@@ -87,7 +92,7 @@ def _file(path: str, place: str, config: MkDocsConfig, inclusion: InclusionLevel
 
 
 def _outsiders(files: list[File]) -> Iterator[str]:
-    """What pages link to that is no file of docs/, and what those link to in turn."""
+    """Yields files outside docs/ that pages link to, and what those link to in turn."""
     known = {f.src_uri for f in files}
     waiting = [path for path in known if path.endswith(".md")]
     while waiting:
@@ -101,7 +106,7 @@ def _outsiders(files: list[File]) -> Iterator[str]:
 
 
 def _outside(path: str, config: MkDocsConfig) -> File:
-    """A page of its own, or the file as text; of a directory the names of its files."""
+    """Returns a linked file as a page, or as text; a directory as the list of its files."""
     listed = InclusionLevel.INCLUDED if path in PLACES else InclusionLevel.NOT_IN_NAV
     if path.endswith(".md"):
         stem = path.removesuffix(".md").removesuffix("/README")
@@ -115,7 +120,7 @@ def _outside(path: str, config: MkDocsConfig) -> File:
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Code in a cell of a table, whose `\\|` is a bar on a forge."""
+    """Unescapes `\\|` in code in cells of tables, as forges do."""
     return re.sub(r"^\|.*", lambda row: IN_CELL.sub(_bars, row[0]), markdown, flags=re.MULTILINE)
 
 

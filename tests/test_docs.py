@@ -1,4 +1,4 @@
-"""The documentation says what holds: commands parse, links lead somewhere, the example is real."""
+"""The pages say what is true: commands parse, links lead somewhere, the example is real."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ALL_BLOCKS = [block for page in NAMES for block in blocks(page)]
 
 
 def calls() -> Iterator[tuple[str, str]]:
-    """(page, arguments) of every command line that names a command of ours or an option."""
+    """Yields page and arguments of every command line of ours that a page shows."""
     for page in NAMES:
         text = (PROJECT / page).read_text("utf-8")
         spans = [*re.findall(r"`([^`\n]+)`", _unfenced(text)), *(b.text for b in blocks(page))]
@@ -86,7 +86,7 @@ def test_the_second_command_is_what_ci_runs() -> None:
 
 @pytest.mark.parametrize("failing", ["python3", "pytest"])
 def test_a_failing_step_fails_ci(tmp_path: Path, failing: str) -> None:
-    """Every step stands in an && list, which `set -e` does not watch."""
+    """Protects against `set -e` ignoring a step that fails inside an && list."""
     (tmp_path / ".ci").mkdir()
     (tmp_path / ".ci/run").write_text((PROJECT / ".ci/run").read_text("utf-8"), "utf-8")
     tools = ("python3", "pip", "ruff", "mypy", "pytest", "grounded-ingest")
@@ -205,7 +205,7 @@ def test_configuration_parses(block: Block) -> None:
     ["What the author of a change cannot do", "What the tool does on your machine", "Threats"],
 )
 def test_every_promise_has_its_test(section: str) -> None:
-    """Nothing but a table, and in its last column the names of tests that exist."""
+    """A promise of docs/security.md without a test is a hope: each row names tests that exist."""
     text = (PROJECT / "docs/security.md").read_text("utf-8").partition(f"\n## {section}\n\n")[2]
     head, _, *lines = text.partition("\n\n")[0].partition("\n## ")[0].splitlines()
     assert text.partition("\n\n")[2].startswith("## ")

@@ -1,4 +1,4 @@
-"""The picture of the README is of what the program prints today. `REGOLD=1` draws it anew."""
+"""The README's picture shows what the program prints today. `REGOLD=1` draws it again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMMAND = "grounded-ingest check --staged --offline"
 
 
 def rows_of(text: str) -> list[list[tuple[str, str]]]:
-    """Lines of a terminal as (colour, text), folded where it ends."""
+    """Returns the lines of a terminal as (colour, text), folded at its width."""
     rows: list[list[tuple[str, str]]] = []
     for line in text.splitlines():
         rows.append([])
@@ -38,7 +38,7 @@ def rows_of(text: str) -> list[list[tuple[str, str]]]:
 
 
 def drawn(text: str) -> str:
-    """Output with colours as SVG: what is read in it is what was printed."""
+    """Returns coloured output as SVG; its text is what was printed."""
     rows = [[("#fff", f"$ {COMMAND}")], *rows_of(text)]
     height, width = LINE * (len(rows) + 1), round(LETTER * COLUMNS) + 32
     spans = "\n".join(

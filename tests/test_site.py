@@ -61,7 +61,7 @@ def run(cwd: Path, *argv: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def publishing() -> str:
-    """What the workflow runs, behind the line that names GitHub."""
+    """Returns the workflow's script without its first line, which names GitHub."""
     workflow = yaml.safe_load((PROJECT / ".github/workflows/site.yml").read_text("utf-8"))
     first, _, script = workflow["jobs"]["publish"]["steps"][-1]["run"].partition("\n")
     assert first.startswith("git remote set-url origin ")
@@ -113,7 +113,7 @@ SHAPES = (
 
 
 def read(html: LexborNode | None) -> tuple[str, list[int]]:
-    """The words of a page, and how many there are of each element."""
+    """Returns the words of a page and the number of each kind of element."""
     assert html is not None
     for added in html.css("a.headerlink, nav, footer, pre a"):
         added.decompose()
@@ -149,7 +149,7 @@ def test_links_lead_somewhere_and_every_page_is_reached(published: Published) ->
 
 
 def targets(page: LexborHTMLParser) -> set[str]:
-    """What a page links to and loads of the site; it loads nothing of others."""
+    """Returns what a page links to and loads from the site; fails if it loads from elsewhere."""
     found = set()
     for node in page.css("[href], [src]"):
         target = node.attributes.get("href") or node.attributes.get("src") or ""
