@@ -18,8 +18,11 @@ DECIDING = ("prepare", "check")
 
 
 def main(name: str) -> int:
-    """Run a step. What cannot be done is one annotation: for the last step, which ends the job,
-    `prepare` and `check` put it into an output; the others fail themselves, and no job."""
+    """Runs a step and returns its exit code.
+
+    An error is one annotation. `prepare` and `check` end with 0 and set an output, by which the
+    last step ends the job; the other steps fail themselves.
+    """
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
         STEPS[name]()
@@ -31,7 +34,7 @@ def main(name: str) -> int:
             return 0
         said = f"{error.filename}: {error.strerror}"
         return _failed(name, GroundedIngestError(said), Exit.USAGE)
-    except Exception as error:  # noqa: BLE001  a bug is told apart from a finding
+    except Exception as error:  # noqa: BLE001  a bug gets an exit code of its own
         import traceback
 
         lines = traceback.format_exc().splitlines()

@@ -1,4 +1,4 @@
-"""What a checkout lacks, fetched from its own remote where that is allowed."""
+"""Fetches commits that a shallow checkout lacks, from its own remote."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _REMOTE = "origin"
 
 
 class History:
-    """The commits of a clone, and of its remote.
+    """Commits of a clone and of its remote.
 
-    A commit that had to be fetched by its id counts only once HEAD is shown to share history with
-    it: a forge hands out the commits of all forks of a repository.
+    A commit that was fetched by its id counts only if it shares history with HEAD: a forge serves
+    the commits of all forks of a repository under each of them.
     """
 
     def __init__(self, where: str, *, server: str = "", token: str = "") -> None:
@@ -41,7 +41,7 @@ class History:
         return self._repo.shallow
 
     def deepen(self) -> bool:
-        """Fetch all history of what is checked out; whether the clone is whole now."""
+        """Fetches the whole history of HEAD. Returns whether the clone is complete now."""
         if self.shallow and self.head:
             self._fetch("--unshallow", self.head)  # by its id: its ref may have moved on
         if self.shallow and self.head:
@@ -49,13 +49,13 @@ class History:
         return not self.shallow
 
     def have(self, commit: str) -> bool:
-        """Whether a commit that belongs to this history is here, fetched where it was not."""
+        """Fetches a commit if it is missing. Returns whether it belongs to this history."""
         if not self._known(commit):
             self._fetch(*(["--depth=1"] if self.shallow else []), commit)
         return self._known(commit) and self._ours(commit)
 
     def revision(self, name: str) -> str:
-        """The object id of a branch of the remote, a tag or a commit; empty where there is none."""
+        """Returns the id of a branch of the remote, a tag or a commit; empty if there is none."""
         if name.startswith("-"):
             return ""
         for known in (f"refs/remotes/{_REMOTE}/{name}", name):
@@ -63,18 +63,18 @@ class History:
                 return self._repo.commit(known)
         if found := self.branch(name):
             return found
-        if self._fetch(name):  # else FETCH_HEAD is another's
+        if self._fetch(name):  # else FETCH_HEAD is of an earlier fetch
             with suppress(GroundedIngestError):
                 found = self._repo.commit("FETCH_HEAD")
         return found if found and self._ours(found) else ""
 
     def _ours(self, commit: str) -> bool:
-        """Shown by common history; in a clone that stayed shallow it cannot be, and the check then
-        knows no base."""
+        """Whether a commit shares history with HEAD. True for a clone that stayed shallow, which
+        cannot tell: the check then reports that it knows no base."""
         return self.shallow or bool(self.merge_base(commit))
 
     def branch(self, name: str) -> str:
-        """The tip of a branch of the remote, fetched where it is not here."""
+        """Returns the tip of a branch of the remote, fetched if it is missing."""
         ref = f"refs/remotes/{_REMOTE}/{name}"
         if not self._known(ref):
             self._fetch(f"+refs/heads/{name}:{ref}")
@@ -86,11 +86,11 @@ class History:
         return self._repo.merge_base(self.head, commit) if self.head else ""
 
     def common(self, one: str, other: str) -> str:
-        """The merge base of two commits that are here."""
+        """Returns the merge base of two commits of the clone."""
         return self._repo.merge_base(one, other)
 
     def configured_base(self, before: str) -> str:
-        """The `base` of the configuration that has landed."""
+        """Returns the setting `base` of the configuration at the commit `before`."""
         return configured_base(self._repo, Asked("all", before=before))
 
     def _known(self, commit: str) -> bool:
@@ -109,17 +109,17 @@ class History:
             self.failed = str(error.args[0])
         else:
             self.failed = ""
-        self._open.close()  # it remembers what was shallow and missing
+        self._open.close()  # it caches which commits are shallow or missing
         self._repo = self._open.enter_context(Repo(self._where))
         return not self.failed
 
     def _credentials(self) -> Mapping[str, str]:
-        """The token for this server alone, beside a checkout that kept none."""
+        """Returns git configuration with the token for this server, if the checkout left none."""
         key = f"http.{self._server}/.extraheader"
         if not (self._token and self._server) or self._repo.run(
             "config", "--get-all", key, ok=(0, 1)
         ):
             return {}
         word = base64.b64encode(f"x-access-token:{self._token}".encode()).decode()
-        # A redirect would take the header along.
+        # A redirect would send the header to another server.
         return {key: f"AUTHORIZATION: basic {word}", "http.followRedirects": "false"}

@@ -1,4 +1,4 @@
-"""The runner: inputs, the event, outputs, annotations."""
+"""The runner of GitHub Actions: inputs, the event, outputs and annotations."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ TITLE = "grounded-ingest"
 
 
 def value(name: str, default: str = "") -> str:
-    """An input of the action; `name` as in action.yml."""
-    told = os.environ.get(f"INPUT_{name.upper().replace('-', '_')}", "").strip()
-    return told or default
+    """Returns an input of the action by its name in action.yml."""
+    found = os.environ.get(f"INPUT_{name.upper().replace('-', '_')}", "").strip()
+    return found or default
 
 
 def chosen(name: str, *of: str) -> str:
-    """An input that is one of a few words; the first one is the default."""
-    told = value(name, of[0])
-    if told not in of:
-        shown = printable(told, 100)
+    """Returns an input that has to be one of the words `of`; the first is the default."""
+    found = value(name, of[0])
+    if found not in of:
+        shown = printable(found, 100)
         raise GroundedIngestError(f"input {name}: {shown}", f"write one of {', '.join(of)}")
-    return told
+    return found
 
 
 def switched(name: str, *, default: bool) -> bool:
@@ -36,26 +36,26 @@ def switched(name: str, *, default: bool) -> bool:
 
 
 def event() -> dict[str, Any]:
-    """The payload; empty where the runner names none. Raises GroundedIngestError for what is none:
-    taken for empty it would be judged as something that did not happen."""
+    """Returns the event's payload; empty if the runner names no file. Raises GroundedIngestError
+    for a malformed one, because an empty payload would select another range of commits."""
     path = os.environ.get("GITHUB_EVENT_PATH", "")
     if not path:
         return {}
     try:
         with open(path, encoding="utf-8") as file:
-            told = json.load(file)
+            found = json.load(file)
     except OSError as error:
         raise _malformed(f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise _malformed("is not JSON") from None
-    if not isinstance(told, dict):
-        raise _malformed("is no JSON object")
-    return told
+    if not isinstance(found, dict):
+        raise _malformed("is not a JSON object")
+    return found
 
 
 def inside(payload: Mapping[str, Any], *names: str) -> str:
-    """A text deep in a payload, empty where it is not. Raises GroundedIngestError for what else
-    stands in its place."""
+    """Returns a text nested in a payload; empty if it is missing. Raises GroundedIngestError for a
+    value of another type."""
     found = _at(payload, names)
     if found is not None and not isinstance(found, str):
         raise _malformed(f"has no text at {'.'.join(names)}")
@@ -63,7 +63,7 @@ def inside(payload: Mapping[str, Any], *names: str) -> str:
 
 
 def number_in(payload: Mapping[str, Any], *names: str) -> int:
-    """A number deep in a payload, 0 where it is not; raises as `inside` does."""
+    """Returns a number nested in a payload; 0 if it is missing. Raises as `inside` does."""
     found = _at(payload, names)
     if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 0):
         raise _malformed(f"has no number at {'.'.join(names)}")
@@ -88,20 +88,20 @@ def _malformed(what: str) -> GroundedIngestError:
 
 
 def set_outputs(**outputs: object) -> None:
-    """Outputs of the step. The delimiter cannot be guessed by whoever wrote a value."""
+    """Sets outputs of the step. The author of a value cannot guess the delimiter."""
     end = f"end-{secrets.token_hex(16)}"
     rows = [f"{k.replace('_', '-')}<<{end}\n{v}\n{end}\n" for k, v in outputs.items()]
     append("GITHUB_OUTPUT", "".join(rows))
 
 
 def append(variable: str, text: str) -> None:
-    """Add to a file the runner names; without one there is no runner to tell."""
+    """Appends to the file that an environment variable of the runner names; else does nothing."""
     if path := os.environ.get(variable):
         with open(path, "a", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
 
 def annotate(level: str, message: str) -> None:
-    """An annotation without a file."""
+    """Prints an annotation that belongs to no file."""
     lines = "\n".join(printable(line, 1000) for line in message.split("\n"))
     print(workflow_command(level, lines, title=TITLE), flush=True)  # noqa: T201  the runner reads stdout

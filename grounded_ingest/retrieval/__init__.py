@@ -1,1 +1,1 @@
-"""Judged claims, found again for a question."""
+"""Full-text search over decided claims, for `recall`."""

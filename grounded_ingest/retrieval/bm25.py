@@ -1,6 +1,6 @@
-"""Which claims of the shelf speak of what is asked: BM25, other words, what stands beside.
+"""Ranks claims for a question: BM25 with synonyms, and with words of neighbouring claims.
 
-Any other way to rank (an embedding model) is another `Ranker`.
+Another way to rank, as by an embedding model, is another `Ranker`.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.query import QueryWord, asked
 
 SECTION, BESIDE, OTHER = 0.9, 0.7, 0.35
-"""What a word counts in the headings above, in the claim beside (half of it two claims away), and
-another word for it: against the word itself in the claim itself."""
+"""Weights of a word in the headings, of a word in the next claim (half of it two claims away), and
+of a synonym, where the word itself in the claim itself counts 1."""
 _AWAY = (1, 2, 3)
-"""How many claims away a word still counts."""
+"""Distances at which a word of a neighbouring claim counts."""
 CANDIDATES = 300
-"""Claims whose surroundings are looked at."""
+"""Most claims that are scored with their neighbours."""
 MOST = 10_000
-"""Rows that are scored at most, so that a question costs the same in a large store: the commonest
-words are left out for it, but never the rarest two."""
+"""Most rows that are scored, so that a question costs the same in a large store. Common words are
+left out beyond it, but never the two rarest."""
 FLAT = 2.0
-"""Added to a word's inverse document frequency where shares are counted, so that rare words do not
-decide alone."""
+"""Added to a word's inverse document frequency in `covered`, so that rare words do not decide
+alone."""
 
 
 class Scored(NamedTuple):
-    """A row; `covered` is the share of the question's weight that the claim, or at its part what
-    stands beside it, has words for."""
+    """A row and its score. `covered` is the share of the question's weight that words of the claim
+    and, at a lower weight, of its neighbours cover."""
 
     row: int
     score: float
@@ -39,13 +39,13 @@ class Scored(NamedTuple):
 
 
 class Ranker(Protocol):
-    """Scores rows of a shelf that may be served, the best first."""
+    """Scores the rows that may be served, best first."""
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 
 
 class _Term(NamedTuple):
-    """A word of a question with the rows that have it: their scores, and how nearly they do."""
+    """A word of a question. `scores` has its BM25, `held` its share, for each row with it."""
 
     weight: float
     scores: dict[int, float]
@@ -53,7 +53,7 @@ class _Term(NamedTuple):
 
 
 class Lexical:
-    """The ranker by words."""
+    """Ranks by words."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
@@ -91,8 +91,7 @@ class Lexical:
             yield _Term(word.factor * (FLAT + rarity), scores, held)
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
-        """Other words for one with how many rows have them and what they are worth, as far as
-        there is room for these rows."""
+        """Yields synonyms of a word with their numbers of rows and weights, while `room` allows."""
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)
         for other, value in worth.items():
             count = self._shelf.count(other)
@@ -102,7 +101,7 @@ class Lexical:
 
 
 def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
-    """BM25 with what stands beside, times the share of the question that is covered so."""
+    """Returns BM25 with neighbours, times the covered share of the question."""
     score = covered = 0.0
     for term in terms:
         score += _near(term.scores, row)
@@ -112,7 +111,7 @@ def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
 
 
 def _near(rows: Mapping[int, float], row: int) -> float:
-    """What a row has, or what one beside it has at its part, if that is more."""
+    """Returns the value of a row, or a larger one that a neighbour passes on at a lower weight."""
     best = rows.get(row, 0.0)
     for away in _AWAY:
         part = BESIDE / away

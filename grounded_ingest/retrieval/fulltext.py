@@ -1,7 +1,7 @@
-"""The shelf: claims in a full-text table with stemmed words (SQLite FTS5, BM25).
+"""The full-text index of claims, with stemmed words (SQLite FTS5, BM25).
 
-The tables lie in the file of the local index, are made by the first `recall` and never by the hook.
-They hold what blobs yield; which of them are live is kept apart (`memory.kept`).
+Its tables are in the file of the local cache. The first `recall` creates them, never the hook. They
+have the claims of all blobs that were ever indexed; `store.py` knows which belong to a state.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ _SHIFT = 24
 
 
 class SearchText(NamedTuple):
-    """What is searched of a claim. `section` is the path of headings above it."""
+    """Text of a claim that is searched. `section` is the path of headings above it."""
 
     text: str
     section: str = ""
 
 
 class Shelf:
-    """The full-text table of one SQLite file. A row is `blob << 24 | number of the claim`."""
+    """The full-text table of one SQLite file. A row id is `blob << 24 | number of the claim`."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
 
     def make(self) -> None:
-        """Make the tables. Raises sqlite3.OperationalError where SQLite has no FTS5."""
+        """Creates the tables. Raises sqlite3.OperationalError if SQLite has no FTS5."""
         for statement in TABLES.split(";\n"):
             self.db.execute(statement)
 
     def blobs(self) -> dict[str, int]:
-        """What stands on the shelf, by the keys of the index."""
+        """Returns the ids of the indexed blobs by the keys of the cache."""
         return dict(self.db.execute("SELECT key, id FROM recall_blob"))
 
     def add(self, key: str, texts: Sequence[SearchText], content: bytes = b"") -> int:
-        """Put a blob's claims on the shelf; returns its id. `content` is kept for `content`."""
+        """Adds the claims of a blob and returns its id. `content` is stored with it."""
         sql = "INSERT INTO recall_blob (key, texts, content) VALUES (?, ?, ?)"
         blob = int(self.db.execute(sql, (key, len(texts), content)).lastrowid or 0)
         self.db.executemany(
@@ -53,7 +53,7 @@ class Shelf:
         return blob
 
     def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
-        """Take a blob off; `texts` are those it was put there with: the table holds no text."""
+        """Removes a blob. `texts` are those it was added with, because the table stores no text."""
         self.db.executemany(
             "INSERT INTO recall_text (recall_text, rowid, text, section) VALUES ('delete',?,?,?)",
             _rows(blob, texts),
@@ -61,22 +61,22 @@ class Shelf:
         self.db.execute("DELETE FROM recall_blob WHERE id=?", (blob,))
 
     def content(self, blobs: Iterable[int]) -> dict[int, bytes]:
-        """What was kept with blobs."""
+        """Returns the stored content of blobs."""
         marks = ",".join(map(str, blobs))
         return dict(self.db.execute(f"SELECT id, content FROM recall_blob WHERE id IN ({marks})"))  # noqa: S608
 
     def size(self) -> int:
-        """How many claims stand on it."""
+        """Returns the number of indexed claims."""
         return int(self.db.execute("SELECT total(texts) FROM recall_blob").fetchone()[0])
 
     def count(self, word: str) -> int:
-        """How many claims have a word, stemmed, in their text or above it."""
+        """Returns the number of claims with a word, stemmed, in their text or section."""
         sql = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
         return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
 
     def scores(self, word: str, section: float) -> dict[int, float]:
-        """BM25 of every row that has a word; of several words it adds up. `section` weighs the
-        headings."""
+        """Returns BM25 of every row that has a word. Scores of several words add up. `section`
+        is the weight of the headings."""
         sql = (
             f"SELECT rowid, -bm25(recall_text, 1.0, {section}) FROM recall_text"  # noqa: S608
             " WHERE recall_text MATCH ?"
@@ -84,7 +84,7 @@ class Shelf:
         return dict(self.db.execute(sql, (f'"{word}"' if section else f'text : "{word}"',)))
 
     def flat(self, question: str) -> dict[int, float]:
-        """Plain BM25 of the claims' own text: what the ranking is measured against."""
+        """Returns plain BM25 of the claims' own text, the baseline of the benchmarks."""
         found: dict[int, float] = {}
         for word in query_terms(question):
             for row, score in self.scores(word, 0.0).items():
@@ -97,7 +97,7 @@ def row_of(blob: int, number: int) -> int:
 
 
 def parted(row: int) -> tuple[int, int]:
-    """The blob of a row, and the number of the claim in it."""
+    """Returns the blob of a row and the number of the claim in it."""
     return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
 
 

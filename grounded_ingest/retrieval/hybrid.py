@@ -1,8 +1,8 @@
-"""Ranking by words and by meaning: BM25 beside the cosine of embeddings (extra `semantic`).
+"""Ranks by words and by meaning: BM25 and the cosine of embeddings (extra `semantic`).
 
-Vectors are kept beside the shelf, per blob and model, in half precision; a question then costs one
-embedding and one product. How far a question is covered is the mean of what a claim has words for
-and of how near the nearest claim is.
+Vectors are stored beside the full-text index, per blob and model, in half precision. A question
+then costs one embedding and one product of matrices. `covered` is the mean of the share covered by
+words and of the cosine of the nearest claim.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
 TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, content BLOB,
   PRIMARY KEY (blob, model)) WITHOUT ROWID"""
 MEANING = 0.35
-"""What the cosine counts beside the best score by words; both reach from 0 to 1."""
+"""Weight of the cosine; the score by words, scaled to its maximum, has the rest."""
 OFFSET = -0.12
-"""Added to the mean of word share and cosine, so that the threshold by words holds for it
-(docs/decisions/memory.md)."""
+"""Added to `covered`, so that the threshold for words applies (docs/decisions/memory.md)."""
 
 
 class Semantic:
-    """A `Ranker` over one judged state; embeds what has no vector yet."""
+    """A `Ranker` over one judged state. Embeds claims that have no vector yet."""
 
     def __init__(
         self,
@@ -47,7 +46,7 @@ class Semantic:
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
-        """The best by words and by meaning together, the best first."""
+        """Returns the rows by words and by meaning together, best first."""
         if not self._rows:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]
@@ -76,7 +75,7 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 def _matrix(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
-    """The rows of a state's claims, and their vectors."""
+    """Returns the rows of a state's claims and their vectors."""
     import numpy
 
     rows: list[int] = []
@@ -117,7 +116,7 @@ def _known(db: sqlite3.Connection, model: str) -> dict[int, bytes]:
         db.execute(gone)
         found = db.execute("SELECT blob, content FROM recall_vector WHERE model=?", (model,))
         return dict(found.fetchall())
-    except sqlite3.Error:  # locked or read-only: embedded anew
+    except sqlite3.Error:  # locked or read-only: embed again
         return {}
 
 

@@ -1,4 +1,4 @@
-"""A question as weighted words with other words for them; pure."""
+"""Splits a question into weighted words with their synonyms. Pure."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import structure_words
 
 LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
-"""What a word counts that says little, that is everyday English, that the question is after (“which
-*port*”), that is a name."""
+"""Weights of a word that says little, of everyday English, of the word asked for (“which *port*”),
+and of a name."""
 _WORD = compiled(r"[^\W_]+")
 _RAW = compiled(r"[^\W_][\w./:-]*")
 # Each begins where its letters begin: what fails there fails further in, and is not tried again.
@@ -29,8 +29,8 @@ _SHORTEST = 3
 
 
 class QueryWord(NamedTuple):
-    """A word of a question. `same` are other spellings and its parts, `others` say nearly the same;
-    both may be phrases. `factor` weighs it by what it does in the question."""
+    """A word of a question. `same` are other spellings and its parts, `others` synonyms; both may
+    be phrases. `factor` is its weight in the question."""
 
     word: str
     factor: float = 1.0
@@ -39,8 +39,8 @@ class QueryWord(NamedTuple):
 
 
 def spread(text: str) -> str:
-    """A text with the parts of its identifiers after it: camelCase as two words, 0003 as 3; and the
-    American spelling of -ise. What punctuation parts (snake_case, paths) the tokenizer parts."""
+    """Returns a text with the parts of its identifiers appended: camelCase as two words, 0003 as 3,
+    -ise as -ize. The tokenizer itself splits at punctuation (snake_case, paths)."""
     found = " ".join(_forms(text))
     return f"{text} {found}" if found else text
 
@@ -53,13 +53,13 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def query_terms(question: str) -> list[str]:
-    """The words a question is searched by, lower case; function words and single letters only where
-    it has nothing else."""
+    """Returns the words to search, in lower case. Function words and single letters are left out
+    unless the question has nothing else."""
     return list(_spelt(question))
 
 
 def _spelt(question: str) -> dict[str, str]:
-    """The words of a question, lower case, and how they are written."""
+    """Returns the words of a question in lower case, and their spelling."""
     found: dict[str, str] = {}
     for word in _WORD.findall(question):
         found.setdefault(word.lower(), word)
@@ -72,7 +72,7 @@ def _telling(word: str) -> bool:
 
 
 def asked(question: str) -> list[QueryWord]:
-    """The words of a question, weighed by what they do in it; none where no word tells anything."""
+    """Returns the weighted words of a question; none if all are function words."""
     focus, names = set(_focus(question)), set(_names(question))
     joined = _joined(question)
     return [
@@ -92,7 +92,7 @@ def _lower(words: Iterable[str]) -> Iterator[str]:
 
 
 def _joined(question: str) -> dict[str, list[str]]:
-    """What two neighbours make as one word: “back off” is “backoff”."""
+    """Returns two neighbouring words as one: “back off” is “backoff”."""
     found: dict[str, list[str]] = {}
     for one, other in pairwise(_WORD.findall(question.lower())):
         if one.isalpha() and other.isalpha() and min(len(one), len(other)) > 1:
@@ -107,7 +107,7 @@ def _factor(word: str, focus: Collection[str], names: Collection[str]) -> float:
 
 
 def _focus(question: str) -> Iterator[str]:
-    """What stands after “which”, “what” or “how many”, up to the verb."""
+    """Yields the words after “which”, “what” or “how many”, up to the verb."""
     said = _WORD.findall(question.lower())
     at = next((n for n, w in enumerate(said) if w in ("which", "what", "many", "much")), None)
     if at is None:
@@ -122,7 +122,7 @@ def _focus(question: str) -> Iterator[str]:
 
 
 def _names(question: str) -> Iterator[str]:
-    """Words with a capital or a digit that are not the question's first."""
+    """Yields words with a capital or a digit, except the first of the question."""
     for raw in _RAW.findall(question)[1:]:
         if raw != raw.lower() or any(c.isdigit() for c in raw):
             yield from (t for t in query_terms(raw) if not t.isdigit())
@@ -145,7 +145,7 @@ def _common() -> Collection[str]:
 
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
-    """Every word of the tables with the others of its groups, and with what is of its kind."""
+    """Returns each word of the tables with its synonyms and, for a kind, its members."""
     found: dict[str, dict[str, None]] = {}
     for line in question_words.GROUPS:
         group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())
@@ -158,14 +158,14 @@ def _groups() -> Mapping[str, tuple[str, ...]]:
 
 
 def _unmistakable(names: str) -> Iterator[str]:
-    """The names of a kind that are no English words."""
+    """Yields the names of a kind that are not English words."""
     for name in (n for entry in names.split(", ") for n in entry.split("=")):
         if name not in technologies.AMBIGUOUS and _WORD.search(name):
             yield " ".join(_WORD.findall(name))
 
 
 def _others(word: str) -> tuple[str, ...]:
-    """Other words for one, which may stand in the tables without its ending."""
+    """Returns synonyms of a word, looked up with and without its ending."""
     bare = _ENDING.sub("", word)
     forms = dict.fromkeys((word, bare, f"{bare}e", word.removesuffix("s")))
     found = dict.fromkeys(o for form in forms for o in _groups().get(form, ()))

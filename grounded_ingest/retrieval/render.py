@@ -1,4 +1,4 @@
-"""What `recall` found as a dictionary; text and Markdown are made of it."""
+"""The result of `recall` as a dictionary. The command makes text and Markdown of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCHEMA = "grounded-ingest/recall/2"
 
 
 def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
-    """The JSON form (docs/recall.md). `times`: when results were written down, by place."""
+    """Returns the JSON form (docs/recall.md). `times` are the times of writing, by place."""
     wanted = answer.wanted
     return {
         "schema": SCHEMA,
@@ -55,7 +55,7 @@ def _result(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _times(memory: StoredClaim, when: str) -> list[dict[str, str]]:
-    """The relative times of an episode as days, where it is known when it was written."""
+    """Returns the relative times of an episode as days, if the time of writing is known."""
     if memory.memory_type is not MemoryType.EPISODIC:
         return []
     try:

@@ -1,1 +1,1 @@
-"""What stays running while a client asks: MCP, LSP, and the session they share."""
+"""Processes that a client keeps open: MCP, LSP, and the session they share."""

@@ -1,4 +1,4 @@
-"""One thread for work that must not hold up whoever asks: of one kind the newest alone is done."""
+"""A worker thread that runs the newest request of each key and drops older ones."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ T = TypeVar("T")
 
 
 class LatestWork:
-    """A thread, started when it is first needed, that ends with the process. What was asked for
-    last is done first."""
+    """A daemon thread, started by the first request. The newest request runs first."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, tuple[Future[Any], Callable[[], Any]]] = {}
@@ -21,8 +20,8 @@ class LatestWork:
         self._thread: Thread | None = None
 
     def submit(self, key: Hashable, work: Callable[[], T | None]) -> Future[T | None]:
-        """Have work done. Older work of the same key that still waits is dropped: its answer is
-        None. A future that is cancelled before its turn is dropped as well."""
+        """Queues work. A waiting request of the same key is dropped, and its result is None. A
+        request that is cancelled while it waits is dropped too."""
         future: Future[T | None] = Future()
         with self._changed:
             older = self._waiting.pop(key, None)
@@ -44,7 +43,7 @@ class LatestWork:
                 continue
             try:
                 future.set_result(work())
-            except BaseException as error:  # noqa: BLE001  whoever asked is told
+            except BaseException as error:  # noqa: BLE001  raised again by Future.result
                 future.set_exception(error)
             del work
-            gc.collect()  # a command leaves its cycles to its end, which is far from here
+            gc.collect()  # a run leaves cycles, which short commands leave to their exit

@@ -1,4 +1,4 @@
-"""Places in a text, as a client of the language server protocol counts them and as characters."""
+"""Converts positions of the language server protocol to character offsets and back."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32
 
 
 class ClientPosition(NamedTuple):
-    """A line from 0, and code units of the client's encoding before the place in it."""
+    """A line from 0, and the number of code units before the position in the client's encoding."""
 
     line: int
     units: int
 
 
 class TextPositions:
-    """One text: offsets count its characters (code points), a lone surrogate as one."""
+    """Positions in one text. Offsets count code points; a lone surrogate is one."""
 
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
@@ -28,8 +28,8 @@ class TextPositions:
         self._starts = [0, *(m.end() for m in _BREAK.finditer(text))]
 
     def offset(self, position: ClientPosition) -> int:
-        """The character at a client's place. What lies behind a line, or the text, is its end; the
-        inside of a character its beginning."""
+        """Returns the offset of a client's position. A position behind a line or the text is its
+        end; one inside a character is the character's beginning."""
         if position.line >= len(self._starts):
             return len(self.text)
         start, end = self._row(position.line)
@@ -41,12 +41,13 @@ class TextPositions:
         return end
 
     def position(self, offset: int) -> ClientPosition:
-        """An offset as the client counts it."""
+        """Returns the client's position of an offset."""
         line = bisect_right(self._starts, offset) - 1
         return ClientPosition(line, self._units(self.text[self._starts[line] : offset]))
 
     def at(self, line: int, column: int = 1) -> int:
-        """The offset of a line and column of ours: from 1, characters, no byte order mark."""
+        """Returns the offset of a line and column of a finding: both from 1, without the byte order
+        mark."""
         if line > len(self._starts):
             return len(self.text)
         start, end = self._row(max(line, 1) - 1)
@@ -54,11 +55,11 @@ class TextPositions:
         return min(start + column - 1, end)
 
     def line(self, offset: int) -> int:
-        """The line, from 1, of an offset."""
+        """Returns the line of an offset, from 1."""
         return bisect_right(self._starts, offset)
 
     def end_of(self, line: int) -> int:
-        """Where a line, from 1, ends, its line break left out."""
+        """Returns the offset of the end of a line (from 1), before its line break."""
         return self._row(line - 1)[1] if line <= len(self._starts) else len(self.text)
 
     def _row(self, number: int) -> tuple[int, int]:

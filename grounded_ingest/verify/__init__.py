@@ -1,1 +1,1 @@
-"""A text beside memories: what they license, and what they contradict."""
+"""A text beside memories or sources: what they support, and what they contradict."""

@@ -1,4 +1,4 @@
-"""Writes a text as the memories would have it."""
+"""Corrects a text by the memories."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def corrected(
     undisclosed: Sequence[tuple[int, int, Contradiction]],
     dropped: Sequence[tuple[int, int]],
 ) -> str:
-    """Returns the text with wrong values replaced, what no memory holds left out (whole clauses if
+    """Returns the text with wrong values replaced, unsupported spans removed (whole clauses if
     `dropped`), and contradicted values written as `new (changed from old)`."""
     changes = [_without_joint(text, start, end) for start, end in dropped]
     changes += [_change(text, h) for h in wrong]
@@ -62,8 +62,8 @@ def _without_joint(text: str, start: int, end: int) -> tuple[int, int, str]:
 
 
 def _change(text: str, wrong: Hallucination) -> tuple[int, int, str]:
-    """Returns what takes the place of a wrong span; one without a value to put there goes with the
-    words that lead up to it (`and with a`)."""
+    """Returns the replacement of a wrong span. Without an expected value, the span is removed with
+    the words that lead up to it (`and with a`)."""
     if wrong.expected:
         return wrong.start, wrong.end, wrong.expected
     lead = _LEAD.search(text[: wrong.start])

@@ -1,4 +1,4 @@
-"""What the knowledge base holds as memories: claims in tier 1 or cited that have landed on base."""
+"""The memories of a repository: claims of tier 1, and cited claims, that have landed on base."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ OTHERS = 0.85
 
 
 def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory] = ()) -> Memories:
-    """Index others' memories and the memories of a repository, by its rule of trust. The whole
-    knowledge base is judged, offline. Raises GroundedIngestError."""
+    """Indexes `others` and the memories of a repository, with its thresholds of trust. Checks the
+    whole knowledge base offline. Raises GroundedIngestError."""
     result = run(repo, Asked("all"), Options(online=False), progress)
     try:
         found = [*others, *landed_memories(result)]
@@ -32,10 +32,10 @@ def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory]
 
 
 def landed_memories(result: Result) -> list[Memory]:
-    """Returns the claims that `recall` serves too, of a run over the whole knowledge base.
+    """Returns the claims of a full run that `recall` serves too.
 
-    A record's own trust only lowers that of its rule. What base does not hold yet is left out,
-    except where there is no base to ask.
+    A record's own trust can only lower the trust of its rule. Claims that are not on base yet are
+    left out, unless there is no base.
     """
     view, base = result.engine.view, result.scoped.base
     landed = [
@@ -49,7 +49,7 @@ def landed_memories(result: Result) -> list[Memory]:
 
 
 def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
-    """When the last commit that touches a path was made, in seconds; one walk for all."""
+    """Returns the time of the last commit that changed each path, in seconds since 1970."""
     found: dict[str, float] = {}
     if not paths or not repo.head():
         return found
