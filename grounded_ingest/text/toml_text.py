@@ -6,6 +6,7 @@ of its parts: 60 kB took 3.5 GB. So parts and nesting are counted first.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from grounded_ingest.text.patterns import compiled
@@ -38,8 +39,7 @@ class TomlError(Exception):
 
 def load_toml(text: str) -> dict[str, Any]:
     """Returns the values of a TOML text. Raises TomlError if it is no TOML or exceeds a bound."""
-    import re
-    import tomllib
+    import tomllib  # start-up: most runs read no TOML
 
     _bound(text)
     try:

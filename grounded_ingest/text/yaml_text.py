@@ -29,7 +29,7 @@ class YamlError(Exception):
 def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml.Node]:
     """Returns the root node of each document of a text. With `plain`, anchors, aliases, tags and a
     second document are errors. Raises YamlError."""
-    import yaml
+    import yaml  # start-up: a repository without configuration needs no YAML
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
@@ -52,7 +52,7 @@ def _characters(text: str, position: int) -> int:
 def value_of(node: yaml.Node) -> Any:
     """Returns the value of a node by YAML's safe schema. Changes the node if it has a merge key
     (`<<`). Raises ValueError if the node has no value."""
-    from yaml.constructor import ConstructorError, SafeConstructor
+    from yaml.constructor import ConstructorError, SafeConstructor  # as in `nodes_of`
 
     _refuse_long_numbers(node)
     try:
