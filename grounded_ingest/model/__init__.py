@@ -1,1 +1,1 @@
-"""What crosses stages, as frozen types: claim, citation, evidence, finding, decision, report."""
+"""Frozen types that all stages share: claim, citation, evidence, finding, decision, report."""

@@ -1,4 +1,4 @@
-"""The types that cross folders, all frozen: documents, claims, citations, evidence, decisions."""
+"""Frozen types that all folders share: documents, claims, citations, evidence and decisions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from msgspec import Struct
 
 
 class Tier(IntEnum):
-    """What happens to a claim: it is accepted, waits for review, or stops the commit."""
+    """A `Tier` says what happens to a claim.
+
+    `APPROVE` accepts the claim, `REVIEW` asks a person to look at it, `BLOCK` stops the commit."""
 
     APPROVE = 1
     REVIEW = 2
@@ -18,7 +20,9 @@ class Tier(IntEnum):
 
 
 class DocClass(StrEnum):
-    """What a document is for. Only the references of `other` documents are read."""
+    """A `DocClass` is the purpose of a document.
+
+    In documents of class `other`, only references are checked, not claims."""
 
     MEMORY = "memory"
     DOCS = "docs"
@@ -27,7 +31,7 @@ class DocClass(StrEnum):
 
 
 class CitationKind(StrEnum):
-    """What a reference names, and so how it is looked up."""
+    """A `CitationKind` is the kind of thing that a reference names. It decides the lookup."""
 
     PATH = "path"
     ADR = "adr"
@@ -46,7 +50,10 @@ class CitationKind(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The answer to a reference: right, wrong, undecidable, or not looked up."""
+    """A `Verdict` is the result of looking up a reference.
+
+    `CONFIRMED` means right, `REFUTED` means wrong. `UNKNOWN` means that the lookup could not
+    decide. `SKIPPED` means that the reference was not looked up."""
 
     CONFIRMED = "confirmed"
     REFUTED = "refuted"
@@ -55,7 +62,7 @@ class Verdict(StrEnum):
 
 
 class Source(StrEnum):
-    """Where a claim comes from, as its record declares it or as its evidence shows."""
+    """A `Source` says where a claim comes from: the record declares it or the evidence shows it."""
 
     USER = "user"
     DOCUMENTATION = "documentation"
@@ -69,7 +76,7 @@ class Source(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a claim expresses."""
+    """A `Kind` says whether a claim expresses a fact, a decision or a preference."""
 
     FACT = "fact"
     DECISION = "decision"
@@ -77,7 +84,9 @@ class Kind(StrEnum):
 
 
 class MemoryType(StrEnum):
-    """What a claim remembers: a fact, an event, or a way to do something."""
+    """A `MemoryType` says what a claim remembers.
+
+    `SEMANTIC` is a fact, `EPISODIC` is an event, `PROCEDURAL` is a way to do something."""
 
     SEMANTIC = "semantic"
     EPISODIC = "episodic"
@@ -85,7 +94,7 @@ class MemoryType(StrEnum):
 
 
 class Form(StrEnum):
-    """The part of a document that holds a claim."""
+    """A `Form` is the part of a document in which a claim is written."""
 
     PROSE = "prose"
     ROW = "row"
@@ -97,23 +106,30 @@ class Form(StrEnum):
 
 
 Around = Literal["gone", "planned", "foreign", "example"]
-"""What the surroundings of a reference suggest about it."""
+"""A suggestion about a reference from its surroundings: its clause, lead-ins and headings."""
 Judged = Literal["", "supported", "contradicted"]
-"""What the configured judge answers about a source and a claim; empty if none was asked."""
+"""The verdict of the configured judge model on whether a source supports a claim.
+
+The verdict is empty if no judge model was asked."""
 Cue = Literal["", "meant", "gone", "planned", "foreign", "unwanted", "conditional"]
-"""What a sentence says about a reference of its own. `meant`: a hex number is called a commit.
-`gone`: the file is missing or removed. `planned`: the file is to come. `foreign`: another
-repository has it. `unwanted`: the file should not be there. `conditional`: the file exists in some
-cases."""
+"""What the sentence around a reference says about the named file, commit or ADR.
+
+- `meant`: the sentence calls a hex number a commit.
+- `gone`: the file is missing or was removed.
+- `planned`: the file does not exist yet, but somebody will create it.
+- `foreign`: the file or commit belongs to another repository.
+- `unwanted`: the file should not exist.
+- `conditional`: the file exists only in some cases."""
 
 
 class Citation(Struct, frozen=True, omit_defaults=True):
-    """A reference in a claim, as written.
+    """A reference in a claim; `raw` is the text that the document writes.
 
-    `lines` is (first, last), 1-based. `own` is false for a reference that the claim inherits from
-    its surroundings. `link` is true for the target of a Markdown link, `label` is its text, and
-    `anchor` its section. `cue` is what the sentence says about the reference, `around` what its
-    clause, lead-ins and headings suggest."""
+    `lines` are the cited line numbers (first, last), 1-based. `own` is false if the claim inherits
+    the reference from its surroundings. `link` is true if the reference is the target of a Markdown
+    link. `label` is the text of the link, and `anchor` is the section behind `#`. `cue` is what the
+    sentence says about the reference. `around` is what the clause, the lead-ins and the headings
+    suggest about the reference."""
 
     kind: CitationKind
     raw: str
@@ -127,11 +143,12 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, array_like=True):
-    """A text above claims that they are read with. `kind` is `lead-in`, `item` (a parent item),
-    `header` (of a table), `paragraph` (around several claims), `footnote`, `check box` (its state),
-    `fields` or `key` (of a record).
+    """A text above claims; readers need this text to understand the claims.
 
-    `under` is the digest of the enclosing frame, `notes` are the digests of footnotes."""
+    `kind` is `lead-in`, `item` (a parent list item), `header` (the header row of a table),
+    `paragraph` (a paragraph with several claims), `footnote`, `check box` (`text` is its state),
+    `fields` or `key` (in a record). `under` is the digest of the enclosing frame. `notes` are the
+    digests of the footnotes that the text refers to."""
 
     kind: str
     text: str
@@ -140,7 +157,9 @@ class Frame(Struct, frozen=True, array_like=True):
 
 
 def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str], ...]:
-    """Returns a frame and its enclosing frames as (kind, text), the outermost first."""
+    """Returns the frame with a digest and its enclosing frames as pairs (kind, text).
+
+    The outermost frame comes first."""
     found: list[tuple[str, str]] = []
     while frame := frames.get(digest):
         noted = [frames[note] for note in frame.notes if note in frames]
@@ -151,26 +170,29 @@ def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str
 
 
 ClaimKey = tuple[str, str, int]
-"""Identity of a claim inside a document: (section path, id, ordinal among equals)."""
+"""The identity of a claim inside a document: (section path, claim id, number among equal claims)"""
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):
-    """One statement of a document; a pure function of the document's bytes.
+    """A statement in a document. Equal bytes in a document give equal claims.
 
     `text` is inline Markdown without emphasis marks, in NFC, with white space collapsed. `masked`
-    has the same length, with NUL in place of code, URLs, link targets and quotations.
+    has the same length as `text`, with NUL in place of code, URLs, link targets and quotations.
 
-    `line`, `column` and `end_line` are 1-based; columns count characters. `block` numbers the
-    top-level blocks of the document, `table` its tables (0: none). `depth` counts the lists and
-    items around the claim. `context` is the digest of its frame, empty without one.
+    `line`, `column` and `end_line` are 1-based, and a column counts characters. `block` is the
+    number of the top-level block with the claim. `table` is the number of the table with the claim,
+    or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
+    digest of the claim's frame; `context` is empty if the claim has no frame.
 
-    `cues` are the strongest reasons for `memory_type`, and `certainty` (0.5 to 1) is its
-    probability. `split` is empty unless the claim mixes types: the kinds it mixes, then its parts.
+    `cues` are the strongest reasons for `memory_type`. `certainty` (0.5 to 1) is the probability
+    that `memory_type` is right. `split` lists the mixed types and then the parts if the claim mixes
+    memory types; otherwise `split` is empty.
 
-    `doubt` is the label above the claim that marks it as open ("Open questions"), or ">" for a
-    claim in a block quote. `nothing` says why there is nothing to check in the claim:
-    `instruction`, `plan`, `history` or `label`. It is `reference` for a text that states nothing;
-    only its references are looked up. `recorded`: the document says that it is kept as a record."""
+    `doubt` is the label above the claim that marks the claim as open ("Open questions"). In a block
+    quote, `doubt` is ">". `nothing` is the reason why there is nothing to check in the claim:
+    `instruction`, `plan`, `history` or `label`. If the text states nothing, `nothing` is
+    `reference`, and only the references in the text are looked up. `recorded` is true if the
+    document says that it is kept as a historical record."""
 
     id: str
     text: str
@@ -202,17 +224,17 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
     @property
     def only_refers(self) -> bool:
-        """Whether the text states nothing, so that only its references are looked up."""
+        """Returns whether the text states nothing, so that only its references are looked up."""
         return self.nothing == "reference"
 
     @property
     def key(self) -> ClaimKey:
-        """The claim's identity inside its document."""
+        """Returns the identity of the claim inside its document."""
         return (self.section, self.id, self.ordinal)
 
 
 class Skipped(Struct, frozen=True):
-    """Lines without a claim, and the reason; shown by `explain PATH:LINE`."""
+    """A range of lines without a claim. `explain PATH:LINE` shows its `reason`."""
 
     line: int
     end_line: int
@@ -220,7 +242,9 @@ class Skipped(Struct, frozen=True):
 
 
 class Ignore(Struct, frozen=True):
-    """A comment `<!-- grounded: ignore[rule] reason="…" -->`. Covers its line and the next one."""
+    """A comment `<!-- grounded: ignore[rule] reason="…" -->` in a document.
+
+    The comment hides findings on its own line and on the next line."""
 
     line: int
     rules: tuple[str, ...]
@@ -228,7 +252,9 @@ class Ignore(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """A message of a run that is no decision about a claim. `tier` 0: printed, not counted."""
+    """A message about a document that is not a decision about a claim.
+
+    A problem with `tier` 0 is printed, but does not change the exit code."""
 
     path: str
     line: int
@@ -238,11 +264,11 @@ class Problem(Struct, frozen=True):
 
 
 class Extraction(Struct, frozen=True):
-    """All that the text of a document yields.
+    """Everything that is extracted from the text of a document: claims, problems, frames and more.
 
-    `imports` are the targets of `@path` lines, as written. `problems` have no path yet; the caller
-    knows it. `links` are (from, to, type) of records that relate two entities. `frames` are keyed
-    by their digests."""
+    `imports` are the targets of `@path` lines, as the document writes them. `problems` do not have
+    a path yet; the caller adds the path. `links` are the triples (from, to, type) of memory records
+    that relate two entities. `frames` maps digests to frames."""
 
     claims: tuple[Claim, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -253,12 +279,14 @@ class Extraction(Struct, frozen=True):
     frames: dict[str, Frame] = {}
 
     def context(self, claim: Claim) -> tuple[tuple[str, str], ...]:
-        """Returns the frames around a claim as (kind, text), the outermost first."""
+        """Returns the frames around a claim as pairs (kind, text). The outermost comes first."""
         return context_in(self.frames, claim.context)
 
 
 class Document(Struct, frozen=True):
-    """A file whose claims or references are read. `blob` is its object id, empty if unreadable."""
+    """A file whose claims or references are checked.
+
+    `blob` is the git object id of the file. `blob` is empty if the file cannot be read."""
 
     path: str
     doc_class: DocClass
@@ -267,7 +295,7 @@ class Document(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A claim with the path and class of its document."""
+    """A claim together with the path and the class of its document."""
 
     path: str
     doc_class: DocClass
@@ -275,12 +303,12 @@ class Place(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True, omit_defaults=True):
-    """Where the text behind a confirmed reference is, so that a judge can read it.
+    """The location of the text behind a confirmed reference, for a judge model to read.
 
-    `path` is relative to the repository root; for a `page` it is the URL, for an `issue` the
-    target. `lines` are (first, last), 1-based; `anchor` is the section of Markdown that is meant.
-    `commit` is the cited commit, or the one whose tree has the path. It is empty for the tree of
-    the change or of base, whichever counts as a witness."""
+    `path` is relative to the repository root. For a `page`, `path` is the URL; for an `issue`,
+    `path` is the target of the reference. `lines` are the line numbers (first, last), 1-based.
+    `anchor` is the cited Markdown section. `commit` is the cited commit, or a commit whose tree
+    contains `path`. `commit` is empty if the text is in the checked tree or on the base branch."""
 
     kind: Literal["file", "adr", "commit", "page", "issue"]
     path: str = ""
@@ -290,21 +318,23 @@ class Origin(Struct, frozen=True, omit_defaults=True):
 
 
 class Evidence(Struct, frozen=True, omit_defaults=True):
-    """The answer to one reference of a claim.
+    """The result of looking up one reference in a claim.
 
-    `target` is the normalised target (`src/x.py:12-14`, `ADR-0003`, a full commit id, a URL,
-    `#12`), or the text of the reference if it did not resolve. `quote` is the text at the target,
-    at most 300 characters; `fingerprint` is the digest of its lines (16 hex digits). `origins` are
-    the texts that a judge reads.
+    `target` is the normalised target: `src/x.py:12-14`, `ADR-0003`, a full commit id, a URL, `#12`.
+    If the reference did not resolve, `target` is its text. `quote` is the text at the target, at
+    most 300 characters. `fingerprint` is the digest of the cited lines (16 hex digits). `origins`
+    locate the texts that a judge model reads.
 
-    `own` is false for a reference that the claim inherits from its surroundings. `link` is true for
-    the target of a Markdown link. `network`: a server gave the answer. `proves`: the claim says no
-    more than that the reference holds. `judged` is the answer of the configured judge. `muted`: an
-    ignore or a baseline accepts the answer. `old`: the reference was wrong before the change.
-    `instead` is the right target, if there is exactly one (`check --fix` writes it). `note` is
-    `not-staged` (the file lies on disk only) or `changed-line` (the cited lines have other text).
+    `own` is false if the claim inherits the reference from its surroundings. `link` is true if the
+    reference is the target of a Markdown link. `network` is true if the result comes from a server.
+    `proves` is true if the claim says only that the reference exists. `judged` is the verdict of
+    the configured judge model. `muted` is true if an ignore comment or a baseline accepts the
+    result. `old` is true if the reference was already wrong before the change. `instead` is the
+    right target if there is exactly one; `check --fix` writes `instead` into the document. `note`
+    is `not-staged` if the file is on disk but not staged. `note` is `changed-line` if the text on
+    the cited lines has changed.
 
-    Only reports fill `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
+    Only reports set `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
 
     kind: CitationKind
     target: str
@@ -327,8 +357,11 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
 
 class Finding(Struct, frozen=True):
-    """What a detector found in a claim. `rule` is a row of the decision table, `words` are the ones
-    that decided. `other` is the claim it was compared with, `similarity` their Jaccard index."""
+    """The result of a detector for a claim.
+
+    `rule` names a row of the decision table. `words` are the words in the claim that triggered the
+    rule. `other` is the second claim if the detector compared two claims. `similarity` is the
+    Jaccard index of the two claims (0 to 1)."""
 
     rule: str
     message: str
@@ -338,18 +371,20 @@ class Finding(Struct, frozen=True):
 
 
 class Operation(Struct, frozen=True):
-    """What a claim does to the memory. `of` is the older claim that it revises (`UPDATE`), or that
-    already says it (`SKIP`)."""
+    """The effect of a claim on the memory: `ADD`, `UPDATE` or `SKIP`.
+
+    `of` is the older claim that an `UPDATE` revises, or the older claim that says the same as a
+    `SKIP`."""
 
     name: Literal["ADD", "UPDATE", "SKIP"] = "ADD"
     of: Place | None = None
 
 
 class Decision(Struct, frozen=True):
-    """The outcome for a claim: its tier, and the one rule that decided it.
+    """The result for a claim: the tier, and the one rule that decided the tier.
 
-    `changed`: the change adds or edits the claim. `muted`: a selection or a baseline hides the
-    decision from reports and counts; its tier stays."""
+    `changed` is true if the change adds or edits the claim. `muted` is true if a selection or a
+    baseline hides the decision from reports and counts. A muted decision keeps its tier."""
 
     place: Place
     tier: Tier
@@ -363,36 +398,37 @@ class Decision(Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Whether reports show the decision and the exit code depends on it."""
+        """Returns whether reports show the decision and count it for the exit code."""
         return self.changed and not self.muted
 
     @property
     def approved(self) -> bool:
-        """Whether the claim is accepted (tier 1)."""
+        """Returns whether the claim is accepted (tier 1)."""
         return self.tier is Tier.APPROVE
 
     @property
     def wrong(self) -> tuple[Evidence, ...]:
-        """The claim's own wrong references that nobody accepted."""
+        """Returns the wrong references in the claim's own sentence, without muted references."""
         return tuple(e for e in self.own_evidence if e.verdict is Verdict.REFUTED and not e.muted)
 
     @property
     def newly_wrong(self) -> tuple[Evidence, ...]:
-        """The wrong references that were right before the change. Reports list them even if the
-        change does not touch the claim."""
+        """Returns the wrong references that were right before the change.
+
+        Reports list these references even if the change does not touch the claim."""
         return tuple(e for e in self.wrong if not e.old)
 
     @property
     def confidence(self) -> str:
-        """The tier in words: `high`, `medium` or `low`."""
+        """Returns the tier in words: `high` for approve, `medium` for review, `low` for block."""
         return ("high", "medium", "low")[self.tier - 1]
 
     @property
     def deciding(self) -> Finding | None:
-        """The finding that decided, if a finding did."""
+        """Returns the finding whose rule decided the claim, or None if no finding decided it."""
         return next((f for f in self.findings if f.rule == self.rule), None)
 
     @property
     def own_evidence(self) -> tuple[Evidence, ...]:
-        """The answers to the references in the claim's own sentence."""
+        """Returns the evidence for the references in the claim's own sentence."""
         return tuple(e for e in self.evidence if e.own)

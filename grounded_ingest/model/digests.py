@@ -1,4 +1,4 @@
-"""Digests and decoding errors that all stored data shares."""
+"""Digest functions and decoding errors that all code for stored data uses."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError
 
-# `hashlib` loads OpenSSL, which takes as long as starting git. The standard library's `random`
-# imports its hash the same way.
+# `hashlib` loads OpenSSL, which takes as long as starting git. `_blake2` and `_sha2` do not load
+# OpenSSL. The standard library's module `random` avoids `hashlib` in the same way.
 if TYPE_CHECKING:
     from hashlib import blake2b, sha256
 else:
@@ -18,10 +18,10 @@ else:
             from _sha2 import sha256
         except ImportError:  # before Python 3.12
             from _sha256 import sha256
-    except ImportError:  # an interpreter that is built otherwise
+    except ImportError:  # this interpreter was built without the private modules
         from hashlib import blake2b, sha256
 
 __all__ = ["NOT_JSON", "blake2b", "sha256"]
 
 NOT_JSON = (MsgspecError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises for text that is no valid JSON, or no UTF-8."""
+"""The exceptions that msgspec raises for a text that is not valid JSON or not valid UTF-8."""

@@ -1,4 +1,4 @@
-"""The result of a check: its scope, its decisions, its problems."""
+"""Types for the result of a check: the checked change, the decisions and the problems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, 
 
 
 class Scope(Struct, frozen=True):
-    """The change that was checked, and its base. `head` and `base` are object ids or empty."""
+    """The change that was checked, and the commit that it is compared with.
+
+    `head` and `base` are git object ids; either may be empty. `base_reason` says how the base was
+    chosen. `range` is the commit range that the user gave. `online` is false if servers were not
+    asked."""
 
     mode: Literal["worktree", "staged", "range", "paths", "all"]
     head: str = ""
@@ -24,7 +28,7 @@ class Scope(Struct, frozen=True):
 
 
 class References(Struct, frozen=True):
-    """Numbers of references that hold, are wrong, could not be looked up, or were skipped."""
+    """The numbers of references that are right, wrong, impossible to look up, or skipped."""
 
     hold: int = 0
     wrong: int = 0
@@ -33,7 +37,9 @@ class References(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True):
-    """A document that was not read, or a reference (`target`) that was skipped, and why."""
+    """A document that was not read, or a reference in it that was skipped.
+
+    `target` is the skipped reference; `target` is empty if the whole document was not read."""
 
     path: str
     reason: str
@@ -42,13 +48,15 @@ class LeftOut(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The result of a check; every output format is a pure function of it.
+    """The result of a check. Every output format is computed from a `Report` alone.
 
-    `decisions` cover every claim of the documents in scope; only changed, unmuted ones count.
-    `frames` are the texts above claims, by document and digest. `strict`: references that could not
-    be looked up are reported. `fail_on` names what the run fails on. `unread` counts the documents
-    that a run over everything left out; `left_out` lists them on request. `elsewhere` are decisions
-    about claims of other documents that refer to a thing the change removes."""
+    `decisions` has one decision for every claim in the checked documents. Only changed decisions
+    that are not muted count. `documents` is the number of checked documents. `frames` maps paths to
+    frames by digest. If `strict` is true, references that could not be looked up are reported.
+    `fail_on` names the results that make the run fail. `unread` is the number of documents that a
+    run with `--all` did not read. `left_out` lists unread documents and skipped references on
+    request. `elsewhere` has decisions about claims in other documents that cite something the
+    change removes."""
 
     scope: Scope
     decisions: tuple[Decision, ...] = ()
@@ -62,22 +70,24 @@ class Report(Struct, frozen=True):
     elsewhere: tuple[Decision, ...] = ()
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
-        """Returns the frames around a claim as (kind, text), the outermost first."""
+        """Returns the frames around a claim as pairs (kind, text). The outermost comes first."""
         return context_in(self.frames.get(place.path, {}), place.claim.context)
 
     @property
     def counted(self) -> tuple[Decision, ...]:
-        """The decisions that reports show and exit codes depend on."""
+        """Returns the decisions that reports show and that count for the exit code."""
         return tuple(d for d in self.decisions if d.counts)
 
     def tier(self, tier: Tier) -> int:
-        """Returns the number of counted decisions of a tier."""
+        """Returns the number of counted decisions with this tier."""
         return sum(d.tier is tier for d in self.decisions if d.counts)
 
     @property
     def references(self) -> References:
-        """Counts the own references of changed claims, and those that the change makes wrong.
-        References that were wrong before the change are left out."""
+        """Counts the references in changed claims by verdict.
+
+        References in unchanged claims count only if the change makes them wrong. References that
+        were wrong before the change are not counted."""
         changed = (d for d in self.decisions if d.changed)
         found = Counter(
             e.verdict for d in changed for e in d.own_evidence if not e.muted and not e.old
