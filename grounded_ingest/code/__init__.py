@@ -1,1 +1,1 @@
-"""Source code and manifests as parsed: what a text defines, assigns, offers as a command."""
+"""Parses source code and manifests: definitions, environment variables, options and commands."""

@@ -1,4 +1,6 @@
-"""A command line as words, and the names it asks of manifests: `npm run x`, `make x`, `just x`."""
+"""Splits command lines into words, and finds the names that commands look up in manifests.
+
+In `npm run x`, `make x` and `just x`, the name `x` is defined in a manifest."""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
 
 LONGEST = 20_000
-"""Characters that are read."""
+"""Maximum number of characters that are read from a text with commands."""
 _PIECE = compiled(
     r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
     r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|<[\w ,.:/|-]{1,60}>|[^\s;|&\"']|&(?!&))+)"
@@ -22,7 +24,7 @@ _PLACEHOLDERS = frozenset(words_of.PLACEHOLDERS.split())
 
 
 class Word(NamedTuple):
-    """A word without its quotes, and its place in the text."""
+    """A word in a command line without its quotes, and its character offsets in the text."""
 
     text: str
     start: int
@@ -30,15 +32,17 @@ class Word(NamedTuple):
 
 
 class Command(NamedTuple):
-    """`words` lack prompts and assignments. `directory` is where `cd` led before the command; `~`
-    is an unknown directory."""
+    """A command in a text of shell commands.
+
+    `words` do not include prompts and assignments. `directory` is the current directory after
+    earlier `cd` commands. `~` means that the directory is unknown."""
 
     words: tuple[Word, ...]
     directory: str
 
 
 def commands(text: str) -> Iterator[Command]:
-    """Yields the commands of one or more lines, in order."""
+    """Yields the commands in a text with one or more lines, in order."""
     directory = ""
     for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
@@ -62,22 +66,23 @@ def _parts(line: str) -> Iterator[list[Word]]:
         if piece["end"]:
             yield words
             words = []
-        elif piece["word"] and piece["word"] != "\\":  # a backslash: the line goes on
+        elif piece["word"] and piece["word"] != "\\":  # a backslash continues the command line
             text = piece["word"].replace('"', "").replace("'", "")
             words.append(Word(text, piece.start(), piece.end()))
     yield words
 
 
 def is_placeholder(word: str) -> bool:
-    """Whether a word stands for others: `<name>`, `[args]`, `{a,b}`, `$X`, `...`, `*`, `foo`."""
+    """Returns whether a word is a placeholder: `<name>`, `[args]`, `{a,b}`, `$X`, `*`, `foo`."""
     return any(c in word for c in "<>[]{}$*…|") or "..." in word or word.lower() in _PLACEHOLDERS
 
 
 class Call(NamedTuple):
-    """A command that asks the manifest of a `runner` for `name`.
+    """A command that looks up `name` in the manifest of a `runner`, such as npm or make.
 
-    `last` is the word that gives the name. `directory` comes from an option; `packages` selects
-    workspaces, `*` any of them. `sure`: only the manifest can have the name."""
+    `last` is the last word that belongs to the lookup. `directory` is the value of a directory
+    option such as `-C`. `packages` selects workspaces, and `*` selects any workspace. `sure` is
+    true if the name must be in the manifest, because the runner has no other source of names."""
 
     runner: str
     name: str
@@ -90,11 +95,13 @@ class Call(NamedTuple):
 _NAME = compiled(r"[A-Za-z0-9_@.][\w@.:/+=-]*")
 _WRAPPERS = ("uv", "poetry", "pdm", "rye", "pipenv", "hatch", "pixi")
 _WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
-"""Runners that are read behind `uv run`."""
+"""Runners that are recognised behind a wrapper such as `uv run`."""
 
 
 def calls(command: Command) -> list[Call]:
-    """Returns what a command asks of manifests; nothing if its program is no runner."""
+    """Returns the names that a command looks up in manifests.
+
+    Returns an empty list if the command's program is not a runner such as npm or make."""
     words = _unwrapped(command.words)
     reader = _READERS.get(words[0].text) if words else None
     found = list(reader(words)) if reader else []
@@ -114,9 +121,11 @@ def _set(words: str) -> frozenset[str]:
 
 
 class _Options(NamedTuple):
-    """The options of a runner: `valued` ones take a word, `directory` ones give a directory,
-    `packages` ones select packages by name, `any_package` ones select several. `elsewhere`: options
-    that name another manifest. `bare` ones take no word."""
+    """The options of a runner, in groups.
+
+    `valued` options take a value. `directory` options take a directory. `packages` options select
+    packages by name, and `any_package` options select several packages. `elsewhere` options select
+    another manifest. `bare` options take no value."""
 
     valued: frozenset[str]
     directory: frozenset[str] = frozenset()
@@ -126,7 +135,7 @@ class _Options(NamedTuple):
     bare: frozenset[str] = frozenset()
 
     def knows(self, option: str) -> bool:
-        """Whether it is known how many words an option takes."""
+        """Returns whether it is known if an option takes a value."""
         return "=" in option or any(option in some for some in self)
 
 
@@ -163,14 +172,16 @@ _TASK = _Options(
 
 
 class _Selection(NamedTuple):
-    """What the options of a command select."""
+    """The directory and the packages that the options of a command select.
+
+    `elsewhere` is true if an option selects another manifest."""
 
     directory: str = ""
     packages: str = ""
     elsewhere: bool = False
 
     def also(self, more: _Selection) -> _Selection:
-        """Returns this selection, completed by another."""
+        """Returns this selection. Fields that are empty come from the selection `more`."""
         return _Selection(
             self.directory or more.directory,
             self.packages or more.packages,
@@ -178,7 +189,7 @@ class _Selection(NamedTuple):
         )
 
     def with_option(self, option: str, value: str, options: _Options) -> _Selection:
-        """Returns this selection with one option more."""
+        """Returns this selection changed by one more option and its value."""
         if option in options.directory:
             return self._replace(directory=value)
         if option in options.packages:
@@ -190,7 +201,7 @@ class _Selection(NamedTuple):
 
 
 def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence[Word], _Selection]:
-    """Returns the words behind the leading options, and what the options select."""
+    """Returns the words after the leading options, and the selection that the options make."""
     selection, at = _Selection(), 0
     while at < len(words) and words[at].text.startswith("-") and words[at].text != "--":
         option, joined, value = words[at].text.partition("=")
@@ -206,7 +217,9 @@ def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence
 
 
 def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
-    """Adds the options behind a name. Those behind `--` belong to the script."""
+    """Returns a selection completed by the options after a script's name.
+
+    Options after `--` are left out, because they belong to the script."""
     for at, word in enumerate(words):
         if word.text == "--":
             break
@@ -276,7 +289,9 @@ def _bun(words: Sequence[Word]) -> Iterator[Call]:
 def _run_or_name(
     rest: Sequence[Word], selection: _Selection, options: _Options, own: str
 ) -> Iterator[Call]:
-    """Reads `run NAME`, or `NAME` if it is no command of the program's own."""
+    """Yields the script that `run NAME` or `NAME` calls.
+
+    `own` lists the commands that the program itself has; such a name is not a script."""
     if rest and rest[0].text == "run":
         rest, more = _without_options(rest[1:], options)
         yield from _call("npm", rest[0], selection.also(more), sure=False) if rest else ()
@@ -300,7 +315,7 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
 
 
 def _first_word(runner: str, options: _Options) -> _Reader:
-    """Reads a runner that takes a name as its first word."""
+    """Returns a reader for a runner that takes the name as its first word: `just NAME`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         rest, selection = _without_options(words[1:], options)
@@ -313,7 +328,7 @@ def _first_word(runner: str, options: _Options) -> _Reader:
 
 
 def _behind(runner: str, *before: str, sure: bool) -> _Reader:
-    """Reads a runner that takes a name behind certain words: `deno task x`, `composer run x`."""
+    """Returns a reader for a runner that takes the name after a fixed word: `deno task NAME`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         if len(words) > 2 and words[1].text in before and not words[2].text.startswith("-"):
@@ -323,7 +338,7 @@ def _behind(runner: str, *before: str, sure: bool) -> _Reader:
 
 
 def _option_values(runner: str, *options: str) -> _Reader:
-    """Reads a runner that takes names by an option: `tox -e a,b`, `nox -s a`."""
+    """Returns a reader for a runner that takes names as an option's value: `tox -e a,b`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         for option, word in pairwise(words):
@@ -353,4 +368,4 @@ _READERS: dict[str, _Reader] = {
     "nox": _option_values("nox", "-s", "--session", "--sessions", "-e"),
 }
 RUNNERS = frozenset(_READERS)
-"""Programs whose commands ask manifests for names."""
+"""Programs whose commands look up names in manifests."""

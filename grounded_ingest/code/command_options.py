@@ -1,5 +1,7 @@
-"""Options that programs in Go, Rust and JavaScript declare by cobra and pflag, by clap's derive,
-or by commander and what has its interface."""
+"""Finds the command-line options that programs in Go, Rust and JavaScript declare.
+
+Go programs declare options with cobra and pflag, Rust programs with clap's derive macros.
+JavaScript programs use commander or a library with the same interface."""
 
 from __future__ import annotations
 
@@ -10,34 +12,37 @@ from grounded_ingest.code.grammars import node_text, nodes_in
 from grounded_ingest.text.patterns import compiled
 
 LONGEST = 1_000_000
-"""Characters of the longest text that is parsed."""
+"""Maximum length of a source text that is parsed, in characters."""
 _DEEPEST, _LONGEST_CHAIN = 8, 400
-"""Levels of subcommands, and calls of one chain, that are followed."""
+"""Maximum number of nested subcommands, and of chained calls such as `a().b().c()`, that are
+followed."""
 
 
 class CommandOption(NamedTuple):
-    """The option `--name` of a command. `commands` are the subcommands between the program and the
-    option; `everywhere`: the subcommands below take the option too."""
+    """The option `--name` of a command.
+
+    `commands` are the subcommands between the program and the option. `everywhere` is true if all
+    subcommands below the command take the option too."""
 
     name: str
     commands: tuple[str, ...]
     everywhere: bool = False
 
     def belongs_to(self, commands: tuple[str, ...]) -> bool:
-        """Whether the command of these subcommands takes the option."""
+        """Returns whether the command with these subcommands takes the option."""
         own = self.commands
         return commands == own or (self.everywhere and commands[: len(own)] == own)
 
 
 def command_options(path: str, text: str) -> frozenset[CommandOption]:
-    """Returns the options of a text whose commands it names up to the program."""
+    """Returns the options in a source text whose full chain of subcommands the text declares."""
     known = _LANGUAGES.get(path.rpartition(".")[2].lower())
     if known is None or len(text) > LONGEST:
         return frozenset()
     language, read = known
     try:
         return frozenset(read(list(nodes_in(language, text))))
-    except (ValueError, RecursionError, MemoryError):  # the parse was cut short
+    except (ValueError, RecursionError, MemoryError):  # the parse was stopped
         return frozenset()
 
 
@@ -50,7 +55,7 @@ def _field_text(node: Any, name: str) -> str:
 
 
 def _literal(node: Any) -> str:
-    """Returns the content of a string literal; empty for other nodes."""
+    """Returns the content of a string literal. Returns an empty string for other nodes."""
     known = node is not None and node.type.endswith(("string", "string_literal"))
     return node_text(node).strip("\"'`") if known else ""
 
@@ -60,7 +65,7 @@ def _arguments(call: Any) -> list[Any]:
 
 
 # cobra: `var syncCmd = &cobra.Command{Use: "sync"}`, `rootCmd.AddCommand(syncCmd)`,
-# `syncCmd.Flags().Bool("all", …)`. Variables of a package hold the commands.
+# `syncCmd.Flags().Bool("all", …)`. Package variables contain the commands.
 
 _DEFINES = compiled(
     r"(?:Bool|String|Int|Uint|Float|Duration|Count|IP|Bytes|Text|Time)\w*?(?P<var>Var)?P?$"
@@ -97,8 +102,9 @@ def _method(function: Any) -> str:
 
 
 def _flag(function: Any, arguments: list[Any]) -> tuple[str, str, bool] | None:
-    """Returns the variable of a command, the flag that a call adds, and whether subcommands take
-    the flag too."""
+    """Returns (command variable, flag, whether subcommands take the flag) for a call.
+
+    Returns None if the call does not add a flag."""
     defines = _DEFINES.match(_method(function))
     flag_set = _field(function, "operand") if defines else None
     if not defines or flag_set is None or flag_set.type != "call_expression":
@@ -120,7 +126,7 @@ def _assigned_variable(node: Any) -> str:
 
 
 def _use(node: Any) -> str:
-    """Returns the value of the field `Use`."""
+    """Returns the value of the field `Use` in a cobra command: the command's name and arguments."""
     body = _field(node, "body")
     for element in body.named_children if body is not None else ():
         key, value = _field(element, "key"), _field(element, "value")
@@ -132,7 +138,9 @@ def _use(node: Any) -> str:
 def _way_from_root(
     variable: str, names: dict[str, str], parents: dict[str, str]
 ) -> tuple[str, ...] | None:
-    """Returns the subcommands from the root command to that of a variable; None if unknown."""
+    """Returns the subcommands from the root command to the command in a variable.
+
+    Returns None if the chain of subcommands is unknown."""
     found: list[str] = []
     for _ in range(_DEEPEST):
         if "root" in variable.lower():
@@ -144,7 +152,7 @@ def _way_from_root(
     return None
 
 
-# commander: `program.command('run').option('--fast')`. The variable of the program is called
+# commander: `program.command('run').option('--fast')`. The program is in a variable called
 # `program` or `cli`.
 
 _DECLARED = compiled(r"--(?:\[no-\])?(?P<name>[A-Za-z][\w-]*)")
@@ -172,7 +180,9 @@ def _of_commander(nodes: Sequence[Any]) -> Iterator[CommandOption]:
 def _commands_of_chain(
     node: Any, variables: dict[str, tuple[str, ...] | None]
 ) -> tuple[str, ...] | None:
-    """Returns the subcommands of a chain of calls; None if it does not begin at the program."""
+    """Returns the subcommands in a chain of calls.
+
+    Returns None if the chain does not begin at the program's variable."""
     command: tuple[str, ...] = ()
     for _ in range(_LONGEST_CHAIN):
         if node is None:
@@ -195,7 +205,8 @@ def _commands_of_chain(
     return None
 
 
-# clap: from the type that derives `Parser` down, as far as one text defines the types.
+# clap: the search starts at the type that derives `Parser`. It follows the types of fields and
+# variants that the same file defines.
 
 _LONG = compiled(r"\blong\b(?:\s*=\s*\"([\w-]+)\")?")
 _GLOBAL = compiled(r"\bglobal\s*=\s*true\b")
@@ -214,7 +225,7 @@ def _of_clap(nodes: Sequence[Any]) -> Iterator[CommandOption]:
 
 
 def _attributes(node: Any) -> str:
-    """Returns the attributes before an item."""
+    """Returns the text of the attributes (`#[…]`) before an item in Rust."""
     found: list[str] = []
     node = node.prev_named_sibling
     while node is not None and node.type in ("attribute_item", "line_comment", "block_comment"):
@@ -271,4 +282,4 @@ _LANGUAGES: dict[str, tuple[str, Callable[[Sequence[Any]], Iterator[CommandOptio
     **dict.fromkeys(("js", "mjs", "cjs"), ("javascript", _of_commander)),
     **dict.fromkeys(("ts", "mts", "cts"), ("typescript", _of_commander)),
 }
-"""By the extension of the file."""
+"""Maps a file extension to its language and to the function that finds options."""

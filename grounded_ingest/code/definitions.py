@@ -1,4 +1,4 @@
-"""What a text of source code defines, by the parser of its language."""
+"""Finds the names that a source file defines, with the parser of the file's language."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     import ast
 
 LONGEST = 1_000_000
-"""Characters of the longest text that is parsed."""
+"""Maximum length of a source text that is parsed, in characters."""
 
 
 class CodeDefinition(NamedTuple):
-    """A name that a text defines, from `line` to `end_line` (1-based). `owner` are the names of the
-    definitions around it, the outermost first."""
+    """A definition of a name in source code, from `line` to `end_line` (1-based).
+
+    `kind` is `function`, `class`, `type` or `value`. `owner` are the names of the enclosing
+    definitions, the outermost first."""
 
     name: str
     kind: str
@@ -27,15 +29,15 @@ class CodeDefinition(NamedTuple):
 
     @property
     def qualified(self) -> str:
-        """The name behind those of its owners, joined by dots."""
+        """Returns the names of the enclosing definitions and the own name, joined by dots."""
         return ".".join((*self.owner, self.name))
 
     def covers(self, first: int, last: int) -> bool:
-        """Whether all of these lines belong to the definition."""
+        """Returns whether all lines from `first` to `last` belong to the definition."""
         return self.line <= first and last <= self.end_line
 
     def overlaps(self, first: int, last: int) -> bool:
-        """Whether one of these lines belongs to the definition."""
+        """Returns whether some line from `first` to `last` belongs to the definition."""
         return self.line <= last and first <= self.end_line
 
 
@@ -43,8 +45,10 @@ Parse = Callable[[str], "tuple[CodeDefinition, ...] | None"]
 
 
 def definitions_in(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
-    """Returns the definitions of a text in order; None if its language has no parser here, if it is
-    too long, or if most of it is not in that language."""
+    """Returns the definitions in a source text, in order.
+
+    Returns None if there is no parser for the file's extension, or if the text is too long. Also
+    returns None if most of the text is not in the language of the extension."""
     parse = PARSERS.get(_extension(path))
     return None if parse is None or len(text) > LONGEST else _parsed(parse, text)
 
@@ -58,7 +62,7 @@ def _parsed(parse: Parse, text: str) -> tuple[CodeDefinition, ...] | None:
 
 
 def has_parser(path: str) -> bool:
-    """Whether files of this name can be parsed."""
+    """Returns whether there is a parser for the file extension of `path`."""
     return _extension(path) in PARSERS
 
 
@@ -67,7 +71,9 @@ def _extension(path: str) -> str:
 
 
 def definitions_of(found: tuple[CodeDefinition, ...], name: str) -> list[CodeDefinition]:
-    """Returns the definitions of a name: `decode`, `Store.decode`, `Store::decode()`."""
+    """Returns the definitions that a written name can mean.
+
+    The name may be qualified: `decode`, `Store.decode`, `Store::decode()`."""
     parts = name.removesuffix("()").replace("::", ".").replace("#", ".").split(".")
     return [d for d in found if [*d.owner, d.name][-len(parts) :] == parts]
 
@@ -75,8 +81,10 @@ def definitions_of(found: tuple[CodeDefinition, ...], name: str) -> list[CodeDef
 def enclosing_definition(
     found: tuple[CodeDefinition, ...], first: int, last: int
 ) -> CodeDefinition | None:
-    """Returns the innermost definition around lines; None if there is none, or if the lines cover
-    some but not all of the definitions inside it."""
+    """Returns the innermost definition around the lines from `first` to `last`.
+
+    Returns None if no definition encloses the lines. Also returns None if the lines touch only some
+    of the definitions inside the enclosing definition."""
     around = [d for d in found if d.covers(first, last)]
     inner = min(around, key=lambda d: d.end_line - d.line, default=None)
     if inner is None:
@@ -89,8 +97,8 @@ def enclosing_definition(
 
 
 def _in_python(text: str) -> tuple[CodeDefinition, ...]:
-    """Returns the definitions of Python; assignments inside functions define nothing."""
-    import ast  # late: the hook rarely parses Python
+    """Returns the definitions in Python code. Assignments inside functions are left out."""
+    import ast  # imported late, because the hook rarely parses Python
 
     scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     assignments = (ast.Assign, ast.AnnAssign)
@@ -135,7 +143,7 @@ def _by_grammar(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
 
 def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
     around: list[tuple[int, tuple[str, ...], bool]] = []
-    """The nodes around the present one: where each ends, its names, and whether it is local."""
+    """The enclosing nodes of the current node, as (end byte, names, whether values are local)."""
     for node, captures in nodes:
         while around and around[-1][0] < max(node.end_byte, node.start_byte + 1):
             around.pop()
@@ -160,11 +168,12 @@ _NAMING = frozenset(
         "nested_identifier", "name", "setter", "operator",
     )
 )  # fmt: skip
-"""Types of nodes that are names. Patterns and computed names define nothing here."""
+"""Types of syntax nodes that are plain names. Destructuring patterns and computed names are not
+listed, so they count as no definition."""
 
 
 def _names(node: Any) -> list[str]:
-    """Returns the names that a node defines."""
+    """Returns the names that a syntax node defines."""
     field = "left" if node.type == "assignment" else "name"
     found = node.children_by_field_name(field)
     if node.type == "assignment":
@@ -176,7 +185,7 @@ def _names(node: Any) -> list[str]:
 
 
 def _receiver(node: Any) -> tuple[str, ...]:
-    """Returns the type that a method of Go belongs to."""
+    """Returns the receiver type of a Go method, as a tuple that is empty for other nodes."""
     field = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
     words = node_text(field).strip("()").split()
     return (words[-1].lstrip("*").partition("[")[0],) if words else ()
@@ -194,4 +203,4 @@ PARSERS: dict[str, Parse] = {
     **dict.fromkeys(("rb", "rake"), partial(_by_grammar, "ruby")),
     **dict.fromkeys(("sh", "bash"), partial(_by_grammar, "bash")),
 }
-"""By the extension of the file."""
+"""Maps a file extension to the parser for files with that extension."""

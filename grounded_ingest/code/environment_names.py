@@ -1,4 +1,4 @@
-"""Environment variables that a text reads or declares, by the parser of its language."""
+"""Finds the environment variables that a file reads or declares."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.yaml_text import YamlError, nodes_of
 
 LONGEST = 400_000
-"""Characters of the longest text that is parsed."""
+"""Maximum length of a text that is searched for environment variables, in characters."""
 
 
 class EnvironmentName(NamedTuple):
-    """A variable and the line (1-based) that reads or declares it."""
+    """An environment variable, and the line (1-based) that reads or declares the variable."""
 
     name: str
     line: int
@@ -31,18 +31,20 @@ _READER = compiled(r"(?i)env")
 
 
 def environment_in(path: str, text: str) -> tuple[EnvironmentName, ...]:
-    """Returns the variables of a text in order; none if its format is unknown or it is too long."""
+    """Returns the environment variables in a text, in order.
+
+    Returns an empty tuple if the file format is unknown or the text is too long."""
     read = _reader(path)
     return () if read is None or len(text) > LONGEST else _parsed(read, text)
 
 
 def may_hold_environment(path: str) -> bool:
-    """Whether files of this name are read."""
+    """Returns whether `path` has a format in which environment variables are searched."""
     return _reader(path) is not None
 
 
 def only_declares(path: str) -> bool:
-    """Whether a file holds no code and gives variables, as `.env.example` does."""
+    """Returns whether a file only declares variables and has no code, such as `.env.example`."""
     return _reader(path) in (_in_lines, _in_dockerfile, _in_yaml)
 
 
@@ -77,7 +79,7 @@ _LITERALS = frozenset(
     ("string", "string_literal", "interpreted_string_literal", "raw_string_literal")
 )
 _ASKS = compiled(r"(?i)env\w*(?:(?:[.?]|::)+\w+|!)*\s*[(\[]\s*$|\benv(?:var|_var)?\s*[=:]\s*$")
-"""The code before a literal that names a variable: `os.Getenv(`, `env::var(`, `env = `."""
+"""Code right before a string literal with a variable name: `os.Getenv(`, `env::var(`, `env = `."""
 _STRUCT_TAG = compiled(r"\benv(?:config)?:\"([A-Z][A-Z0-9_]*)")
 
 
@@ -114,11 +116,11 @@ def _of_node(node: Any, source: bytes) -> Iterator[EnvironmentName]:
 
 
 def _in_shell(text: str) -> Iterator[EnvironmentName]:
-    """Yields the variables that a script exports, and those it reads without setting them."""
+    """Yields the variables that a script exports, or that it reads without setting them."""
     assigned: set[str] = set()
     read: list[EnvironmentName] = []
     source = text.encode(errors="replace")
-    parents: dict[int, Any] = {}  # `Node.parent` searches from the root, so it costs more
+    parents: dict[int, Any] = {}  # `Node.parent` is slow because it searches from the root
     for node in nodes_in("bash", text):
         parents.update((child.id, node) for child in node.named_children)
         if node.type != "variable_name" or not _is_name(node_text(node)):
@@ -155,7 +157,7 @@ _LISTED = compiled(r"([A-Z][A-Z0-9_]*)(?:=.*)?", re.DOTALL)
 
 
 def _in_yaml(text: str) -> Iterator[EnvironmentName]:
-    """Yields the variables of compose files, workflows and cluster manifests."""
+    """Yields the environment variables in compose files, CI workflows and cluster manifests."""
     try:
         waiting: list[Any] = list(nodes_of(text))
     except YamlError:
@@ -179,7 +181,9 @@ def _in_yaml(text: str) -> Iterator[EnvironmentName]:
 
 
 def _below_key(node: Any) -> Iterator[EnvironmentName]:
-    """Yields the names of a mapping, of a list of `NAME=value`, or of a list of `name:`."""
+    """Yields the variable names below a key such as `env`.
+
+    The node is a mapping, a list of `NAME=value`, or a list of mappings with the key `name`."""
     named = []
     if node.id == "mapping":
         named = [key for key, _ in node.value]
@@ -205,7 +209,7 @@ _READERS: dict[str, Read] = {
     **dict.fromkeys(("sh", "bash"), _in_shell),
     **dict.fromkeys(("yml", "yaml"), _in_yaml),
 }
-"""By the extension of the file."""
+"""Maps a file extension to the function that finds environment variables in such a file."""
 _EXAMPLE = compiled(r"\.env(?:[._-][\w.-]+)?$|[\w.-]*\.env$|env\.(?:example|sample|template|dist)$")
 _IMAGE = compiled(r"(?:Docker|Container)file(?:\.[\w-]+)?$|[\w-]+\.[Dd]ockerfile$")
 

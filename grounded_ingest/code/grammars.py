@@ -1,7 +1,7 @@
-"""Parses source code by tree-sitter, within bounds.
+"""Parses source code with tree-sitter, and stops a parse that costs too much.
 
-`queries/*.scm` say which nodes of a language define names. tree-sitter and its grammars are
-imported when a file of their language is first asked about: most runs need none of them.
+The queries in `queries/*.scm` select the nodes that define names in a language. A grammar is
+imported when the first file in its language is parsed, because most runs parse no source code.
 """
 
 from __future__ import annotations
@@ -13,32 +13,34 @@ from typing import Any
 from grounded_ingest.text.patterns import compiled
 
 DEEPEST = 400
-"""Nodes above the deepest node that is visited."""
+"""Maximum depth of a visited node. Nodes with more than 400 parents are left out."""
 
 _FACTORIES = {"typescript": "language_typescript", "tsx": "language_tsx"}
-"""Languages whose package has another factory than `language`."""
+"""Factory functions of grammar packages that do not use the usual name `language`."""
 _BRACED = ("javascript", "typescript", "tsx", "rust", "java", "c_sharp")
 
 
 class CutParseError(ValueError):
-    """The parse costs too much for the length of the text, so that its content is unknown."""
+    """The parse was stopped because it costs too much for a text of this length."""
 
 
 class _Work:
-    """Gives a parser its text, and counts the work of the parse.
+    """Gives a parser its text, and counts the work of the parse in units.
 
-    A unit is one progress call, which tree-sitter makes every 100 operations. None of 1,491 files
-    in seven languages took more than 0.02 units a byte, minified ones included. `<!--` in Ruby
-    takes 8 a byte at 3 kB, and more the longer it is. Work is counted and not time, so that a text
-    is cut short on every machine or on none.
+    A unit is one progress call; tree-sitter makes a progress call every 100 operations. Each of
+    1,491 files in seven languages, some minified, took at most 0.02 units per byte. A text of
+    `<!--` in Ruby takes 8 units per byte at 3 kB, and longer texts take more. The class counts work
+    and not time, so that a parse of the same text stops on every machine or on none.
     """
 
     RATES, MOST = {"": 1 / 40, "ruby": 1 / 25}, 64
-    """Units that each byte pays for when it is first read, by language, and the most units that may
-    be owed. Ruby's grammar takes twice the operations of the others."""
+    """`RATES` maps a language to the work units that are allowed per byte of new text. `MOST` is
+    the maximum number of units above that allowance. Ruby's grammar needs twice as many operations
+    as the other grammars."""
     CHUNK, READ = 256, 1 / 8
-    """Bytes given at once, and the units for that: between two progress calls, scanners of shell
-    read far ahead again and again."""
+    """`CHUNK` is the number of bytes that one read returns. `READ` is the cost of a read in units.
+    Reads have a cost because the shell scanner reads far ahead many times between two progress
+    calls."""
 
     def __init__(self, source: bytes, language: str) -> None:
         self._rate = self.RATES.get(language, self.RATES[""])
@@ -47,15 +49,15 @@ class _Work:
         self.chunk = self.CHUNK
 
     def read(self, offset: int, _: object) -> bytes:
-        """Returns the next bytes of the text."""
+        """Returns the bytes of the text from `offset`, at most one chunk."""
         self._owed += self.READ
         self._at_end = self._at_end or offset >= len(self._source)
         return self._source[offset : offset + self.chunk]
 
     def is_too_much(self, offset: int, _: object) -> bool:
-        """Whether the parse has to stop."""
+        """Returns whether the parse has done too much work and must stop."""
         if self._at_end and offset == self._farthest and self._balancing > 0:
-            self._balancing -= 1  # after the last byte the tree is balanced
+            self._balancing -= 1  # the parser balances the tree after it has read the last byte
             return False
         paid = max(0, offset - self._farthest) * self._rate
         self._farthest = max(self._farthest, offset)
@@ -64,15 +66,15 @@ class _Work:
 
 
 CHAIN = 500
-"""The longest chain of `<` and arrows that nothing closes."""
+"""Maximum number of `<` and arrows in a row that nothing closes."""
 _LINK = compiled(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*+|\"(?:[^\"\\\n]|\\.)*+\"?|[=-]>|[<>;{},]")
 
 
 def _is_chained(text: str) -> bool:
-    """Whether a text has a longer chain.
+    """Returns whether a text has a chain of more than `CHAIN` unclosed `<` and arrows.
 
-    At an error behind `a<a<a<…` tree-sitter keeps a version of its stack for each link, and makes
-    no progress call meanwhile: 8,000 of them took 3.8 GB in C#.
+    After a syntax error behind `a<a<a<…`, tree-sitter keeps one version of its stack for each `<`.
+    It makes no progress call meanwhile. A chain of 8,000 `<` took 3.8 GB in C#.
     """
     opened = arrows = 0
     for link in _LINK.finditer(text):
@@ -106,28 +108,30 @@ def _language(name: str) -> Any:
 
 
 def _root(language: str, text: str) -> Any:
-    """Returns the root node of a text. Raises CutParseError.
+    """Returns the root node of a parsed text. Raises CutParseError if the parse costs too much.
 
-    Each parse has its own parser: a stopped parser would go on where it stopped, and the callbacks
-    let other threads run.
+    Each parse uses a new parser. A stopped parser would continue the old parse, and the callbacks
+    let other threads run that may parse too.
     """
     from tree_sitter import Parser
 
     if language in _BRACED and _is_chained(text):
-        raise CutParseError(f"a text of {language} with a chain of more than {CHAIN} `<` or arrows")
+        raise CutParseError(f"the {language} text has more than {CHAIN} unclosed `<` or arrows")
     work = _Work(text.encode(errors="replace"), language)
     parser = Parser(_language(language))
     try:
         tree = parser.parse(work.read, progress_callback=work.is_too_much)
-    except ValueError:  # "Parsing failed", also if it was stopped
-        raise CutParseError(f"a text of {language} that costs too much to parse") from None
-    work.chunk = 4096  # `Node.text` reads through the same function
+    except ValueError:  # tree-sitter says "Parsing failed", also if the callback stopped the parse
+        raise CutParseError(f"the {language} text costs too much to parse") from None
+    work.chunk = 4096  # `Node.text` also reads the text through `work.read`
     return tree.root_node
 
 
 def nodes_in(language: str, text: str) -> Iterator[Any]:
-    """Yields the named nodes of a text, parents before children; none if most of the text is not in
-    this language. Raises CutParseError."""
+    """Yields the named nodes of a parsed text, parents before children.
+
+    Yields nothing if most of the text is not in `language`. Raises CutParseError if the parse costs
+    too much."""
     root = _root(language, text)
     waiting: list[tuple[Any, int]] = [(root, 0)] if root.type != "ERROR" else []
     while waiting:
@@ -138,8 +142,10 @@ def nodes_in(language: str, text: str) -> Iterator[Any]:
 
 
 def captures_in(language: str, text: str) -> list[tuple[Any, set[str]]] | None:
-    """Returns the nodes that the language's query captures, parents before children, each with its
-    capture names; None if most of the text is not in this language. Raises CutParseError."""
+    """Returns the nodes that the language's query captures, with their capture names.
+
+    Parents come before children. Returns None if most of the text is not in `language`. Raises
+    CutParseError if the parse costs too much."""
     from tree_sitter import QueryCursor
 
     root = _root(language, text)
@@ -167,5 +173,5 @@ def _query(language: str) -> Any:
 
 
 def node_text(node: Any) -> str:
-    """Returns the source of a node; empty for None."""
+    """Returns the source text of a syntax node. Returns an empty string if `node` is None."""
     return node.text.decode(errors="replace") if node is not None and node.text else ""

@@ -1,1 +1,1 @@
-"""Bytes to claims: Markdown, records and other formats, with citations, frames and memory types."""
+"""Reads Markdown, memory records and other formats, and returns claims with citations and frames."""

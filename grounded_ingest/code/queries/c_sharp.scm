@@ -1,4 +1,4 @@
-; What C# defines. @local: values inside it are local and no definitions.
+; Captures the definitions in C# code. Values inside a @local node are not definitions.
 [(method_declaration) (constructor_declaration) (delegate_declaration)] @function
 [
   (class_declaration) (struct_declaration) (interface_declaration) (enum_declaration)

@@ -1,4 +1,4 @@
-; What Java defines. @local: values inside it are local and no definitions.
+; Captures the definitions in Java code. Values inside a @local node are not definitions.
 [(method_declaration) (constructor_declaration)] @function
 [
   (class_declaration) (interface_declaration) (enum_declaration) (record_declaration)

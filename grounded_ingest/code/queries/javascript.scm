@@ -1,4 +1,4 @@
-; What JavaScript defines. @local: values inside it are local and no definitions.
+; Captures the definitions in JavaScript code. Values inside a @local node are not definitions.
 [(function_declaration) (generator_function_declaration) (method_definition)] @function
 (class_declaration) @type
 [(variable_declarator) (field_definition)] @value

@@ -1,4 +1,4 @@
-; What Ruby defines. @local: values inside it are local and no definitions.
+; Captures the definitions in Ruby code. Values inside a @local node are not definitions.
 [(method) (singleton_method) (alias)] @function
 [(class) (module)] @type
 (assignment) @value

@@ -1,4 +1,5 @@
-; What Rust defines. @owner: owns the definitions inside it and defines nothing itself.
+; Captures the definitions in Rust code. Values inside a @local node are not definitions.
+; An @owner node gives its type as the owner of the definitions inside it, but defines no name.
 [(function_item) (function_signature_item) (macro_definition)] @function
 [
   (struct_item) (enum_item) (trait_item) (type_item) (union_item) (mod_item)

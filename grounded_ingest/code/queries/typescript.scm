@@ -1,4 +1,5 @@
-; What TypeScript defines, with and without JSX. @local: values inside it are no definitions.
+; Captures the definitions in TypeScript code, with or without JSX.
+; Values inside a @local node are not definitions.
 [
   (function_declaration) (generator_function_declaration) (method_definition)
   (function_signature) (method_signature) (abstract_method_signature)
