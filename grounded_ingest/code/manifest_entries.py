@@ -1,4 +1,4 @@
-"""What manifests offer by name: scripts, targets, recipes, tasks, sessions, commands."""
+"""Reads the names that manifests define: scripts, targets, recipes, tasks, sessions, commands."""
 
 from __future__ import annotations
 
@@ -16,19 +16,23 @@ from grounded_ingest.code.manifest_facts import (
 from grounded_ingest.text.patterns import compiled
 
 LARGEST = 256 * 1024
-"""Characters of the largest manifest that is read."""
+"""Maximum length of a manifest that is read, in characters."""
 
 
 class Entry(NamedTuple):
-    """A name that can be run: the line (1-based) that defines it, and the commands it runs."""
+    """A script, target or task in a manifest.
+
+    `line` is the defining line (1-based), and `body` is the text of the commands."""
 
     line: int
     body: str = ""
 
 
 class Include(NamedTuple):
-    """Another manifest whose entries belong to this one, with `prefix` before their names.
-    `optional`: the file may be missing."""
+    """A manifest that another manifest includes.
+
+    The included entries get `prefix` before their names. If `optional` is true, the included file
+    may be missing."""
 
     path: str
     prefix: str = ""
@@ -36,8 +40,10 @@ class Include(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The entries of a manifest. `whole`: it has no others, except names that `patterns` match (`%`
-    stands for any text) and those of its `includes`."""
+    """The entries that a manifest defines.
+
+    If `whole` is true, the manifest has no other names, except two kinds. `patterns` match further
+    names (`%` matches any text), and `includes` are manifests with further names."""
 
     entries: Mapping[str, Entry]
     whole: bool = True
@@ -46,11 +52,11 @@ class Offer(NamedTuple):
 
 
 NOTHING = Offer({}, whole=False)
-"""The offer of a text that cannot be parsed: it may have any entry."""
+"""The offer of a manifest that cannot be parsed. Such a manifest may define any name."""
 
 
 def _key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, int]:
-    """Returns the line (1-based) of each key that the first group of a pattern finds."""
+    """Returns a mapping from key to line (1-based); the pattern's first group matches a key."""
     found: dict[str, int] = {}
     for line, key in with_lines(keys.finditer(text, start), text, group=1):
         found.setdefault(key[1], line)
@@ -59,13 +65,13 @@ def _key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, in
 
 # package.json, composer.json, deno.json
 
-# Strings that are no keys match too, without the group: otherwise each escaped quote inside one
-# would be taken for the beginning of a string, and read to the end.
+# The pattern also matches strings that are not keys, but then the group is empty. Otherwise, the
+# search would take an escaped quote inside a string for the beginning of a string.
 _JSON_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
 class NodePackage(NamedTuple):
-    """A package.json. `bins` are the commands that the package installs."""
+    """The name and the scripts in a package.json. `bins` are the commands that it installs."""
 
     name: str
     scripts: Offer
@@ -73,7 +79,9 @@ class NodePackage(NamedTuple):
 
 
 def node_package(text: str) -> NodePackage:
-    """Reads a package.json; one that cannot be read has the scripts NOTHING."""
+    """Returns the content of a package.json.
+
+    If the text is not valid JSON, the scripts are `NOTHING`."""
     read = json_value(text)
     if not isinstance(read, dict):
         return NodePackage("", NOTHING, ())
@@ -87,12 +95,12 @@ def node_package(text: str) -> NodePackage:
 
 
 def composer_scripts(text: str) -> Offer:
-    """Reads the scripts of a composer.json."""
+    """Returns the scripts in a composer.json."""
     return _json_scripts(text, json_value(text), "scripts")
 
 
 def deno_tasks(text: str) -> Offer:
-    """Reads the tasks of a deno.json."""
+    """Returns the tasks in a deno.json."""
     return _json_scripts(text, json_value(text), "tasks")
 
 
@@ -122,7 +130,8 @@ def _json_body(body: Any) -> str:
 
 _JUST_STRING = compiled(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|`[^`]*`|\([^()]*\)")
 _LONGEST_JUST_LINE = 2_000
-"""Characters. Each quote of a line is looked for from every other one."""
+"""Maximum length of a line in a justfile, in characters. The search for strings takes quadratic
+time in the number of quotes."""
 _RECIPE = compiled(r"^@?([A-Za-z_][\w-]*)(?:\s[^:]*)?:(?!=)")
 _ALIAS = compiled(r"^alias\s+([A-Za-z_][\w-]*)\s*:=\s*([\w:-]+)")
 _IMPORT = compiled(r"^import(\?)?\s+['\"]([^'\"]+)['\"]")
@@ -131,7 +140,7 @@ _FALLBACK = compiled(r"^set\s+fallback(?:\s*:=\s*true)?\s*$")
 
 
 def just_recipes(text: str) -> Offer:
-    """Reads the recipes, aliases and modules of a justfile."""
+    """Returns the recipes, aliases and modules in a justfile."""
     entries: dict[str, Entry] = {}
     includes: list[Include] = []
     whole = True
@@ -157,7 +166,7 @@ def just_recipes(text: str) -> Offer:
 
 
 def _indented(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
-    """Returns the rows from `at` on that are empty or begin with one of some signs."""
+    """Returns the rows from `at` on, as long as a row is empty or begins with one of `signs`."""
     end = at
     while end < len(rows) and (rows[end][:1] in signs or not rows[end].strip()):
         end += 1
@@ -174,16 +183,18 @@ _VARIABLE = compiled(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|\$)")
 _DEFINE = compiled(r"^(?:override\s+)?define\b")
 _CONDITION = compiled(r"^(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|undefine|export|unexport)\b")
 _SPECIAL = compiled(r"\.[A-Z_]+|\.[a-z]+\.[a-z]+")
-"""`.PHONY`, `.SUFFIXES`, and suffix rules (`.c.o`)."""
+"""Matches special targets (`.PHONY`, `.SUFFIXES`) and suffix rules (`.c.o`)."""
 _PRINTS = compiled(r"^\$[({](?:error|info|warning)\b.*[)}]$")
 _HERE = ("CURDIR", "MAKEFILE_DIR", "ROOT_DIR")
 _MOST_EXPANSIONS = 8
 _LONGEST_MAKE_LINE = 4_000
-"""Characters of a line with the values of its variables."""
+"""Maximum length of a makefile line after its variables are expanded, in characters."""
 
 
 def make_targets(text: str) -> Offer:
-    """Reads the targets of a makefile. A name that cannot be resolved makes the offer not whole."""
+    """Returns the targets in a makefile.
+
+    If a target name cannot be resolved, the returned offer has `whole` set to false."""
     makefile = _Makefile()
     for number, line, recipe in _make_rules(text):
         makefile.read(number, line, recipe)
@@ -193,7 +204,7 @@ def make_targets(text: str) -> Offer:
 
 
 class _Makefile:
-    """The targets and variables of the lines read so far."""
+    """A reader of makefile lines that collects targets and variables."""
 
     def __init__(self) -> None:
         self.entries: dict[str, Entry] = {}
@@ -211,7 +222,7 @@ class _Makefile:
             self.includes += [Include(p, "", bool(found[1])) for p in (paths or "").split()]
         elif found := _ASSIGNS.match(line):
             self._assign(found[1], found[2] or "", found[3])
-        elif line.startswith("$") and ":" not in line:  # it may make rules
+        elif line.startswith("$") and ":" not in line:  # `$(eval …)` may create rules
             self.whole = self.whole and self._expanded(line) == ""
         elif ":" in line:
             self._rule(number, line, recipe)
@@ -235,7 +246,9 @@ class _Makefile:
                     self.entries[name] = Entry(number, recipe)
 
     def _assign(self, name: str, operator: str, value: str) -> None:
-        """Sets a variable; None if its value depends on the run, or on the order of lines."""
+        """Sets a make variable from an assignment.
+
+        The variable becomes None if its value depends on a shell command or on the line order."""
         before = self.variables.get(name, "")
         if operator == "!":
             self.variables[name] = None
@@ -247,7 +260,9 @@ class _Makefile:
             self.variables[name] = value[:_LONGEST_MAKE_LINE] if first else None
 
     def _expanded(self, text: str) -> str | None:
-        """Returns a text with the values of its variables; None if one is unknown."""
+        """Returns a text with the make variables replaced by their values.
+
+        Returns None if the value of a variable is unknown."""
         for _ in range(_MOST_EXPANSIONS):
             if "$" not in text:
                 return text
@@ -263,7 +278,7 @@ class _Makefile:
 
 
 def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yields (line, text without comment, recipe below) of the statements in column one."""
+    """Yields (line number, text without comment, recipe) for each unindented statement."""
     rows = text.replace("\r\n", "\n").split("\n")
     at, depth = 0, 0
     while at < len(rows):
@@ -288,7 +303,7 @@ _TASK_KEY = compiled(r"(?m)^[ \t]+[\"']?([\w:.*-]+)[\"']?:")
 
 
 def taskfile_tasks(text: str) -> Offer:
-    """Reads the tasks of a Taskfile."""
+    """Returns the tasks in a Taskfile."""
     read = yaml_value(text)
     if not isinstance(read, dict) or not isinstance(read.get("tasks", {}) or {}, dict):
         return NOTHING
@@ -308,7 +323,9 @@ def taskfile_tasks(text: str) -> Offer:
 
 
 def _task_includes(includes: dict[str, Any]) -> Iterator[Include | None]:
-    """Yields the included files; None for one whose path is computed or remote."""
+    """Yields the files that a Taskfile includes.
+
+    Yields None for a file whose path is computed or is a URL."""
     for name, value in includes.items():
         detail = value if isinstance(value, dict) else {"taskfile": value}
         path, aliases = detail.get("taskfile"), detail.get("aliases")
@@ -332,11 +349,12 @@ def _task_body(task: Any) -> str:
 
 _TOML_KEY = compiled(r"(?m)^[ \t]*(?:\[[\w.-]*?\.)?[\"']?([\w:-]+)[\"']?[ \t]*[\]=.]")
 _LONGEST_INI_LINE = 2_000
-"""Characters; configparser takes quadratic time for a line."""
+"""Maximum length of a line in an INI file, in characters. configparser takes quadratic time for
+long lines."""
 
 
 def poe_tasks(text: str) -> Offer:
-    """Reads the tasks of Poe the Poet."""
+    """Returns the tasks of Poe the Poet in a pyproject.toml."""
     poe = mapping_at(toml_value(text), "tool", "poe")
     if not poe:
         return NOTHING
@@ -344,14 +362,18 @@ def poe_tasks(text: str) -> Offer:
 
 
 def pdm_scripts(text: str) -> Offer:
-    """Reads the scripts of PDM, which runs any program besides."""
+    """Returns the PDM scripts in a pyproject.toml.
+
+    The offer is never whole, because `pdm run` can also run any program."""
     scripts = mapping_at(toml_value(text), "tool", "pdm", "scripts")
     return Offer(_toml_entries(text, scripts), whole=False)
 
 
 def hatch_scripts(text: str) -> Offer:
-    """Reads the scripts of Hatch as `environment:name`, those of the default environment by name
-    as well. Hatch runs any program besides."""
+    """Returns the Hatch scripts as `environment:name`.
+
+    Scripts in the default environment are also listed as `name`. The offer is never whole, because
+    `hatch run` can also run any program."""
     read = toml_value(text)
     environments = mapping_at(read, "tool", "hatch", "envs") or mapping_at(read, "envs")
     entries: dict[str, Entry] = {}
@@ -375,7 +397,9 @@ def _toml_body(body: Any) -> str:
 
 
 def console_scripts(text: str) -> dict[str, str]:
-    """Returns the commands a pyproject.toml installs, with what each calls (`package.module:f`)."""
+    """Returns the commands that a pyproject.toml installs.
+
+    Maps the name of a command to the called function: `package.module:function`."""
     read = toml_value(text)
     found = {
         **mapping_at(read, "tool", "poetry", "scripts"),
@@ -386,8 +410,9 @@ def console_scripts(text: str) -> dict[str, str]:
 
 
 def tox_environments(text: str, path: str) -> Offer:
-    """Reads the environments of tox.ini, setup.cfg or pyproject.toml. Names that are generated from
-    factors (`py{311,312}`) make the offer not whole."""
+    """Returns the tox environments in a tox.ini, setup.cfg or pyproject.toml.
+
+    The offer is not whole if names are generated from factors (`py{311,312}`)."""
     if path.endswith(".toml"):
         tox = mapping_at(toml_value(text), "tool", "tox")
         if "legacy_tox_ini" in tox:
@@ -395,7 +420,7 @@ def tox_environments(text: str, path: str) -> Offer:
         listed = tox.get("env_list") or tox.get("envlist") or ()
         names = [*mapping_at(tox, "env"), *map(str, listed)]
         return Offer({n: Entry(0) for n in names}, bool(names))
-    from configparser import Error as IniError  # late: few runs read an INI file
+    from configparser import Error as IniError  # imported late, because few runs read an INI file
     from configparser import RawConfigParser
 
     if max(map(len, text.split("\n"))) > _LONGEST_INI_LINE:
@@ -413,8 +438,8 @@ def tox_environments(text: str, path: str) -> Offer:
 
 
 def nox_sessions(text: str) -> Offer:
-    """Reads the functions of a noxfile.py that are sessions."""
-    import ast  # late: few runs read a noxfile
+    """Returns the sessions that a noxfile.py defines."""
+    import ast  # imported late, because few runs read a noxfile
 
     try:
         module = ast.parse(text)

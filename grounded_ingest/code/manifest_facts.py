@@ -1,4 +1,4 @@
-"""What manifests state: their values, the versions they ask for, the packages they depend on."""
+"""Reads the values in manifests, the runtime versions they require, and their dependencies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
 
 def json_value(text: str) -> Any:
-    """Returns the value of a JSON text; None if it is invalid or nested too deeply."""
+    """Returns the value of a JSON text, or None if the JSON is invalid or nested too deeply."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -21,7 +21,9 @@ def json_value(text: str) -> Any:
 
 
 def toml_value(text: str) -> dict[str, Any]:
-    """Returns the values of a TOML text; empty if it is invalid or exceeds the reader's bounds."""
+    """Returns the values in a TOML text.
+
+    Returns an empty mapping if the TOML is invalid or too large for the reader."""
     try:
         return load_toml(text)
     except TomlError:
@@ -29,8 +31,9 @@ def toml_value(text: str) -> dict[str, Any]:
 
 
 def yaml_value(text: str) -> Any:
-    """Returns the value of the first YAML document of a text; None if it is invalid or exceeds the
-    reader's bounds."""
+    """Returns the value of the first YAML document in a text.
+
+    Returns None if the YAML is invalid or too large for the reader."""
     try:
         nodes = nodes_of(text)
         return value_of(nodes[0]) if nodes else None
@@ -39,7 +42,7 @@ def yaml_value(text: str) -> Any:
 
 
 def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
-    """Returns the mapping at a path of keys; empty if there is none."""
+    """Returns the mapping at a path of keys. Returns an empty mapping if nothing is there."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
@@ -48,8 +51,10 @@ def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
 def with_lines(
     found: Iterable[re.Match[str]], text: str, group: int = 0
 ) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yields matches with the line (1-based) on which a group of each begins. Matches without the
-    group are left out. Lines are counted once for all matches."""
+    """Yields pairs of a line number (1-based) and a match whose `group` begins on that line.
+
+    Matches without the group are left out. The text is scanned once, however many matches there
+    are."""
     line, counted = 1, 0
     for one in found:
         if (at := one.start(group)) >= 0:
@@ -62,7 +67,9 @@ Version = tuple[int, ...]
 
 
 class Pin(NamedTuple):
-    """A version that a file asks of a runtime: `minimum` and newer, or exactly this one."""
+    """A runtime version that a file requires.
+
+    If `minimum` is true, newer versions are allowed too. `line` is 1-based, or 0 if unknown."""
 
     runtime: str
     version: Version
@@ -81,7 +88,8 @@ _VERSION_FILES = {
     ".go-version": "go", "rust-toolchain": "rust", ".bun-version": "bun",
 }  # fmt: skip
 _VERSION = compiled(r"(\d+(?:\.\d+){0,2})")
-# `[^\S\n]*` and not `\s*`, which crosses lines: each of n blank lines would be read to the last.
+# The patterns use `[^\S\n]*`, because `\s*` also matches line ends. With `\s*`, a search over n
+# blank lines would take quadratic time.
 _GO = compiled(r"(?m)^(go|toolchain)[^\S\n]+(?:go)?(\d+(?:\.\d+)*)")
 _FROM = compiled(
     r"(?mi)^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(node|python|golang|rust|ruby|php|bun|deno):v?(\d+(?:\.\d+)*)"
@@ -90,17 +98,17 @@ _RUBY = compiled(r"(?m)^[^\S\n]*ruby[^\S\n]+['\"](?:(>=|~>)\s*)?(\d+(?:\.\d+)*)"
 _PYTHON_REQUIRES = compiled(r"(?m)^[^\S\n]*python_requires\s*=\s*(.+)$")
 _COMPARED = compiled(r"(?:(>=|<=|~=|==|=|<|>|\^|~|!=)\s*)?v?(\d+(?:\.(?:\d+|x|X|\*))*)")
 _LONGEST_RANGE = 500
-"""Characters of the longest text that is read as a range of versions."""
+"""Maximum length of a text that is read as a version range, in characters."""
 
 
 def numbers(version: str) -> Version:
-    """Returns `3.12` as (3, 12): the first one to three numbers of a text."""
+    """Returns the first version in a text as numbers: (3, 12) for `3.12`. Reads up to three."""
     found = _VERSION.search(version)
     return tuple(int(part) for part in found[1].split(".")) if found else ()
 
 
 def pins(path: str, text: str) -> list[Pin]:
-    """Returns the versions that a file asks of runtimes; its name decides how it is read."""
+    """Returns the runtime versions that a file requires. The file name decides the format."""
     name = path.rpartition("/")[2]
     if name in _VERSION_FILES:
         rows = [r for r in text.splitlines()[:20] if r.strip() and not r.startswith("#")]
@@ -115,7 +123,7 @@ def pins(path: str, text: str) -> list[Pin]:
 
 
 def _lowest(spec: Any) -> Version:
-    """Returns the lowest version of a range; empty if it has no lower end."""
+    """Returns the lowest version in a version range. Returns () if the range has no lower end."""
     if not isinstance(spec, str) or len(spec) > _LONGEST_RANGE:
         return ()
     lowest = [_lower_end(part) for part in spec.split("||")]
@@ -164,7 +172,7 @@ def _setup_cfg_pins(text: str) -> Iterator[Pin]:
 
 
 def _setup_py_pins(text: str) -> Iterator[Pin]:
-    import ast  # late: few runs read a setup.py
+    import ast  # imported late, because few runs read a setup.py
 
     try:
         module = ast.parse(text)
@@ -225,7 +233,7 @@ _PINS: dict[str, Callable[[str], Iterator[Pin]]] = {
     ".tool-versions": _tool_versions_pins, "mise.toml": _mise_pins, ".mise.toml": _mise_pins,
 }  # fmt: skip
 PINNING = (*_VERSION_FILES, *_PINS, "Dockerfile")
-"""Names of the files that ask for versions."""
+"""Names of the files that require runtime versions."""
 
 _MATRIX = compiled(
     r"(?m)^[^\S\n]*+(?:-[^\S\n]*+)?(node|python|go|ruby|php|java)-?version:[ \t]*+"
@@ -234,7 +242,7 @@ _MATRIX = compiled(
 
 
 def ci_pins(text: str) -> list[Pin]:
-    """Returns the versions that a workflow of CI names."""
+    """Returns the runtime versions that a CI workflow uses."""
     return [
         Pin(m[1], numbers(version), minimum=False)
         for m in _MATRIX.finditer(text)
@@ -243,12 +251,12 @@ def ci_pins(text: str) -> list[Pin]:
 
 
 def own_version(path: str, text: str) -> str:
-    """Returns the version a manifest gives its own package; empty if it gives none."""
+    """Returns the version of a manifest's own package. Returns an empty string if there is none."""
     return _own_field(path, text, "version")
 
 
 def own_name(path: str, text: str) -> str:
-    """Returns the name a manifest gives its own package; empty if it gives none."""
+    """Returns the name of a manifest's own package. Returns an empty string if there is none."""
     return _own_field(path, text, "name")
 
 
@@ -270,7 +278,9 @@ _GEM = compiled(r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"]")
 
 
 def ecosystem(path: str) -> str:
-    """Returns the ecosystem whose packages a manifest lists; empty for other files."""
+    """Returns the ecosystem of the packages in a manifest, for example `python` or `node`.
+
+    Returns an empty string if the file does not list packages."""
     name = path.rpartition("/")[2]
     if name.startswith("requirements") and name.endswith((".txt", ".in")):
         return "python"
@@ -278,7 +288,9 @@ def ecosystem(path: str) -> str:
 
 
 def package_names(path: str, text: str) -> frozenset[str]:
-    """Returns the normalised names of the packages a manifest lists, its own name among them."""
+    """Returns the normalised names of the packages that a manifest lists.
+
+    The name of the manifest's own package is included."""
     name = path.rpartition("/")[2]
     of = ecosystem(path)
     if name.startswith("requirements"):
@@ -289,8 +301,9 @@ def package_names(path: str, text: str) -> frozenset[str]:
 
 
 def normal_name(name: str, of: str) -> str:
-    """Returns the name of a package as its ecosystem compares names.
-    https://packaging.python.org/en/latest/specifications/name-normalization/"""
+    """Returns a package name in the form in which the ecosystem `of` compares names.
+
+    Source: https://packaging.python.org/en/latest/specifications/name-normalization/"""
     return re.sub(r"[-_.]+", "-", name).lower() if of in ("python", "rust") else name
 
 
@@ -357,9 +370,9 @@ _PACKAGES: dict[str, tuple[str, Callable[[str], Iterator[str]]]] = {
     "Gemfile": ("ruby", _gemfile_packages),
     "composer.json": ("php", _json_packages("require", "require-dev")),
 }  # fmt: skip
-"""The ecosystem of a manifest, and what reads its packages, by the name of the file."""
+"""Maps a file name to the ecosystem and to the function that reads the package names."""
 LISTING = (
     *_PACKAGES, "requirements.txt", "requirements-dev.txt", "requirements.in",
     "requirements_dev.txt",
 )  # fmt: skip
-"""Names of the files that list packages."""
+"""Names of the files that list packages, for example `go.mod`."""

@@ -1,8 +1,8 @@
-"""Options and subcommands that a Python program declares by argparse, click or typer.
+"""Finds the options and subcommands that a Python program declares with argparse, click or typer.
 
-All modules of the program's package are read together: a name is missing only if nothing in the
-package could make it. Groups of commands are known by the name of their variable or function, in
-any module.
+All modules in the program's package are read together. A name counts as missing only if no code in
+the package could create it. A group of commands is identified by the name of its variable or
+function, whatever module defines the group.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ def _module(text: str) -> ast.Module | None:
 
 
 class DeclaredOptions(NamedTuple):
-    """The options and commands of a program. `known`: a library that is understood here declares
-    them. `whole`: nothing else takes arguments, and no name is computed. `of_commands` are options
-    that certainly belong to a subcommand."""
+    """The options and subcommands that a Python program declares.
+
+    `known` is true if the program uses argparse, click or typer. `whole` is true if no other
+    library parses arguments and no name is computed. `of_commands` maps a subcommand to the options
+    that certainly belong to the subcommand."""
 
     options: frozenset[str]
     commands: frozenset[str]
@@ -46,13 +48,17 @@ class DeclaredOptions(NamedTuple):
     whole: bool
 
     def confirms(self, option: str, command: str) -> bool:
-        """Whether a subcommand, or a program without subcommands, certainly has an option."""
+        """Returns whether a subcommand certainly has an option.
+
+        In a program without subcommands, the option must be declared by the program."""
         if command in self.commands:
             return option in self.of_commands.get(command, ())
         return not self.commands and option in self.options
 
     def may_have(self, option: str) -> bool:
-        """Whether an option is declared, or begins one: argparse takes the beginning for it."""
+        """Returns whether a declared option begins with `option`.
+
+        A prefix counts, because argparse accepts `--verb` for `--verbose`."""
         return any(o.startswith(option) for o in self.options)
 
 
@@ -60,7 +66,7 @@ NOTHING_DECLARED = DeclaredOptions(frozenset(), frozenset(), {}, known=False, wh
 
 
 def declared_options(texts: Iterable[str]) -> DeclaredOptions:
-    """Returns what the modules of a program declare."""
+    """Returns the options and subcommands that the modules of a program declare."""
     options, commands = set(_HELP), set[str]()
     of_commands: dict[str, set[str]] = {}
     known, whole = False, True
@@ -72,7 +78,7 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
             return NOTHING_DECLARED
         imported = set(_imported(module))
         if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
-            imported.discard("pydantic_settings")  # it reads settings of the environment alone
+            imported.discard("pydantic_settings")  # then it reads only environment variables
         whole = whole and not imported & _OTHERS
         if not imported & _LIBRARIES:
             continue
@@ -99,7 +105,9 @@ def _imported(module: ast.Module) -> Iterator[str]:
 
 
 class _Declaration(NamedTuple):
-    """Names that one call or function declares; `complete`: the source shows all of them."""
+    """The options and commands that a call or function declares.
+
+    `complete` is true if the source code shows all names, so that no name is computed."""
 
     options: set[str] = set()  # noqa: RUF012  never changed
     commands: set[str] = set()  # noqa: RUF012
@@ -153,14 +161,18 @@ def _of_option(node: ast.Call, name: str) -> _Declaration:
 
 
 def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
-    """Whether names are made when the program runs. typer's `Option` takes a default first."""
+    """Returns whether a call computes option names at run time.
+
+    For typer's `Option`, the first argument is a default value and not a name."""
     if any(isinstance(a, ast.Starred) for a in node.args):
         return True
     return name != "Option" and bool(node.args) and not written
 
 
 def _of_function(node: _Function) -> Iterator[_Declaration]:
-    """Yields the name of a function that is a command, and typer's options by its parameters."""
+    """Yields the command name of a decorated function, and the options from its parameters.
+
+    typer makes the options `--name` and `--no-name` from a parameter `name`."""
     for decorator in node.decorator_list:
         if _called_name(decorator) in ("command", "group", "callback"):
             given = _name_arguments(decorator)
@@ -177,7 +189,7 @@ def _parameters(node: _Function) -> Iterator[str]:
 
 
 def _argparse_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
-    """Yields subcommands of argparse, each with an option added to the variable of its parser."""
+    """Yields pairs of an argparse subcommand and the options that one call adds to its parser."""
     parsers: dict[str, str] = {}
     nodes = [n for n in ast.walk(module) if isinstance(n, ast.Assign | ast.Call)]
     for node in sorted(nodes, key=lambda n: (n.lineno, isinstance(n, ast.Call))):
@@ -195,7 +207,7 @@ def _argparse_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
 
 
 def _decorated_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
-    """Yields commands of click and typer, each with the options in its function."""
+    """Yields pairs of a click or typer command and the options that its function declares."""
     for node in ast.walk(module):
         if not isinstance(node, _Function):
             continue
@@ -207,36 +219,40 @@ def _decorated_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
 
 
 def _called_name(node: ast.AST) -> str:
-    """Returns the last name of a call's function, or of a node itself."""
+    """Returns the last part of a called name: `b` for the call `a.b()` or the node `a.b`."""
     called = node.func if isinstance(node, ast.Call) else node
     return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
 
 
 def _name_arguments(decorator: ast.expr) -> list[ast.expr]:
-    """Returns the arguments that can name a command."""
+    """Returns the arguments of a decorator that can be the name of a command."""
     if not isinstance(decorator, ast.Call):
         return []
     return [*decorator.args[:1], *(k.value for k in decorator.keywords if k.arg == "name")]
 
 
 def _default_names(function: str) -> set[str]:
-    """Returns the names that click and typer give the command of a function."""
+    """Returns the command names that click and typer derive from a function name."""
     plain = function.replace("_", "-")
     ends = ("command", "cmd", "group", "grp")
     return {function, plain, *(plain.removesuffix(f"-{end}") for end in ends)}
 
 
 class CommandTree(NamedTuple):
-    """The commands of each group of click or typer. `groups` maps the variable of a group to its
-    names, each with the variable of a subgroup, or with an empty text for a command. The names of
-    `computed` groups are made when the program runs."""
+    """The groups of a click or typer program with their commands.
+
+    `groups` maps the variable of a group to the names in the group. A name maps to the variable of
+    a subgroup, or to an empty string if the name is a command. `computed` lists the groups whose
+    names are computed at run time."""
 
     groups: dict[str, dict[str, str]]
     computed: frozenset[str]
 
     def missing(self, words: Sequence[str]) -> tuple[int, frozenset[str]] | None:
-        """Returns the index of the first word that its group does not have, and the names that the
-        group has. None if every word is known, or if a group could have others."""
+        """Returns the index of the first unknown word, and the names that the group has instead.
+
+        `words` are a chain of subcommands. Returns None if the groups have all words, or if a group
+        may have names that the source code does not show."""
         below = {v for names in self.groups.values() for v in names.values()}
         at = {group for group in self.groups if group not in below}
         for number, word in enumerate(words):
@@ -262,7 +278,9 @@ _COMPUTING = (
 
 
 class _Addition(NamedTuple):
-    """A command or group, `child`, that a statement adds to a group."""
+    """A statement that adds a command or subgroup to `group`.
+
+    `child` is the function or variable of the command or subgroup, and `names` are its names."""
 
     group: str
     names: frozenset[str]
@@ -270,8 +288,9 @@ class _Addition(NamedTuple):
 
 
 def command_tree(texts: Iterable[str]) -> CommandTree:
-    """Returns the groups of a program's modules; none if one of them makes its commands as it runs,
-    or cannot be parsed."""
+    """Returns the command groups that the modules of a program declare.
+
+    Returns an empty tree if a module computes commands at run time or cannot be parsed."""
     additions: list[_Addition] = []
     names: dict[str, set[str]] = {}
     groups: set[str] = set()
@@ -295,8 +314,9 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
 
 
 def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Iterator[_Addition]:
-    """Yields the additions of a statement. Adds new groups to `groups`, and the names of their
-    variables to `names`."""
+    """Yields the commands and subgroups that a syntax node adds to groups.
+
+    Also adds new groups to the set `groups`, and their command names to the mapping `names`."""
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
         if _called_name(node.value) in ("Typer", "Group"):
             for target in node.targets:

@@ -1,1 +1,1 @@
-"""Reads Markdown, memory records and other formats, and returns claims with citations and frames."""
+"""Reads Markdown, memory records and other formats, and returns their claims with citations."""
