@@ -1,1 +1,2 @@
-"""References to answers, a file per kind: what the repository, a page or a tracker says of each."""
+"""Looks up what documents refer to. Each module checks one kind of reference against the
+repository, a web page or an issue tracker."""

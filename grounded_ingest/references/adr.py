@@ -1,7 +1,8 @@
-"""Judges ADR citations: one record of the number, accepted, on base.
+"""Checks citations of decision records (ADRs). Exactly one record must have the number, and it must
+be accepted and on the base branch.
 
-A record is a file in an ADR directory, or a heading of a decision log (`## ADR-0004: Use X`). Where
-a repository keeps no records at all, a number is unknown.
+A record is a file in an ADR directory, or a heading in a decision log (`## ADR-0004: Use X`). If a
+repository does not have any records, a number is unknown.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _LOG = compiled(
     r"\.(?:md|markdown|mdx)",
     re.IGNORECASE,
 )
-# Behind the number the title begins, or the line ends: `## ADR-7 follow-up` is no record.
+# A separator or the end of the line has to follow the number: `## ADR-7 follow-up` does not match.
 _HEADING = compiled(
     r"(?im)^(?P<level>#{1,6})[ \t]+[*_`\[]*(?P<word>adr|(?:architect\w* )?decision)[-_ #]*"
     r"(?P<number>\d{1,5})[\]*_`]*[ \t]*(?:[:.|(—–-](?!\d)|$)[^\n]*",
@@ -40,8 +41,9 @@ _HEADING = compiled(
 
 
 class LogRecord(NamedTuple):
-    """A record of a decision log: the path of the log, and the text from the heading to the next
-    one of its level or above. `says_adr` is false if the heading says "Decision"."""
+    """A record in a decision log. `path` is the path of the log. `text` extends from the record's
+    heading to the next heading of the same or a higher level. `says_adr` is true if the heading
+    says "ADR", and false if it says "Decision"."""
 
     path: str
     text: str
@@ -49,7 +51,7 @@ class LogRecord(NamedTuple):
 
 
 def log_records(tree: Tree, config: Config) -> Mapping[int, tuple[LogRecord, ...]]:
-    """Returns the records that the documents of a tree keep as headings, by number."""
+    """Returns the records that documents contain as headings, by number."""
     found: dict[int, tuple[LogRecord, ...]] = {}
     for path, records in _of_logs(tree).items():
         for number, record in records.items() if classify(config, path) else ():
@@ -64,14 +66,14 @@ def _of_logs(tree: Tree) -> Mapping[str, Mapping[int, LogRecord]]:
 
 
 def _records(path: str, text: str) -> dict[int, LogRecord]:
-    """Returns the records of one log; of headings with the same number the first."""
+    """Returns the records in one log. If headings share a number, the first heading counts."""
     text = without_fences(text)
     found: dict[int, LogRecord] = {}
     for heading in _HEADING.finditer(text):
         deep = len(heading["level"])
         end = re.compile(rf"^#{{1,{deep}}}[ \t]", re.MULTILINE).search(text, heading.end())
         body = text[heading.end() : end.start() if end else len(text)]
-        # As a file of its own: the status is looked for below a title of the first level.
+        # Headings are raised, because `read_status` expects a title of the first level.
         body = re.sub(rf"(?m)^#{{{deep - 1}}}(?=#)", "", body) if deep > 1 else body
         record = f"{heading[0][deep - 1 :]}\n{body}"
         says_adr = heading["word"].lower() == "adr"
@@ -80,7 +82,8 @@ def _records(path: str, text: str) -> dict[int, LogRecord]:
 
 
 MEMBERS = 100
-"""Most members of a range that are looked up: nobody checked a longer one."""
+"""Maximum number of records in a cited range that are looked up. Nobody checks a longer range by
+hand."""
 
 _FILE = compiled(
     r"(?:adr[-_ ]?)?(?![0-9]{4}-[0-9]{2}-[0-9]{2})([0-9]{1,5})(?:[-_. ].*)?"
@@ -90,7 +93,7 @@ _FILE = compiled(
 _DATED = compiled(r"(?:19|20)\d\d([-_]?)[01]\d\1[0-3]\d[-_. ].+\.(?:md|markdown|mdx|rst|adoc)")
 _STATUS = compiled(r"(?im)^(?:#+|[-*+])?[ \t]*(?:\*\*|__)?status\b")
 _HEAD = 2000
-"""Characters of an ADR in which its status is looked for."""
+"""Number of characters at the start of a record that are searched for its status."""
 _FILED = compiled(
     r"(?i)/(rejected|super[sc]eded|deprecated|drafts?|proposed|proposals?|archived?|obsolete|"
     r"withdrawn)/",
@@ -110,15 +113,17 @@ Catalog = Mapping[int, Sequence[str]]
 
 
 def adr_number(path: str) -> int | None:
-    """Returns the number in an ADR's file name; None for a template without one, or with 0."""
+    """Returns the number in the file name of a decision record (ADR). Returns None for a name
+    without a number, and for a template with the number 0."""
     name = path.rpartition("/")[2]
     found = _FILE.fullmatch(name)
     return int(found[1]) if found and (int(found[1]) or not _called_template(name)) else None
 
 
 def is_decision(config: Config, path: str, tree: Tree) -> bool:
-    """Whether a file is an ADR: in an ADR directory, with a number, filled in; or with the date
-    of its day in its name, and a status of its own."""
+    """Returns whether a file is a decision record (ADR). It lies in an ADR directory and has a
+    number, and is not an empty template. A name with a date also counts if the file has a
+    status."""
     if not is_adr(config, path):
         return False
     if adr_number(path) is None:
@@ -141,13 +146,15 @@ def _label(path: str) -> str:
 
 
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence per request; a range is as good as the worst of its members."""
+    """Returns the evidence for each request. The evidence for a range is that of its worst
+    member."""
     return {r: _after_the_sentence(r, _judge(r, context)) for r in requests}
 
 
 def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
-    """Returns the evidence, weakened if the sentence itself says that the decision ended, names the
-    successor as well, or only gives an example; None if it is no citation."""
+    """Returns the evidence after reading the sentence of the citation. The verdict becomes unknown
+    if the sentence says that the decision ended, names its successor, or gives an example. Returns
+    None if the text is not a citation."""
     if found.verdict is not Verdict.REFUTED:
         return found
     around = request.citation.around
@@ -169,8 +176,8 @@ def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
 
 
 def _says_ended(request: Request) -> bool:
-    """Whether a sentence or row says of this decision that it ended: the last ADR number before the
-    word is the cited one, or there is none."""
+    """Returns whether a sentence or table row says that the cited decision ended. The last ADR
+    number before the word is the cited number, or there is no number."""
     cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
     for word in _SAYS_ENDED.finditer(request.sentence):
         before = _NUMBERS.findall(request.sentence[: word.start()])
@@ -180,13 +187,13 @@ def _says_ended(request: Request) -> bool:
 
 
 def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
-    """Returns the ADR files of a tree with a number."""
+    """Returns the decision records (ADRs) in a tree that have the number."""
     return _catalog(tree, config).get(number, ())
 
 
 def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
-    """Returns the ADR files with a number of the nearest package above a document that keeps
-    records of its own; the root comes last."""
+    """Returns the records with a number in the nearest package around the document. Only packages
+    with their own ADR directory count. The root comes last."""
     for home in directories_from(dirname(document)) if document else ():
         records = _below(context.tree, home, context.config.adr_dirs)
         if number in records:
@@ -196,7 +203,7 @@ def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """Returns the ADR files of the record directories below `home`, by number."""
+    """Returns the records in the ADR directories below `home`, by number."""
     found: dict[int, list[str]] = {}
     for directory in directories:
         place = f"{home}/{directory}" if home else directory
@@ -213,7 +220,7 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 
 @lru_cache(maxsize=4)
 def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
-    """Returns the ADR files of a tree, by number."""
+    """Returns the decision records (ADRs) in a tree, by number."""
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:
@@ -248,7 +255,7 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
-    """Returns the evidence for an ADR with a letter (`ADR-025b`): only the file with that letter
+    """Returns the evidence for an ADR with a letter (`ADR-025b`). Only a file with that letter
     counts."""
     numbered = _catalog(context.tree, context.config).get(int(raw[:-1]), ())
     end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
@@ -273,7 +280,8 @@ def _judge_number(request: Request, number: int, context: Context) -> Evidence:
 
 
 def _judge_log_record(request: Request, number: int, context: Context) -> Evidence | None:
-    """Returns the evidence for a record that a decision log keeps as a heading; None without."""
+    """Returns the evidence for a record that is a heading in a decision log. Returns None if no log
+    has the number."""
     found = log_records(context.tree, context.config).get(number, ())
     label = f"ADR-{number:03}"
     if len(found) > 1:
@@ -288,8 +296,8 @@ def _judge_log_record(request: Request, number: int, context: Context) -> Eviden
 
 
 def _judge_unknown_number(request: Request, number: int, context: Context) -> Evidence:
-    """Returns the evidence for a number that no file or log has. If base had a file, this change
-    removed it."""
+    """Returns the evidence for a number that no file or log has. If the base branch has the file,
+    this change removes it."""
     plain = f"ADR-{number:03}"
     landed = _catalog(context.base.tree, context.config).get(number, ())
     if landed:
@@ -307,7 +315,7 @@ def _judge_unknown_number(request: Request, number: int, context: Context) -> Ev
 
 
 def judge_adr_file(request: Request, path: str, context: Context) -> Evidence:
-    """Returns the evidence for the one ADR file that a citation means."""
+    """Returns the evidence for a citation of the decision record (ADR) at `path`."""
     target = path if request.citation.link or "/" in request.citation.raw else _label(path)
     return _judge_record(request, path, target, lambda tree: _text(tree, path), context)
 
@@ -319,8 +327,8 @@ def _judge_record(
     text: Callable[[Tree], str | None],
     context: Context,
 ) -> Evidence:
-    """Returns the evidence for the one record that a citation means; `text` reads the record from a
-    tree."""
+    """Returns the evidence for a citation of one decision record. `text` reads the record from a
+    given tree."""
     now = text(context.tree)
     if now is None:
         reason = "its content is not in this clone, or no text"
@@ -350,8 +358,8 @@ def _judge_record(
 
 
 def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> bool:
-    """Whether a document may cite a decision that ended: the decision itself, the one that replaced
-    it, and the lists of decisions."""
+    """Returns whether a document may cite a decision that ended. The decision's own record, its
+    successor, and lists of decisions may cite it."""
     if not is_adr(context.config, document):
         return False
     number = adr_number(document)
@@ -361,7 +369,8 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
 
 
 def _cites_its_day(document: str, context: Context) -> bool:
-    """Whether a document cites what held when it was written: a decision, a dated record."""
+    """Returns whether a document is a decision record or a dated record. Its citations were right
+    when it was written."""
     return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
 
 
@@ -386,12 +395,12 @@ _STATUS_LINE = compiled(r"(?i)\W*(?:status|date|deciders?|authors?|supersed\w+( 
 
 
 def is_decided(claim: Claim, path: str, context: Context) -> bool:
-    """Whether a claim reads "Per ADR-N, S", where S is a whole sentence that the one accepted ADR
-    of number N decides on base.
+    """Returns whether a claim reads "Per ADR-N, S" and ADR N states the sentence S on the base
+    branch. ADR N has to be accepted, and only one record may have the number N.
 
-    S is compared letter for letter, but for emphasis, white space and the case of its first
-    letter. An ADR with sections decides in "Decision", "Decision Outcome" and "Consequences"; one
-    without sections decides in its body.
+    S is compared exactly, except for emphasis, white space and the case of the first letter. In an
+    ADR with sections, S has to be in "Decision", "Decision Outcome" or "Consequences". In an ADR
+    without sections, S may be anywhere in the body.
     """
     found = _PER.fullmatch(claim.text)
     if found is None or not context.base.known:
@@ -426,8 +435,9 @@ def _decided(content: bytes, path: str) -> frozenset[str]:
 
 
 def _framed(context: tuple[tuple[str, str], ...]) -> bool:
-    """Whether a lead-in, parent item, table or check box stands over a sentence, so that the
-    sentence is no whole statement by itself. A status line is no lead-in."""
+    """Returns whether a lead-in, parent item, table or check box above a sentence changes its
+    meaning. Such a sentence is not a complete statement. A status line above a sentence does not
+    count."""
     return any(
         kind != "paragraph" and not (kind == "lead-in" and _STATUS_LINE.match(text))
         for kind, text in context

@@ -1,8 +1,8 @@
-"""Reads the status of an ADR, in the formats people use (ADR tools, MADR, tables).
+"""Reads the status of a decision record (ADR) in the common formats: ADR tools, MADR and tables.
 
-The status is read from the status line or field, the title and quotations that speak of this
-decision. A partial supersession, an update note, an index row and a record that replaces another
-are no end.
+The status is read from the status line or field, from the title, and from quotations about this
+decision. These texts do not end a decision: a partial supersession, an update note, an index row,
+and a note that the record replaces another.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from grounded_ingest.model.claims import Verdict
 from grounded_ingest.text.patterns import compiled
 
 _HEAD = 8000
-"""Characters in which a status is looked for."""
+"""Number of characters at the start of a record that are searched for a status."""
 
 _NAME = r"(?:(?:current|decision|adr|doc(?:ument)?)[ -])?(?:status|state)"
 
@@ -25,11 +25,9 @@ _SAME_LINE = compiled(
     rf"(?im)^[ \t>*_|:+-]*(?:#{{1,6}} +)?(?:\d+[.)] *)?[*_]*{_NAME}[*_]*(?: *\([^)\n]*\))?"
     r" *[*_]*(?::+|[|]| [—–-] )[ \t*_]*(?P<value>[^\n|]*[^\s|*_][^\n|]*)"
 )
-_BELOW = (
-    compiled(  # a heading of its own: `## Status`, `== Status`, `Status` underlined, `**Status**`
-        rf"(?im)^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
-        rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<value>(?:[^\n#=][^\n]*\n?)+)"
-    )
+_BELOW = compiled(  # a heading: `## Status`, `== Status`, underlined `Status`, `**Status**`
+    rf"(?im)^(?:[#=]{{1,6}} +(?:\d+[.)] *)?[*_]*{_NAME}[*_]*[ :#=]*|[*_]+{_NAME}:?[*_]+:?[ ]*|"
+    rf"{_NAME}[ :]*(?:\n[-=~^]{{3,}}[ ]*)?)\n+(?P<value>(?:[^\n#=][^\n]*\n?)+)"
 )
 _COLUMN = compiled(
     rf"(?im)^\|(?P<head>[^\n]*\b{_NAME}\b[^\n]*)\n\|[ :|-]+\n\|(?P<row>[^\n]*)", needs=("\n|",)
@@ -38,14 +36,14 @@ _BY = compiled(
     r"(?im)^[ \t>*_|-]*(?:super[sc]eded|replaced)[ _-]?by[*_]*(?: *[:|] *[*_]*| )(?P<by>[^\n|]+)",
     needs=("super", "replaced"),
 )
-# Of a part, by another part of the same text: `by the section below`, `by Amendment 1`.
+# Another part of the same record replaces a part: `by the section below`, `by Amendment 1`.
 _PART = r"(?:amendment|addend(?:um|a)|section|appendix|erratum|errata)"
 _WITHIN = (
     rf"(?! (?:by )?(?:the [^\n.]*\b(?:{_PART}|below|above)\b|"
     rf"[*_`\[]*(?:(?:an?|its|this) )?(?:{_PART}\b|§)))"
 )
 _OVER = r"(?:super[sc]eded|rejected|deprecated|withdrawn|obsolete|replaced)"
-# In the title, or in a quotation that begins so or says it of this decision.
+# "superseded" in the title, at the start of a quotation, or in a quotation about this decision.
 _BANNER = compiled(
     r"(?im)^(?:#[ \t][^\n]*(?:"
     rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
@@ -55,7 +53,7 @@ _BANNER = compiled(
     rf"\b(?:is|was|been) {_OVER}\b{_WITHIN})[^\n]*",
     needs=("super", "replaced", "rejected", "deprecated", "obsolete", "withdrawn"),
 )
-# What a quotation says of an example, a name or a part ends nothing.
+# A quotation about an example, a name or a part does not end the decision.
 _NOTE = compiled(
     r"(?im)^(?:#[ \t][^\n]*|[ \t]*>[^\n]*)(?:"
     rf"\b(?:super[sc]eded|replaced) by\b{_WITHIN}|"
@@ -75,7 +73,7 @@ _PARTLY = compiled(
     rf"(?i)\bpart(?:ly|ial|ially)?\b|\bin part\b|\bamended\b|\bby (?:the )?(?:{_PART}\b|§)"
 )
 _DENIED = compiled(r"(?i)\b(?:not|never) $")  # `deferred, not rejected`
-# What ended is a part with a name: `accepted; the cache clause is superseded by ADR-9`.
+# Only a named part ended: `accepted; the cache clause is superseded by ADR-9`.
 _OF_A_PART = compiled(
     r"(?i)(?:^|[(;:,.—–]|->|→)\s*(?:§|(?:section|clause|phase|point|item|step|option)s?\b|"
     r"(?:the|its) (?!(?:adr|decision|record|document|proposal|whole)\b)\w)"
@@ -97,18 +95,18 @@ _NOT = compiled(
     r"(?i)\b(?:not|never|un|non|isn't|to be|be|being|pending|before|until|awaiting|yet|if|once|"
     r"when|partially|partly|nearly|conditionally)[ -](?:\w+[ -]){0,2}$"
 )
-# What is carried out in part has been decided.
+# A partly implemented decision was accepted.
 _BEGUN = compiled(
     r"(?i)\b(?:partially|partly)[ -](?:implemented|shipped|completed?|done)\b",
     needs=("partially", "partly"),
 )
 _NOBODY = compiled(r"(?i)[\s\"'\[\](){}—–\-*_~]*(?:none|n/?a|null|tbd|nothing)?[\s\"'\])}.*_]*")
-_ASIDE = compiled(  # what a status says of other decisions: `accepted (replaces deprecated X)`
+_ASIDE = compiled(  # a part about other decisions: `accepted (replaces deprecated X)`
     r"(?i)\b(?:replac(?:es|ing)|supersed(?:es|ing)|deprecat(?:es|ing)|removes|obsoletes)\b[^.;)]*",
     needs=("replac", "supersed", "deprecat", "removes", "obsoletes"),
 )
 
-# Below a heading about the status, in any paragraph: "Superseded by …", "2024-05-01 Rejected".
+# Any paragraph below a status heading counts: "Superseded by …", "2024-05-01 Rejected".
 _SECTION = compiled(
     r"(?ims)^#{1,6} [^\n]*\bstatus\b(?! quo\b)[^\n]*\n(?P<value>.*?)(?=^#{1,6} |\Z)"
 )
@@ -125,7 +123,7 @@ _DRAFT = compiled(
 )
 
 
-# What waits to be filled in: in the title, and in the status all there can be.
+# Signs of a template: a placeholder in the title, or a status that lists all choices.
 _TO_FILL = compiled(
     r"(?m)^# .*?(?:[{<\[][^\]}>\n]*[\]}>](?!\()|\b(?:NNNN?|XXXX?|nnn|xxx)\b|\b[Tt]itle\b\W*$"
     r"|[Tt]emplate\W*$)"
@@ -136,20 +134,21 @@ _CHOICE = compiled(
 
 
 def is_adr_template(text: str) -> bool:
-    """Whether a text called a template is one: its title or status is still to be filled in."""
+    """Returns whether a file with "template" in its name is a template. Its title or status has not
+    been filled in yet."""
     head = _UNSEEN.sub("\n", text[:_HEAD])
     title = re.search(r"(?m)^# .*$", head)
     return not title or bool(_TO_FILL.match(title[0]) or _CHOICE.search(head))
 
 
-# A line that goes on with the sentence of the line before: no status begins there.
+# A line that continues the sentence of the line before cannot begin a status.
 _WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?![\w-]+ ?[:=])")
 
 
 @cache
 def read_status(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict of an ADR's status with the reason: confirmed if it has none, refuted if
-    it ended."""
+    """Returns the verdict and the reason for the status of a decision record. A record without a
+    status is confirmed. A record whose decision ended is refuted."""
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "an empty file"
     whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -174,8 +173,8 @@ def read_status(text: str) -> tuple[Verdict, str]:
 
 
 def _mentioned(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict of a text without a status in a known form: unknown if it speaks of a
-    status that is not accepted."""
+    """Returns the verdict for a record without a status in a known format. The verdict is unknown
+    if the record mentions an open or ended status."""
     for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
         if _ENDED.search(line[0]) or _OPEN.search(line[0]):
             return Verdict.UNKNOWN, f"its status is not understood: {_plain(line[0].strip())}"
@@ -183,7 +182,8 @@ def _mentioned(text: str) -> tuple[Verdict, str]:
 
 
 def _successor(head: str) -> str:
-    """Returns the field, title or quotation that says that the decision ended; empty without."""
+    """Returns the field, title or quotation that says that the decision ended. Returns an empty
+    string if there is none."""
     opening = re.split(r"(?m)^##", head, maxsplit=1)[0]
     for found in _BY.finditer(opening):
         if not _NOBODY.fullmatch(found["by"]):
@@ -203,8 +203,8 @@ def _status(head: str) -> str:
 
 
 def _cell(found: re.Match[str]) -> str:
-    """Returns the cell below the column of that name, or beside it in a table of names and
-    values."""
+    """Returns the status from a table. The status is below the status column, or beside it in a
+    table of names and values."""
     names, cells = found["head"].split("|"), found["row"].split("|")
     at = next(i for i, n in enumerate(names) if re.search(_NAME, n, re.IGNORECASE))
     beside = names[at + 1] if at + 1 < len(names) else ""
@@ -214,7 +214,8 @@ def _cell(found: re.Match[str]) -> str:
 
 
 def _unmarked(value: str) -> str:
-    """Returns the words of a status without markup: only ticked boxes, nothing struck out."""
+    """Returns the words of a status without markup. Unticked boxes and struck-out text are
+    removed."""
     value = re.sub(r"~~.*?~~", " ", value.strip())
     if boxes := re.findall(r"\[([ xX])\] *([^\[\n]*)", value):
         return " ".join(name for tick, name in boxes if tick != " ") or "open: nothing is ticked"
@@ -237,7 +238,7 @@ def _judge_status(status: str) -> tuple[Verdict, str]:
 
 
 def _names_a_part(before: str) -> bool:
-    """Whether what stands before "superseded" names a part of the decision."""
+    """Returns whether the text before "superseded" names only a part of the decision."""
     return bool(_OF_A_PART.search(before.lstrip(" \t>#*_⚠️")))
 
 
@@ -247,7 +248,7 @@ def _judge_end(value: str) -> tuple[Verdict, str]:
 
 
 def _plain(status: str) -> str:
-    """Returns the words of a status up to the end of its first statement."""
+    """Returns the first statement of a status, without links."""
     unlinked = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", status)
     first = re.split(r"(?<=\w)(?:[.;] | [—–-] )", " ".join(unlinked.split()), maxsplit=1)[0]
     return f"{first[:1].lower()}{first[1:100]}".rstrip(" —-·(*_|.")

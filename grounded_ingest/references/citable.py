@@ -1,6 +1,7 @@
-"""Finds places that a text could cite: definitions first, then lines that have most of its words.
+"""Suggests places in the repository that a text could cite. Definitions come first, then the lines
+that share most words with the text.
 
-This is advice only; whether a place proves the text is not decided here.
+The suggestions are only advice. This module does not decide whether a place proves the text.
 """
 
 from __future__ import annotations
@@ -23,31 +24,34 @@ from grounded_ingest.text.printable import printable
 from grounded_ingest.text.words import function_words
 
 PLACES = 3
-"""Most places that are offered."""
+"""Maximum number of suggested places."""
 FILES = 24
-"""Most files whose lines are compared, those with the most of the words."""
+"""Maximum number of files whose lines are compared. Files that contain the most words of the text
+are compared first."""
 SHARE = 0.6
-"""Smallest share of a text's words in a line that is offered."""
+"""Smallest share of the text's words that a suggested line must contain."""
 SHORT = 40
-"""Most lines of a definition that is offered as a whole."""
+"""Maximum number of lines of a definition that is suggested as `path::name`."""
 _QUOTE = 160
 _SHORTEST = 3
 _TOKEN = compiled(r"[^\W_][\w./-]*")
 _WIDEST = 400
-"""Most characters of a line that is compared."""
+"""Maximum number of characters in a compared line."""
 _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "svg", "ipynb")))
-"""Pathspecs that leave out tables and logs."""
+"""Git pathspecs that exclude data tables, logs and other files without prose or code."""
 
 
 class CitablePlace(NamedTuple):
-    """A place as it is cited (`path::name`, `path:12`), and its text."""
+    """A place in the form of a citation (`path::name` or `path:12`), with the first line of its
+    text."""
 
     target: str
     quote: str
 
 
 def citable_at(path: str, line: int, context: Context) -> list[CitablePlace]:
-    """Returns the definitions that a line of a file lies in, the innermost first; else the line."""
+    """Returns the definitions around a line of a file, innermost first. Returns the line itself if
+    no definition contains the line."""
     text = _text(path, context)
     rows = rows_of(text)
     inside = _around(definitions_in(path, text) or (), line)
@@ -58,8 +62,8 @@ def citable_at(path: str, line: int, context: Context) -> list[CitablePlace]:
 
 
 def citable(text: str, context: Context) -> list[CitablePlace]:
-    """Returns up to three places for a text, the likeliest first; none if no line has most of its
-    words."""
+    """Returns up to three places that a text could cite, best first. Returns an empty list if no
+    definition or line matches."""
     found = [*_by_name(text, context), *_by_words(text, context)]
     return list({place.target: place for place in found}.values())[:PLACES]
 
@@ -80,7 +84,7 @@ def _defined(path: str, defined: CodeDefinition, rows: Sequence[str]) -> Citable
 
 
 def _by_name(text: str, context: Context) -> Iterator[CitablePlace]:
-    """Yields the definitions of names that a text has in backticks."""
+    """Yields the definitions of the names that the text has in backticks."""
     claim = Claim("", text, blanked(text, []), "", 0, 1, 1, 1, 0, Form.PROSE)
     asked = defined_symbol.mentions("", claim)
     for answer in defined_symbol.answers(asked, context).values():
@@ -115,15 +119,16 @@ def _content_words(text: str) -> frozenset[str]:
 
 
 def _may_be_cited(path: str, context: Context) -> bool:
-    """Whether a file may be offered: memory is no evidence for memory, and this tool's own files
-    are no evidence at all."""
+    """Returns whether a file may be suggested. Agents' memory files and files of this tool are
+    never suggested, because they cannot prove a claim."""
     if path.startswith(".grounded/"):
         return False
     return classify(context.config, path) is not DocClass.MEMORY
 
 
 def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
-    """Yields the share of the words that a line holds, and its number, for lines that hold most."""
+    """Yields the share of matched words and the line number for each line with at least `SHARE` of
+    the words."""
     for number, row in enumerate(rows, 1):
         if row.strip() and len(row) <= _WIDEST:
             share = len(words & _content_words(row)) / max(1, len(words))
@@ -132,7 +137,8 @@ def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[fl
 
 
 def _as_cited(path: str, line: int, context: Context) -> CitablePlace:
-    """Returns a line as a place: by its definition, if that is short."""
+    """Returns a citable place for a line: the definition around the line if the definition is
+    short, else the line."""
     text = _text(path, context)
     inside = _around(definitions_in(path, text) or (), line)
     quote = printable(rows_of(text)[line - 1].strip(), _QUOTE)

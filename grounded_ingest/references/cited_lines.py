@@ -1,7 +1,8 @@
-"""Judges cited lines and definitions of a file: `src/app.py:12`, `src/app.py::serve`.
+"""Checks citations of lines and definitions: `src/app.py:12`, `src/app.py::serve`.
 
-Line numbers rot loudest. `src/app.py:12` is compared with what line 12 said in the commit that last
-wrote the citation: the file may be too short now, the text may have moved, or it may have changed.
+Line numbers go out of date often. For `src/app.py:12`, the current line 12 is compared with line 12
+in the commit that last wrote the citation. The file may be too short now, or the text may have
+moved or changed.
 """
 
 from __future__ import annotations
@@ -40,19 +41,19 @@ LineRange = tuple[int, int]
 Verified = Mapping[Request, Evidence | None]
 
 NAMESAKES = 10
-"""Most files with one name that are looked into for cited lines."""
+"""Maximum number of files with the same name that are searched for cited lines."""
 
 _NAME = compiled(r"[^\W\d]\w+")
 _LONGEST = 20_000
-"""Most lines of two versions of a file, added up, that are aligned."""
+"""Maximum number of lines, in both versions of a file together, that are aligned."""
 _ALIKE = 0.5
-"""Similarity from which a line counts as the same line, edited."""
+"""Smallest similarity of two lines that count as the same, edited line. 1.0 means identical."""
 _QUOTED = 60
-"""Most characters of a line in a message."""
+"""Maximum number of characters of a line in a message."""
 
 
 def judge_lines(request: Request, path: str, lines: LineRange, context: Context) -> Evidence:
-    """Returns the evidence for lines of a file of the tree."""
+    """Returns the evidence for a citation of lines in an existing file."""
     target = as_cited(replace(request.citation, raw=path))
     if context.tree.size(path) > LARGEST:
         return evidence(request, Verdict.UNKNOWN, "too large to read", target=target)
@@ -84,8 +85,8 @@ def judge_lines(request: Request, path: str, lines: LineRange, context: Context)
 def _beyond_end(
     request: Request, path: str, lines: LineRange, rows: int, context: Context
 ) -> Evidence:
-    """Returns the evidence for lines that a file does not have. They are wrong unless another file
-    of that name, or the file's past, may be meant."""
+    """Returns the evidence for lines that a file does not have. The citation is wrong, unless it
+    may mean another file of the same name or an earlier version."""
     first, last = lines
     wrong = "" if 1 <= first <= last else "these are no lines of a file; "
     reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
@@ -100,13 +101,15 @@ def _beyond_end(
 
 
 def _namesakes(request: Request, path: str, context: Context) -> list[str]:
-    """Returns the other files that a bare name may mean."""
+    """Returns the other files that have the cited name. Returns an empty list if the citation has a
+    folder."""
     raw = request.citation.raw
     return [] if "/" in raw else [p for p in context.tree.ending_with(raw) if p != path]
 
 
 def judge_definition(request: Request, path: str, context: Context) -> Evidence:
-    """Returns the evidence for `path::name`: the lines of the one definition it means."""
+    """Returns the evidence for a citation `path::name`. The name has to mean exactly one
+    definition."""
     return replace(_judge_definition(request, path, context), kind=CitationKind.SYMBOL)
 
 
@@ -132,8 +135,8 @@ def _judge_definition(request: Request, path: str, context: Context) -> Evidence
 
 
 def _undefined(request: Request, path: str, text: str, target: str, context: Context) -> Evidence:
-    """Returns the evidence for a name that a file does not define. It is unknown if the file has
-    the word: its parser may have missed the definition."""
+    """Returns the evidence for a name that a file does not define. The verdict is unknown if the
+    file contains the word, because the parser may have missed the definition."""
     last = _NAME.findall(request.citation.anchor)[-1:]
     verdict = Verdict.UNKNOWN
     if last and last[0] in _NAME.findall(text):
@@ -149,12 +152,13 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
     return evidence(request, verdict, reason, target=target)
 
 
-# Lines that moved or changed since their sentence was written.
+# Lines that moved or changed after the sentence with the citation was written.
 
 
 class Drift(NamedTuple):
-    """Cited lines that read differently now. `was` and `here` are the text of these line numbers
-    then and now. `now` is where the old text is today; None if nowhere, or in several places."""
+    """Cited lines whose text changed. `was` is the old text at these line numbers, and `here` is
+    the current text. `now` is the current place of the old text. `now` is None if the old text is
+    gone or occurs several times."""
 
     was: str
     here: str
@@ -162,7 +166,8 @@ class Drift(NamedTuple):
 
 
 def drift_of(then: str, today: str, lines: LineRange) -> Drift | None:
-    """Returns how cited lines differ between two versions of a file; None if they are equal."""
+    """Returns how cited lines differ between two versions of a file. Returns None if the lines are
+    equal."""
     old, new, (first, last) = _stripped_rows(then), _stripped_rows(today), lines
     quote, here = old[first - 1 : last], new[first - 1 : last]
     if not any(c.isalnum() for c in "".join(quote)) or last > len(old) or here == quote:
@@ -182,8 +187,8 @@ def _stripped_rows(text: str) -> tuple[str, ...]:
 
 
 def _aligned(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> LineRange | None:
-    """Returns where the first and the last line are by an alignment of both versions; None if
-    either has no counterpart."""
+    """Returns the current place of the first and the last line, by aligning both versions. Returns
+    None if one of the two lines has no counterpart."""
     if len(old) + len(new) > _LONGEST:
         return None
     went = _alignment(old, new)
@@ -200,9 +205,12 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
 def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
-    """Returns new evidence for the citations of lines that drifted, by the index of their claim and
-    the citation. Empty in a hook, where `decide.affected_claims` reports the lines that the commit
-    moves."""
+    """Returns new evidence for citations whose lines changed. The key is the index of the claim and
+    the request.
+
+    The result is empty in a hook, where `decide.affected_claims` reports the lines that the commit
+    moves.
+    """
     cited = [
         (n, request, judged)
         for n, requests in enumerate(asked)
@@ -228,8 +236,9 @@ def _cites_lines(request: Request) -> bool:
 
 
 def is_about_today(place: Place, request: Request, context: Context) -> bool:
-    """Whether a citation means the file as it is now: nothing around it says otherwise, and its
-    document is no plan, decision, record or page of a day."""
+    """Returns whether a citation means the current version of the file. The text around the
+    citation must not suggest otherwise. The document must not be a plan, a decision record or a
+    dated record."""
     if request.citation.cue or request.citation.around or is_of_its_day(request):
         return False
     if place.doc_class is DocClass.DECISIONS or place.claim.recorded:
@@ -240,8 +249,8 @@ def is_about_today(place: Place, request: Request, context: Context) -> bool:
 def _line_origin(
     place: Place, request: Request, origins: Origins, context: Context
 ) -> LineOrigin | None:
-    """Returns the newest commit that wrote a line of the claim with the citation; None if it is not
-    committed yet."""
+    """Returns the newest commit that wrote a line of the claim with the citation. Returns None if
+    the line is not committed yet."""
     claim = place.claim
     rows = rows_of(text_of(context.tree, place.path) or "")
     raw = request.citation.raw.rpartition("/")[2]
@@ -256,7 +265,8 @@ def _line_origin(
 def _judge_drift(
     judged: Evidence, claim: Claim, request: Request, origin: LineOrigin, context: Context
 ) -> Evidence | None:
-    """Returns the evidence for cited lines whose text at `origin` is known; None if it stays."""
+    """Returns the evidence for cited lines, compared with their text in the commit `origin`.
+    Returns None if the existing evidence stays valid."""
     path = judged.instead or judged.target.rpartition(":")[0]
     was = intended_path(request) if judged.instead else path
     then = context.repo.objects.read(f"{origin.commit}:{was}")
@@ -265,7 +275,7 @@ def _judge_drift(
     before = then.decode(errors="replace").removeprefix("\ufeff")
     today = text_of(context.tree, path) or ""
     anew = _drift_evidence(judged, claim, request, path, before, today)
-    if judged.instead:  # the file was renamed: its lines have to be found there, too
+    if judged.instead:  # the file was renamed, so the new citation needs the new line numbers
         lines = as_cited(replace(request.citation, raw=path)) if anew is None else anew.instead
         return replace(judged, instead=lines)
     return None if anew and anew.note and judged.verdict is Verdict.REFUTED else anew
@@ -274,8 +284,8 @@ def _judge_drift(
 def _drift_evidence(
     judged: Evidence, claim: Claim, request: Request, path: str, then: str, today: str
 ) -> Evidence | None:
-    """Returns the evidence for lines that read differently; None if an edit left them what the
-    claim says of them."""
+    """Returns the evidence for lines whose text changed. Returns None if the text still supports
+    the claim after the edit."""
     lines = request.citation.lines
     drift = drift_of(then, today, lines) if lines else None
     reason = describe_drift(drift, claim) if drift else ""
@@ -290,16 +300,16 @@ def _drift_evidence(
 
 
 def _only_definition(path: str, text: str, lines: LineRange) -> str:
-    """Returns the name of the definition that lines lie in; empty if there is none, or if several
-    have that name."""
+    """Returns the name of the definition around the lines. Returns an empty string if there is
+    none, or if several definitions have the name."""
     found = definitions_in(path, text) or ()
     inner = enclosing_definition(found, *lines)
     return inner.qualified if inner and len(definitions_of(found, inner.qualified)) == 1 else ""
 
 
 def describe_drift(drift: Drift, claim: Claim, when: str = "when this was written") -> str:
-    """Returns where cited lines are now, or what they read then and now; empty for lines that were
-    only edited."""
+    """Returns a message with the current place of the cited lines, or with their old and new text.
+    Returns an empty string if the lines were only edited."""
     if drift.now is None and _is_edit(drift, claim):
         return ""
     if drift.now and _is_about(claim, drift.was):
@@ -319,8 +329,8 @@ _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 
 
 def _is_edit(drift: Drift, claim: Claim) -> bool:
-    """Whether cited lines are still the same lines, and still have each number and word of the
-    claim that they had."""
+    """Returns whether the cited lines were only edited. They still have every number and word that
+    they shared with the claim."""
     if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:
         return False
     then, today = (set(_WORD.findall(text.lower())) for text in (drift.was, drift.here))
@@ -329,8 +339,8 @@ def _is_edit(drift: Drift, claim: Claim) -> bool:
 
 
 def _is_about(claim: Claim, quote: str) -> bool:
-    """Whether lines have a number or word of a claim, by its first letters. A claim that is little
-    more than its citation is about whatever it cites."""
+    """Returns whether the lines share a number or the start of a word with the claim. A claim with
+    hardly any words besides the citation always matches."""
     own = " ".join(read_claim(claim).uncited_words)
     words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
     text = quote.lower()

@@ -1,7 +1,8 @@
-"""Resolves `path` references of command lines: `pytest tests/test_app.py`, `cd ui/react`.
+"""Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`.
 
-A path is wrong only if history had the file or directory and it is gone: an argument may also be a
-file that the command makes, or one of the reader's.
+A path is wrong only if history had the file or directory and the tree does not have it. Other
+missing paths are not wrong, because the command may create the file, or the file may belong to the
+reader.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
 _WRITING = (
     "touch", "mkdir", "tee", "curl", "wget", "cp", "mv", "ln", "rm", "rmdir", "rsync", "scp", "git",
 )  # fmt: skip
-"""Programs that make or remove their arguments."""
+"""Programs that create or remove the files in their arguments."""
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the paths of commands in the code spans of a claim."""
+    """Returns the paths in the command lines of a claim's code spans."""
     return find_in_commands(path, claim, paths_in)
 
 
 def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
-    """Yields the files that commands read, and the directories that they enter."""
+    """Yields the files that the commands read, and the directories that `cd` enters."""
     for command in commands(line):
         before = ""
         for word in command.words if command.words[0].text not in _WRITING else ():
@@ -50,7 +51,7 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns refuted answers for paths that history had."""
+    """Returns refuted results for the paths that history had and the tree does not have."""
     if context.brief:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}
@@ -64,7 +65,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _places(reference: Reference, context: Context) -> list[str]:
-    """Returns where a path would be; none if the tree has it, or something that ends so."""
+    """Returns the full paths that a reference may mean. Returns an empty list if the tree has one
+    of them, or a path with the same end."""
     tree, name = context.tree, reference.name
     if reference.of == "~":
         return []

@@ -1,4 +1,5 @@
-"""Judges commit citations: git's object database decides, and only what base reaches counts."""
+"""Checks citations of commits. The commit has to be in git's object database, and the base branch
+has to contain it."""
 
 from __future__ import annotations
 
@@ -18,12 +19,12 @@ from grounded_ingest.text.patterns import compiled
 def verify_commits(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence per request; None for hex digits that are no commit and were not meant
-    as one."""
+    """Returns the evidence for each request. The value is None for hex digits that are not a commit
+    and were not meant as a commit."""
     objects = context.repo.objects
     cited = dict.fromkeys(r.citation.raw for r in requests)
     objects.look_up(f"{raw}^{{commit}}" for raw in cited)
-    # git tells an ambiguous name from a missing one only where no type is asked for.
+    # Git distinguishes an ambiguous name from a missing one only if no object type is given.
     objects.look_up(raw for raw in cited if objects.get(f"{raw}^{{commit}}") is None)
     named = {r: _object_id(r.citation.raw, context) for r in requests}
     oids = {oid for oid in named.values() if len(oid) > len("ambiguous")}
@@ -33,7 +34,8 @@ def verify_commits(
 
 
 def _unreachable(oids: set[str], context: Context) -> set[str]:
-    """Returns the ids that are not ancestors of base; each is asked about once in a run."""
+    """Returns the commits that are not on the base branch. Git is asked once in a run about each
+    commit."""
     base = context.base
     reached = base.tree.reached
     if new := oids - reached.keys():
@@ -43,15 +45,15 @@ def _unreachable(oids: set[str], context: Context) -> set[str]:
 
 
 def _object_id(cited: str, context: Context) -> str:
-    """Returns the id of the commit whose id begins as cited; "ambiguous" if there are several, or
-    empty."""
+    """Returns the full id of the cited commit. Returns "ambiguous" if several commits begin with
+    the cited digits, and an empty string if none does."""
     objects = context.repo.objects
     found = objects.get(f"{cited}^{{commit}}")
     if found is not None and found.oid.startswith(cited):
         return found.oid
     if found is None and objects.get(cited) is None and cited not in objects.ambiguous:
         return ""
-    # A branch or tag of that name stands in the way, or several objects begin so.
+    # A branch or tag has the same name, or several objects begin with these digits.
     ids = context.repo.disambiguate(cited)
     commits = [i for i in ids if (o := objects.get(i)) is not None and o.type == "commit"]
     if len(commits) > 1:
@@ -76,8 +78,9 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
 
 
 def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
-    """Returns the evidence for a commit that base does not reach. It is wrong if the same patch
-    landed as another commit; a commit of the current branch may still land."""
+    """Returns the evidence for a commit that is not on the base branch. The citation is wrong if
+    the base branch has the same patch in another commit. Otherwise it is unknown, because a commit
+    on the current branch may still be merged."""
     if context.repo.shallow:
         reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
@@ -117,12 +120,12 @@ _FROM_TO = compiled(
 )
 _LONGEST_SUBJECT = 60
 _WHOLE = 40
-"""Hexadecimal digits of a whole id."""
+"""Number of hexadecimal digits in a full commit id."""
 
 
 def dated_subject(oid: str, context: Context) -> str:
-    """Returns when a commit was made and its subject, as `(2026-04-03, “add zizmor”)`; empty if it
-    cannot be read."""
+    """Returns the date and the subject of a commit, such as `(2026-04-03, “add zizmor”)`. Returns
+    an empty string if the commit cannot be read."""
     head = (context.repo.objects.read(oid) or b"").partition(b"\n\n")[0]
     found = _COMMITTED.search(head.decode(errors="replace"))
     subject = _subject(oid, context)

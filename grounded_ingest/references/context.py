@@ -1,5 +1,5 @@
-"""Defines what every kind of reference may look at: the repository, the tree after the change,
-base."""
+"""Defines the data that every check of a reference may read: the repository, the changed tree and
+the base branch."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 BROKEN = "could not be checked"
-"""Begins the reason of an answer whose check raised an error."""
+"""The start of the reason for a reference whose check raised an error."""
 
 
 class Request(NamedTuple):
-    """A citation and the document that it stands in. `sentence` is the text of its claim, if that
-    text helps to decide what is meant."""
+    """A citation and the path of the document that contains the citation. `sentence` is the text of
+    the claim, if that text helps to decide which file or commit is meant."""
 
     path: str
     citation: Citation
@@ -39,26 +39,28 @@ class Request(NamedTuple):
 
 
 def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
-    """Returns the citations of a claim as requests."""
+    """Returns a request for each citation in a claim."""
     return tuple(Request(path, c, claim.text if _needs_text(c) else "") for c in claim.citations)
 
 
 def _needs_text(citation: Citation) -> bool:
-    """Whether the sentence says which of several files is meant, or names the successor of a
-    decision or commit."""
+    """Returns whether the check of a citation needs the text of its claim. The text may show which
+    of several files is meant, or name the successor of a decision or commit."""
     if citation.kind in (CitationKind.ADR, CitationKind.COMMIT):
         return True
     return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 
 
 class Context(NamedTuple):
-    """What a run may look at to answer references.
+    """The data that a run may use to look up references.
 
-    `web` is None offline. `document` says whether a path is a document. `gone` maps the paths that
-    this change removes to their new paths, or to "". `cache` keeps results between runs; None keeps
-    nothing. `staged` is true if `tree` is git's index. `brief` is true if only verdicts count, so
-    that no history is read for what became of missing things. `blames` is true if the history of
-    lines may be read; a check of a change does not read it.
+    `web` is None in an offline run. `document` returns whether a path is a document. `gone` maps
+    each path that the change removes to its new path, or to "" if the file was deleted. `cache`
+    stores results between runs; nothing is stored if `cache` is None.
+
+    `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
+    history is not searched for missing names. `blames` is true if the history of single lines may
+    be read; a check of a change does not read it.
     """
 
     repo: Repo
@@ -76,8 +78,8 @@ class Context(NamedTuple):
     blames: bool = False
 
     def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
-        """Returns the commits that wrote each line of documents, by path; nothing if the run does
-        not blame."""
+        """Returns the commits that last wrote each line of the documents, by path. Returns an empty
+        mapping if this run may not read the history of lines."""
         return (
             origins_of(self.repo, self.start, paths, self.tree)
             if self.blames and not self.brief
@@ -86,23 +88,25 @@ class Context(NamedTuple):
 
     @property
     def removals(self) -> RemovalHistory:
-        """What history removed; read again if the run keeps no history."""
+        """The index of the names and files that commits removed. A new index is built if the
+        context has none."""
         return self.history or RemovalHistory(self.repo)
 
     @property
     def landings(self) -> Landings:
-        """Commits that landed on base in place of others, as squashed and rebased ones."""
+        """The commits on the base branch that replaced squashed or rebased commits."""
         return landings_of(self.repo, self.base.commit)
 
     @property
     def start(self) -> str:
-        """The commit at which history begins: the tree's own, or HEAD; empty on an unborn
-        branch."""
+        """The id of the commit from which history is read: the commit of `tree`, or HEAD. Empty on
+        a branch without a commit."""
         return self.tree.commit if isinstance(self.tree, CommitTree) else self.repo.head()
 
 
 def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: str = "") -> Evidence:
-    """Returns evidence for a request; `target` defaults to the citation as written."""
+    """Returns evidence for a request. `target` defaults to the citation as written in the
+    document."""
     citation = request.citation
     return Evidence(
         citation.kind,
@@ -115,12 +119,13 @@ def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: st
 
 
 def with_own(found: Evidence | None, request: Request) -> Evidence | None:
-    """Returns a server's answer as the evidence of one of the requests that asked for it."""
+    """Returns a copy of a server's evidence with the `own` flag of this request's citation. Returns
+    None if there is no evidence."""
     return None if found is None else replace(found, own=request.citation.own)
 
 
 def as_cited(citation: Citation) -> str:
-    """Returns a citation as it is written, `path:first-last`."""
+    """Returns a citation as `path`, `path:line` or `path:first-last`."""
     if citation.lines is None:
         return citation.raw
     first, last = citation.lines
@@ -128,7 +133,7 @@ def as_cited(citation: Citation) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """Returns 16 hex digits of the SHA-256 of a text, without line ends and the outer space of
-    lines."""
+    """Returns the first 16 hex digits of the SHA-256 of a text. The spaces around each line do not
+    count."""
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

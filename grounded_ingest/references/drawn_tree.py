@@ -1,8 +1,8 @@
-"""Judges drawn directory trees: each entry is a path below the drawing's root.
+"""Checks drawings of directory trees. Each entry is a path below the root of the drawing.
 
-A drawing is judged only if it shows this repository: at least half of its entries, and two that not
-any project has, are there below one root. Most drawings show the layout of a user's project, the
-output of a build or an example, so all others are skipped with that reason.
+A drawing is checked only if it shows this repository. At least half of its entries have to exist
+below one root, and at least two of them need a distinctive name. Most drawings show a user's
+project, build output or an example. They are skipped with that reason.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _NAMED = compiled(r"(?m)^\s*\"?name\"?\s*[:=]\s*\"([^\"\n]+)\"")
 _BLANK = compiled(words.BLANK)
 _HERE = (".", "./", "/", "")
 _FEWEST = 2
-"""Entries with a name of their own that have to be there."""
+"""Smallest number of existing entries that need a distinctive name."""
 
 
 class EntryAnswer(NamedTuple):
-    """The repository's answer to an entry, or to a whole drawing; `target` is the path that is
-    meant."""
+    """The result for an entry of a drawing, or for a whole drawing. `target` is the path that the
+    entry means."""
 
     path: str
     line: int
@@ -60,7 +60,7 @@ class _Missing(NamedTuple):
 
 
 def entry_answers(documents: Sequence[Document], context: Context) -> list[EntryAnswer]:
-    """Returns the wrong, unknown and skipped entries of the trees that documents draw."""
+    """Returns the wrong, unknown and skipped entries in the trees that documents draw."""
     found: list[EntryAnswer] = []
     missing: list[_Missing] = []
     drawings = KeptParses(context.tree, context.cache, _drawings, tuple[DrawnTree, ...])
@@ -83,8 +83,9 @@ def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
 
 
 def _other_layout(document: Document, drawn: DrawnTree) -> str:
-    """Returns why a drawing does not show the tree as it is now; empty if nothing says so."""
-    # The title of a document names its subject, which may be an example that is in the tree too.
+    """Returns the reason why a drawing does not show the current tree. Returns an empty string if
+    no text around the drawing suggests this."""
+    # The document's title names its subject. The subject may be an example that is in the tree.
     title, *headings = drawn.section.split(" > ")
     found = _OTHER.search(" > ".join((*headings, drawn.lead))) or _PLAN.search(title)
     if found:
@@ -94,8 +95,8 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
 
 
 def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
-    """Returns the directory, with its slash, below which most of a drawing is there; None without
-    one."""
+    """Returns the directory that a drawing shows, with a slash at its end. Most entries of the
+    drawing exist below this directory. Returns None if there is no such directory."""
     best, most = None, 0
     for base in _bases(document, drawn.root, context):
         there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
@@ -106,9 +107,12 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
 
 
 def _bases(document: str, root: str, context: Context) -> list[str]:
-    """Returns the directories that a drawing may be of, each with its slash. If its first line
-    names a directory: the one of that name from the root, from the document, or the only one
-    anywhere. If it names none, or the repository: the root and the document's own."""
+    """Returns the directories that a drawing may show, each with a slash at its end.
+
+    If the first line names a directory, the candidates are directories of that name near the root
+    or the document, or the only such directory in the tree. Otherwise, or if the first line names
+    the repository, the candidates are the root and the document's own directory.
+    """
     here, name = dirname(document), "" if root in _HERE else normpath(root.rstrip("/"))
     if name.startswith(("~", "$", "/", "..")):
         return []
@@ -124,7 +128,7 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
 
 
 def _own_names(context: Context) -> set[str]:
-    """Returns the names of the repository: of its folder, its remote and its manifests."""
+    """Returns the names of the repository from its folder, its git remote and its manifests."""
     remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
     names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *words.ROOTS.split()]
     texts = (text_of(context.tree, m) for m in ("pyproject.toml", "package.json", "Cargo.toml"))
@@ -138,14 +142,15 @@ def _plain(name: str) -> str:
 
 
 def _is_there(base: str, entry: DrawnEntry, tree: Tree) -> bool:
-    """Whether an entry is there; some drawings give each path in full."""
+    """Returns whether an entry exists. Some drawings give full paths, so both readings are
+    tried."""
     bare = entry.path.rstrip("/")
     return any(tree.has(p) or tree.is_dir(p) for p in (normpath(f"{base}{bare}"), bare))
 
 
 def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
-    """Yields the missing entries as requests. Nothing is yielded below a missing directory, and
-    nothing of a series `task-1.md`, `task-2.md` of which no file is there."""
+    """Yields a request for each missing entry. Entries below a missing directory are left out. A
+    numbered series such as `task-1.md`, `task-2.md` is left out if no file of the series exists."""
     missing = [e for e in drawn.entries if not _is_there(base, e, tree)]
     there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
     series = Counter(_shape(e) for e in missing)
@@ -185,10 +190,10 @@ def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict,
         return Verdict.SKIPPED, "a name that is to be filled in"
     if found.verdict is Verdict.SKIPPED:
         return found.verdict, found.reason
-    if context.brief:  # what was missing there already is not new
+    if context.brief:  # a brief run only compares verdicts, so history is not read
         return Verdict.REFUTED, found.reason
     parent = dirname(one.path.rstrip("/"))
-    # No commit had it: it may still be a folder that is made where the program runs.
+    # No commit had the path. A program may still create such a folder when it runs.
     invented = found.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
     if invented and one.path.endswith("/") and not tells_of_a_day(one.request.path):
         if is_runtime_folder(one.path):

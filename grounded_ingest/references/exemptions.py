@@ -1,9 +1,9 @@
 """Decides which references are not meant as references to this tree.
 
-A reference that the tree lacks is wrong only if its text says that it is there. EXEMPTIONS lists
-what a text may say instead, in the order in which it is looked for. The words count only right
-beside the name, in its clause, or in what stands over the claim: an arrow or the word "archive"
-elsewhere in a sentence exempts nothing.
+A missing reference is wrong only if its text says that the reference exists. EXEMPTIONS lists the
+other things that a text may say, in the order of the search. Only words beside the name, in its
+clause, or in the texts above the claim are searched. An arrow or the word "archive" elsewhere in
+the sentence exempts nothing.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from grounded_ingest.text.words import denying_cell, disowning, force_words, tak
 
 
 class Exemption(NamedTuple):
-    """Something a text says of a reference. `reason` is printed; `example` is a sentence about the
-    reference in backticks that is exempt for it."""
+    """A statement that exempts a reference from the check. `reason` is printed in reports.
+    `example` is a sentence whose reference in backticks is exempt for this reason."""
 
     name: str
     reason: str
@@ -62,24 +62,27 @@ EXEMPTIONS = {
         ),
     )
 }
-"""The words beside a name are looked at first, then its clause and what stands over it. A denying
-word in the clause comes last; the reason then quotes the word."""
+"""The exemptions by name. The words beside a name are searched first, then its clause and the texts
+above the claim. A denying word in the clause comes last, and the reason quotes that word."""
 
 OF_A_DAY = "the document is a dated record"
-"""The reason for a text that was right when it was written: a decision, a log, a dated report."""
+"""The reason for a text that was right when it was written, such as a decision record, a log or a
+dated report."""
 
-# "dropped by `x`": `x` is what does it now.
+# "dropped by `x`": `x` is the actor and still exists, so "dropped" does not exempt `x`.
 _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
-# "`just unit` (no coverage)" runs: what is in parentheses denies nothing of the command.
+# "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
 _NEEDS = compiled(lexicon.NEEDS)
 _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns the name of the exemption that applies to a reference, or the word that denies it in
-    its clause; empty if nothing does. Without a reference, the claim's masked words are read as
-    speaking of everything that the claim mentions."""
+    """Returns the name of the exemption that applies to a reference, or the denying word in its
+    clause. Returns an empty string if neither exists.
+
+    If no reference is given, the claim's masked words count for every reference in the claim.
+    """
     words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
         start, end = reference.start, reference.end
@@ -99,24 +102,24 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
 
 
 def exemption_reason(name: str) -> str:
-    """Returns in words why a refuted reference is skipped: `name` is what `find_exemption` found;
-    if it is empty, the document records a day."""
+    """Returns the printed reason for skipping a reference. `name` is the result of
+    `find_exemption`. An empty name means that the document is a dated record."""
     if name in EXEMPTIONS:
         return EXEMPTIONS[name].reason
     return f"the text says “{name}”" if name else OF_A_DAY
 
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
-    """Whether an answer that confirms nothing is reported. Nothing exempts a link: no plan, example
-    or record has a link that leads nowhere."""
+    """Returns whether a result that does not confirm the reference is reported. Links to headings
+    are always reported, because no plan, example or record needs a broken link."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(place))
 
 
 def _is_about_now(place: Place) -> bool:
-    """Whether a claim speaks of the tree as it is. Plans, decisions and records of a day name what
-    was, or will be, there."""
+    """Returns whether a claim describes the current tree. Plans, decision records and dated records
+    may name past or future files."""
     claim = place.claim
     if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False
@@ -125,8 +128,8 @@ def _is_about_now(place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Whether a claim, or what stands over it, names one of `places`: the command is then meant as
-    the other place has it."""
+    """Returns whether a claim, or a text above the claim, names one of `places`. Such a claim means
+    the command in that other place."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 
@@ -135,16 +138,20 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 
 def is_of_its_day(request: Request) -> bool:
-    """Whether the document of a reference is a plan, a record or a report: what it cites was right
-    on its day. A link of a plan leads to what is there."""
+    """Returns whether the document in a request is a plan, a record or a report, whose citations
+    were right when it was written. A link in a plan is excluded, because its target has to
+    exist."""
     plan = not request.citation.link and PLAN_PATHS.search(request.path)
     return bool(plan) or is_record(request.path)
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
-    """Returns why a claim is taken back by its own form or by what stands over it; empty if it is
-    not. A heading, lead-in or parent item may deny it, a check box be open, its text be struck out.
-    `context` is what the claim stands in, as (kind, text), the outermost first."""
+    """Returns the reason why a claim is taken back by its form or its context. Returns an empty
+    string if it is not taken back.
+
+    A heading, lead-in or parent item may deny the claim. Its check box may be open, or its text may
+    be struck out. `context` lists the texts above the claim as (kind, text), outermost first.
+    """
     if "~~" in claim.text:
         return "it is struck out"
     if claim.form is Form.ROW and (cell := next(filter(denying_cell, claim.text.split("; ")), "")):
@@ -162,14 +169,15 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
 
 
 def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
-    """Returns the sentences of a paragraph before and behind one of them; empty without."""
+    """Returns the sentences before and after a sentence in its paragraph. A missing neighbour is an
+    empty string."""
     before, _, behind = paragraph.partition(sentence)
     ends = [before[a:b] for a, b in sentences(blank_code(before))]
     begins = [behind[a:b] for a, b in sentences(blank_code(behind))]
     return (ends[-1].strip() if ends else ""), (begins[0].strip() if begins else "")
 
 
-# Names that are no reference by their form.
+# Names whose form shows that they are not references.
 
 _READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
@@ -186,13 +194,13 @@ _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 
 
 def is_template_path(path: str) -> bool:
-    """Whether a path has places that somebody fills in."""
+    """Returns whether a path contains a placeholder that a reader replaces."""
     return _TEMPLATE_PATH.search(path) is not None
 
 
 def is_example_name(path: str, *, loosely: bool = False) -> bool:
-    """Whether a path is named as examples name files, `src/foo.py` or `test_example.py`. `loosely`:
-    the first word of the name is enough."""
+    """Returns whether a file has a typical example name, such as `src/foo.py` or `test_example.py`.
+    If `loosely` is true, only the first word of the name has to be an example word."""
     name = path.rstrip("/").rpartition("/")[2]
     if loosely:
         first = re.split(r"[._-]", name.lower())[0]
@@ -204,23 +212,25 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
 
 
 def is_reader_file(name: str) -> bool:
-    """Whether the project of whoever reads a README has a file of this name."""
+    """Returns whether the projects of a README's readers usually have a file of this name."""
     return name in _READER_FILES
 
 
 def is_generic_name(path: str) -> bool:
-    """Whether a path ends in a name that any project may have: README.md, src."""
+    """Returns whether the last part of a path is a name that any project may have, such as
+    README.md or src."""
     return _GENERIC.fullmatch(path.rstrip("/").rpartition("/")[2]) is not None
 
 
 def is_runtime_folder(path: str) -> bool:
-    """Whether a path lies in a folder with a name that programs give to folders they make."""
+    """Returns whether a path lies in a folder that programs usually create, judged by the folder's
+    name."""
     return any(map(_RUN_TIME.fullmatch, path.strip("/").split("/")))
 
 
 def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool = True) -> bool:
-    """Whether a code block of the document at `path` shows `name`. `commands` is false to leave out
-    blocks that list commands."""
+    """Returns whether a code block in the document at `path` contains `name`. Blocks with commands
+    are left out if `commands` is false."""
     text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
     if text is None or name not in text:
         return False
@@ -229,5 +239,6 @@ def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool =
 
 @lru_cache(maxsize=8)
 def _blocks(text: str) -> tuple[tuple[str, bool], ...]:
-    """Returns the code blocks of a text, and of each whether it may be a list of commands."""
+    """Returns the code blocks in a text. The flag of a block is true if the block may list
+    commands."""
     return tuple((block.text, block.language in _SHELLS) for block in code_blocks(text))

@@ -1,11 +1,13 @@
-"""Reads grants: the addresses, secrets and programs that a repository's configuration may use on
-this machine.
+"""Reads grants. A grant permits a repository's configuration to use an address, a secret or a
+program on this machine.
 
-Only the machine's user grants; nothing that comes with a repository does. A grant is `allow
-HOST[:PORT]`, `tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or `judge ["PROGRAM", "ARGUMENT"...]
-[VARIABLE...]`. It is a value of `grounded-ingest.grant` in the user's or the system's git
-configuration (`git config --global`), or a line of the environment variable. In `.git/config`, and
-in what that includes, it does not count: an archive brings that file along.
+Only the user of the machine can give a grant. A grant has one of these forms: `allow HOST[:PORT]`,
+`tracker URL [VARIABLE]`, `judge URL [VARIABLE]` or `judge ["PROGRAM", "ARGUMENT"...]
+[VARIABLE...]`.
+
+Grants are read from `grounded-ingest.grant` in the user's or the system's git configuration (`git
+config --global`) and from the environment variable. A grant in `.git/config` or in a file that it
+includes is ignored, because a downloaded archive may contain that file.
 """
 
 from __future__ import annotations
@@ -39,8 +41,10 @@ What = Literal["allow", "tracker", "judge"]
 
 
 class Grant(Struct, frozen=True):
-    """A grant. `where` is a host for `allow`, a JSON list for a judge's program, else a URL; `said`
-    is where the user gave it. A program may be granted several variables."""
+    """A permission from the user. `what` is the kind. `where` is a host for `allow`, a JSON list
+    for a judge program, and a URL otherwise. `variable` is the environment variable with the
+    secret, and `others` lists further variables of a program. `said` names the place where the user
+    gave the grant."""
 
     what: What
     where: str
@@ -54,15 +58,15 @@ class Grant(Struct, frozen=True):
 
 
 class Granted(NamedTuple):
-    """The grants that count, and why some others do not."""
+    """The valid grants, and messages about ignored grants in `passed_over`."""
 
     grants: tuple[Grant, ...]
     passed_over: tuple[str, ...] = ()
 
 
 def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
-    """Returns all grants of the environment and of the user's and the system's git configuration.
-    Raises GroundedIngestError for a value that is no grant."""
+    """Returns all grants from the environment and from the user's and the system's git
+    configuration. Raises GroundedIngestError if a value is not a grant."""
     rows = [r.strip() for r in re.split(r"[\n;]", environ.get(VARIABLE, ""))]
     found = [parse_grant(row, VARIABLE) for row in rows if row]
     passed_over = []
@@ -81,7 +85,8 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
 
 
 def parse_grant(text: str, said: str) -> Grant:
-    """Returns the grant that a text states. Raises GroundedIngestError for any other text."""
+    """Returns the grant that a text states. Raises GroundedIngestError if the text is not a
+    grant."""
     if program := re.match(r"judge\s+(?=\[)", text):
         return _program_grant(text, program.end(), said)
     what, *rest = text.split() or [""]
@@ -122,12 +127,12 @@ def _as_where(command: Sequence[str]) -> str:
 
 
 def program_grant_line(command: Sequence[str], variables: Sequence[str] = ()) -> str:
-    """Returns the line of a shell that grants a program."""
+    """Returns the shell command that grants a judge program."""
     return grant_line(" ".join(("judge", _as_where(command), *variables)))
 
 
 def grant_line(grant: str) -> str:
-    """Returns the line of a shell that gives a grant, in the user's own git configuration."""
+    """Returns the shell command that stores a grant in the user's global git configuration."""
     return f"git config --global --add {KEY} {shlex.quote(grant)}"
 
 
@@ -143,7 +148,8 @@ class _Place(NamedTuple):
 
 
 def _place(url: str) -> _Place | None:
-    """Returns where a URL leads; None if two readers could take it differently."""
+    """Returns the scheme, host, port and path of a URL. Returns None if two URL parsers could
+    understand the URL differently."""
     if any(c <= " " or c in "\\@?#%" for c in url):
         return None
     try:
@@ -158,7 +164,8 @@ def _place(url: str) -> _Place | None:
 
 
 def _covers(grant: str, url: str) -> bool:
-    """Whether a URL has scheme, host and port of the granted one, and lies below its path."""
+    """Returns whether a URL has the scheme, host and port of the granted URL and lies below its
+    path."""
     one, other = _place(grant), _place(url)
     if one is None or other is None or one[:3] != other[:3]:
         return False
@@ -166,7 +173,8 @@ def _covers(grant: str, url: str) -> bool:
 
 
 class Reach(NamedTuple):
-    """A configuration as far as it is granted, and a line for each part of it that is not."""
+    """The granted part of a configuration. `refused` has a message for each part that was not
+    granted."""
 
     config: Config
     refused: tuple[str, ...] = ()
@@ -175,8 +183,8 @@ class Reach(NamedTuple):
 def within_reach(
     repo: Repo, config: Config, environ: Mapping[str, str], *, judge: bool = True
 ) -> Reach:
-    """Returns a configuration without what is not granted. All requests and secrets pass this gate.
-    `judge` says whether this run would ask one."""
+    """Returns a configuration without the parts that the user did not grant. Every request and
+    secret passes this check. `judge` is false if this run does not use a judge model."""
     wishes = config.wishes
     if not judge:
         wishes = replace(wishes, judge=JudgeSettings())
@@ -197,15 +205,15 @@ def within_reach(
 
 def _is_allowed(entry: str, allowed: Sequence[str]) -> bool:
     host, port = host_and_port(entry)
-    # Without a port an entry is for all of them, and so has to be the grant.
+    # An entry without a port allows all ports, so the grant must not name a port either.
     return names_host(host, -1 if port is None else port, allowed)
 
 
 def _granted_tracker(
     repo: Repo, config: Config, grants: Sequence[Grant], environ: Mapping[str, str]
 ) -> tuple[TrackerSettings, list[str]]:
-    """Returns the tracker's settings: the address if it is granted or known without the file, the
-    variable if it is granted for that address."""
+    """Returns the granted tracker settings and the refused parts. The address has to be granted or
+    be known from elsewhere. The variable has to be granted for that address."""
     from grounded_ingest.references.tracker import api_of, is_known  # start-up: network
 
     wishes, refused = config.wishes, []
@@ -227,7 +235,8 @@ def _granted_tracker(
 
 
 def _variable(wished: str, mine: Sequence[Grant], api: str) -> str:
-    """Returns the wished variable if it is granted for an address, else the first one that is."""
+    """Returns the wished variable if it is granted for the address. Otherwise returns the first
+    variable that is granted for the address, or an empty string."""
     granted = [g.variable for g in mine if g.variable and api and _covers(g.where, api)]
     return wished if wished in granted else next(iter(granted), "")
 
@@ -235,8 +244,8 @@ def _variable(wished: str, mine: Sequence[Grant], api: str) -> str:
 def _granted_judge(
     config: Config, wished: JudgeSettings, grants: Sequence[Grant]
 ) -> tuple[JudgeSettings, list[str]]:
-    """Returns the judge's settings. A judge is sent what claims cite, so nobody is asked without a
-    grant."""
+    """Returns the granted settings of the judge model and the refused parts. A judge model receives
+    the cited texts, so a grant is always required."""
     if wished.kind == "rules":
         return config.judge, []
     if wished.kind == "command":
@@ -253,8 +262,8 @@ def _granted_judge(
 def _granted_program(
     config: Config, wished: JudgeSettings, grants: Sequence[Grant]
 ) -> tuple[JudgeSettings, list[str]]:
-    """Returns the settings of a judge program. It is granted with all its arguments; with others it
-    needs another grant."""
+    """Returns the granted settings of a judge program and the refused parts. A grant covers the
+    program with exactly its arguments."""
     where = _as_where(wished.command)
     mine = [g for g in grants if g.what == "judge" and g.where == where]
     granted = tuple(dict.fromkeys(v for g in mine for v in g.variables))
@@ -266,7 +275,8 @@ def _granted_program(
 
 
 def shown_grants(grants: Sequence[Grant], environ: Mapping[str, str]) -> list[dict[str, object]]:
-    """Returns grants for `status`; of a variable only whether it is set."""
+    """Returns the grants as records for the `status` command. A record shows only whether a
+    variable is set, never its value."""
     return [
         {
             "what": grant.what,

@@ -1,7 +1,8 @@
-"""Judges issues and merge requests: whether the tracker has them, and whether their author belongs
-to the project.
+"""Checks citations of issues and merge requests. The issue tracker has to have the issue, and its
+author has to belong to the project.
 
-The text that a judge may read is kept from the answer that showed that the issue exists.
+The response that shows that an issue exists also contains its text. The text is kept, so that a
+judge model can read it later.
 """
 
 from __future__ import annotations
@@ -30,13 +31,14 @@ if TYPE_CHECKING:
 
 _TARGET = compiled(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
 _LONGEST = 300
-# GitHub: author_association; GitLab: from Reporter up a member sees confidential issues.
+# GitHub gives author_association. In GitLab, members from Reporter up see confidential issues.
 _BELONGS = ("OWNER", "MEMBER", "COLLABORATOR")
 _REPORTER = 20
 
 
 class Issue(Struct, frozen=True):
-    """An issue of a repository. `merge` is true for GitLab's `!12`."""
+    """A number in the tracker of a repository. `merge` is true for a GitLab merge request, such as
+    `!12`."""
 
     repository: str
     number: int
@@ -44,8 +46,9 @@ class Issue(Struct, frozen=True):
 
 
 class IssueAnswer(Struct, frozen=True):
-    """The tracker's answer to an issue; `at` is when, in epoch seconds. `grounds` is true if
-    somebody of the project wrote or merged it, so that a judge may read it."""
+    """The result of looking up an issue. `at` is the time of the lookup, in seconds since the
+    epoch. `grounds` is true if a member of the project wrote or merged the issue, so that a judge
+    model may read the text."""
 
     verdict: Verdict
     reason: str
@@ -61,8 +64,8 @@ IssueTalk = Generator[Ask, Response, IssueAnswer]
 def verify_issue_citations(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence of issues. `!12` is a merge request if the tracker is GitLab; with any
-    other it is an exclamation, and no citation."""
+    """Returns the evidence for each issue citation. `!12` is a merge request if the tracker is
+    GitLab. For any other tracker, `!12` is not a citation and the value is None."""
     remote = context.repo.remote_url()
     tracker = tracker_from(context.config.tracker, remote, os.environ)
     gitlab = tracker is not None and tracker.kind == "gitlab"
@@ -74,7 +77,7 @@ def verify_issue_citations(
     }
     found = verify_issues(list(targets.values()), tracker, context.web, context.answers)
     asked = {r: with_own(found.get(targets.get(r, "")), r) for r in requests}
-    # The URL of an issue on another server is a page like any other: our tracker does not know it.
+    # The project's tracker does not know issues on other servers, so they are checked as pages.
     if elsewhere := [r for r, target in pages.items() if not target]:
         asked |= verify_url_citations(elsewhere, context)
     return asked
@@ -89,7 +92,7 @@ def verify_issues(
 ) -> dict[str, Evidence]:
     """Returns the evidence for each target: `#12`, `!12`, `owner/repo#12`, `group/sub/project!12`.
 
-    `web` is None offline, where only kept answers count.
+    `web` is None in an offline run, where only cached results are used.
     """
     if tracker is None:
         nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker is known")
@@ -110,7 +113,7 @@ def verify_issues(
 
 
 def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
-    """Returns the conversation about one target."""
+    """Runs the requests that check one target, and returns the result."""
     issue = parse_issue(target, tracker)
     if issue is None:
         return _unknown("not of this tracker")
@@ -134,7 +137,8 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
 
 
 def parse_issue(target: str, tracker: Tracker) -> Issue | None:
-    """Returns the issue that a target names; None if this tracker can have none of this form."""
+    """Returns the issue that a target names. Returns None if the tracker does not support this
+    form."""
     match = _TARGET.fullmatch(target)
     if match is None:
         return None
@@ -167,7 +171,7 @@ def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
 
 
 def _kind_and_merged(issue: Issue, tracker: Tracker, fields: dict[str, Any]) -> tuple[str, bool]:
-    """Returns what an answer describes ("issue", "pull request"), and whether it was merged."""
+    """Returns the kind of a found item ("issue" or "pull request") and whether it was merged."""
     if tracker.kind == "gitlab":
         return ("merge request", fields["state"] == "merged") if issue.merge else ("issue", False)
     pull = fields if "merged_at" in fields else fields.get("pull_request")
@@ -200,7 +204,7 @@ def _missing_github(
         if pull.status != 404:
             return _unknown(_trouble(pull))
     elif where.get("private") is not False:
-        # Reading a private repository is one permission, reading its issues another.
+        # GitHub has separate permissions for a private repository and for its issues.
         listed = yield tracker.ask(f"{place}/issues?state=all&per_page=1")
         if listed.status != 200:
             return _unknown("not found, but the token may not read that repository's issues")
@@ -285,9 +289,10 @@ def _evidence(target: str, found: IssueAnswer) -> Evidence:
 
 
 def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueText | None]:
-    """Returns the text of each target (`#12`, `owner/repo#12`, `!12`) that the tracker has.
+    """Returns the text of each target (`#12`, `owner/repo#12`, `!12`). The text is None if the
+    tracker does not have the target.
 
-    Texts that were verified in this run or kept from before cost no request.
+    Texts that were already fetched or cached cause no request.
     """
     wanted = list(dict.fromkeys(targets))
     tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
@@ -306,11 +311,11 @@ def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueT
 
 
 LIMIT = 65_536
-"""Most characters of a body that are kept."""
+"""Maximum number of characters of an issue's body that are kept."""
 
 _LONGEST_TITLE = 300
 _UNSEEN = compiled(UNSEEN_CHARACTERS)
-# Comments are not shown, and templates are full of them; in code they are text.
+# Readers do not see HTML comments, and issue templates contain many. In code they are text.
 _COMMENT = compiled(
     r"(^ {0,3}(?P<fence>`{3,9}|~{3,9}).*?(?:^ {0,3}(?P=fence)|\Z)"
     r"|(?<!`)(?P<ticks>`{1,3})(?!`)[^`\n]+(?P=ticks))|<!--.*?(?:-->|\Z)",
@@ -319,8 +324,9 @@ _COMMENT = compiled(
 
 
 class IssueText(Struct, frozen=True):
-    """The text of an issue, pull request or merge request (`kind`). `state` is `open`, `closed` or
-    `merged`; `at` is when it was asked, in epoch seconds."""
+    """The text of an issue, pull request or merge request. `kind` names which of them it is.
+    `state` is `open`, `closed` or `merged`. `at` is the time of the request, in seconds since the
+    epoch."""
 
     title: str
     body: str
@@ -330,7 +336,7 @@ class IssueText(Struct, frozen=True):
 
 
 def _text_from(fields: Mapping[str, Any], kind: str, merged: bool, at: float) -> IssueText:
-    """Returns the text of a tracker's answer."""
+    """Returns the text from the fields of a tracker's JSON response."""
     raw = fields.get("body", fields.get("description"))
     raw = raw if isinstance(raw, str) else ""
     body = visible_markdown(raw[:LIMIT])
@@ -340,7 +346,7 @@ def _text_from(fields: Mapping[str, Any], kind: str, merged: bool, at: float) ->
 
 
 def visible_markdown(text: str) -> str:
-    """Returns Markdown without what its readers do not see."""
+    """Returns a Markdown text without comments and invisible characters."""
     plain = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
 

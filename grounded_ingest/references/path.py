@@ -1,11 +1,14 @@
-"""Judges path citations: files, directories and links of the tree.
+"""Checks citations of paths: files, directories and links in the tree.
 
-A path is resolved first. If the tree has nothing that it can mean, ABSENT_CASES decides, in order,
-whether that is wrong, unknown or no reference at all. What stays wrong or unknown is then looked up
-in history. An invented file is what this tool exists for, and no history knows it, so a missing
-file is wrong if a link leads there, if it carries a line or `::name`, if it lies in a directory of
-the tree, or if history had it. Of 40 unexplained paths in agents' files only 7 were really wrong;
-the others were branches, packages, rules and run-time folders, so every other path is unknown.
+A path is resolved first. If no file in the tree can be meant, the first matching case in
+ABSENT_CASES decides between wrong, unknown and skipped. Wrong and unknown paths are then looked up
+in the git history.
+
+This tool exists to find invented files, and history does not know an invented file. So a missing
+file is wrong in four cases: a link leads to the file, the citation has a line or `::name`, the
+file's directory exists, or history had the file. Every other missing path is unknown. Of 40
+unexplained paths in agents' files only 7 were really wrong. The others were branches, packages,
+rules and run-time folders.
 """
 
 from __future__ import annotations
@@ -62,18 +65,20 @@ from grounded_ingest.text.patterns import compiled
 
 ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
-"""The reason for a path whose directory is not there either: unless a commit removed it, it may be
-of another place."""
+"""The reason for a path whose directory does not exist either. Such a path may belong to another
+repository, unless a commit removed it."""
 NO_TREE = "no such directory"
-"""The reason for a directory's name without its slash: a reference only if history had it."""
+"""The reason for a directory name without a slash at its end. Such a name is a reference only if
+history had the directory."""
 NO_PAGE = "no such file; perhaps a route or a label of a site"
-"""The reason for a link without the form of a file: broken only if history had its file."""
+"""The reason for a link whose target does not look like a file. Such a link is broken only if
+history had the file."""
 NOT_STAGED = "it lies on disk and is not staged: git add it"
 _NO_PATH = "no path of this tree or its past: a branch, a package, a rule, a route"
 _EXAMPLE_NAME = "a name that examples give to files"
 
 OWN_FILES = ".grounded/"
-"""The directory of this tool's own files, which are never evidence."""
+"""The directory of this tool's own files. These files cannot prove a claim."""
 
 _NAME = compiled(r"[^\W\d]\w+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
@@ -85,14 +90,15 @@ EvidenceOfRequests = Mapping[Request, Evidence | None]
 
 
 def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
-    """Returns the evidence per request; None for what turns out to be no citation."""
+    """Returns the evidence for each request. The value is None if the cited text is not a path
+    citation."""
     found = look_up_paths(requests, context)
     return {r: None if e.verdict is Verdict.SKIPPED else e for r, e in found.items()}
 
 
 def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence per request; what turns out to be no citation is skipped, with the
-    reason."""
+    """Returns the evidence for each request. If the cited text is not a path citation, the verdict
+    is skipped and the reason explains why."""
     found = {r: _judge(r, context) for r in requests}
     return found if context.brief else _explain_missing(found, context)
 
@@ -111,8 +117,8 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 def _holding_the_name(request: Request, candidates: list[str], context: Context) -> str:
-    """Returns the only one of files with the same end whose cited lines hold a name of code that
-    the claim gives; empty if there is none or several."""
+    """Returns the one candidate whose cited lines contain a code name from the claim. Returns an
+    empty string if no candidate or several candidates do."""
     raw = request.citation.raw
     names = {n for n in _NAME.findall(request.sentence) if _CODE_NAME.search(n) and n not in raw}
     if not names or request.citation.lines is None or len(candidates) > NAMESAKES:
@@ -128,7 +134,7 @@ def _holding_the_name(request: Request, candidates: list[str], context: Context)
 
 
 def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
-    """Returns the evidence for a path that the tree has."""
+    """Returns the evidence for a path that exists in the tree."""
     lines, anchor = request.citation.lines, request.citation.anchor
     if path.endswith("/"):
         if lines:
@@ -152,8 +158,9 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
 
 
 class AbsentCase(NamedTuple):
-    """A way in which a path is not in the tree: its name, test, verdict and reason. `example` is a
-    citation of `docs/guide.md` in a tree that has `src/app.py`, and to which the case applies."""
+    """A case of a path that the tree does not have. `applies` tests whether a citation belongs to
+    the case. `example` is a citation in `docs/guide.md` that belongs to the case, for a tree with
+    `src/app.py`."""
 
     name: str
     applies: Callable[[Request, Context], bool]
@@ -167,7 +174,8 @@ def _cite(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Cit
 
 
 def _exempt_case(name: str, example: Citation) -> AbsentCase:
-    """Returns the case of a text that speaks right beside the path, as in "we removed `x.py`"."""
+    """Returns the case for a text whose words right beside the path exempt it, as in "we removed
+    `x.py`"."""
     return AbsentCase(
         f"said-{name}",
         lambda r, _: r.citation.cue == name and not r.citation.link,
@@ -297,7 +305,8 @@ ABSENT_CASES = (
         _cite("lib/worker.py"),
     ),
 )
-"""The first case that applies decides. History may still show that an unknown path is wrong."""
+"""The cases for a missing path. The first case that applies decides. History may still show that an
+unknown path is wrong."""
 
 
 def _judge_absent(request: Request, context: Context) -> Evidence:
@@ -310,25 +319,27 @@ def _says_gone(request: Request) -> bool:
 
 
 def _is_one_letter(path: str) -> bool:
-    """Whether a file's name has one letter, as in `src/x.ts:12` of a template."""
+    """Returns whether the stem of a file name has one letter, as in `src/x.ts:12`. Templates use
+    such names."""
     return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
 def _has_path_form(citation: Citation) -> bool:
-    """Whether a citation looks like a path, gives lines, or ends as a directory does."""
+    """Returns whether a citation looks like a path, has line numbers, or ends in a slash."""
     return looks_like_path(citation.raw) or bool(citation.lines) or citation.raw.endswith("/")
 
 
 def _may_be_a_page(request: Request, context: Context) -> bool:
-    """Whether a link may lead to the address of a page, which no file shows."""
+    """Returns whether a link may lead to a page of a web site, which need not be a file in the
+    tree."""
     raw = request.citation.raw
     of_site = raw.endswith("/") and bool(site_roots(request.path, context.tree))
     return of_site or not _has_path_form(request.citation)
 
 
 def _has_parent(request: Request, context: Context) -> bool:
-    """Whether the tree has the directory of a nested path, the first two of its directories from
-    the root, or the path in other letters' case."""
+    """Returns whether the tree has the directory of a nested path, or the first two directories of
+    the path. Also true if the path exists with other upper and lower case."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
@@ -338,18 +349,18 @@ def _has_parent(request: Request, context: Context) -> bool:
     return there or bool(true_name(intended_path(request), context.tree))
 
 
-# What git, history and code say of a path that the tree does not have.
+# Explains a missing path from git's ignore rules, the git history and the code.
 
 
 def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns evidence that says why paths are missing: ignored, in a submodule, deleted or moved.
-    A path of a plan, an example or another repository is not wrong."""
+    """Returns the evidence with the reason why each path is missing: ignored, in a submodule,
+    deleted or moved. A path in a plan, an example or another repository is not wrong."""
     missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE, NO_PAGE)]
     if not missing:
         return found
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
-    # A pattern `cache/` ignores a directory, and nothing that lacks the slash is one.
+    # The git pattern `cache/` matches only directories, so each folder is also asked with a slash.
     folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
     ignored = context.repo.ignored((*paths.values(), *folders))
     asked: dict[Request, Evidence] = {}
@@ -365,10 +376,11 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
 
 
 def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
-    """Returns why the tree would not show a file; empty if it would."""
+    """Returns the reason why the tree does not show a file that may exist. Returns an empty string
+    if the tree would show the file."""
     on_disk = context.staged and os.path.lexists(f"{context.repo.root}/{path}")
     gone = any(old == path or old.startswith(f"{path}/") for old in context.gone)
-    if on_disk and not gone:  # `git rm --cached` leaves a file there
+    if on_disk and not gone:  # `git rm --cached` leaves the file on disk
         return NOT_STAGED
     if above := context.tree.submodule_above(path):
         return f"inside the submodule {above}"
@@ -378,9 +390,11 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
 
 
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
-    """Whether history is asked for a file whose directory is not there. One name alone may be of
-    anywhere, as may a folder that any project has or a tool makes (`.beads/` was committed once),
-    and a plan names what is to come."""
+    """Returns whether history is searched for a file whose directory does not exist.
+
+    A single name may belong to any project. A common folder name may be made by a tool (`.beads/`
+    was committed once). A plan names files that do not exist yet.
+    """
     raw = request.citation.raw
     common = is_generic_name(path) or is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
@@ -389,8 +403,9 @@ def _history_may_know(request: Request, path: str, context: Context) -> bool:
 
 
 def _moved_end(request: Request, context: Context) -> str:
-    """Returns the only file with the end of a cited path that this change removes or moves: it was
-    found by its end before."""
+    """Returns the one path that this change removes or moves and that ends in the cited path.
+    Before the change, such a citation was resolved by its end. Returns an empty string if no path
+    or several paths match."""
     end = normpath(request.citation.raw)
     if request.citation.link or "/" not in end or end in context.gone:
         return ""
@@ -399,8 +414,8 @@ def _moved_end(request: Request, context: Context) -> str:
 
 
 def _former_places(missing: Sequence[Request], context: Context) -> dict[Request, str]:
-    """Returns where history had files that are cited by the end of their path, and not at the place
-    that the path names: beside the document, or at the only removed path that ends so."""
+    """Returns the former full path of each file that is cited by the end of its path. A former path
+    lies beside the document, or is the only removed path with that end."""
     ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
     beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
     removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
@@ -411,14 +426,16 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
 
 
 def _is_telling(request: Request) -> bool:
-    """Whether a path has a folder, or a name of several words that few files have."""
+    """Returns whether a path is specific enough to search history for its end. The path has a
+    folder, or its name has several words."""
     raw = request.citation.raw
     return "/" in raw or (not is_generic_name(raw) and bool(_SEVERAL_WORDS.search(raw)))
 
 
 def _may_be_an_end(request: Request, context: Context) -> bool:
-    """Whether a path may be the end of a path that is gone. A name alone has to be one of this
-    project's own; a decision cites what there was."""
+    """Returns whether a citation may be the end of a removed path. A name without a folder has to
+    belong to this project. Citations in decision records (ADRs) are excluded, because a record
+    cites past files."""
     raw = request.citation.raw
     if request.citation.link or raw.startswith(RELATIVE) or not looks_like_path(raw):
         return False
@@ -428,8 +445,9 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
 
 
 def _is_own_file(request: Request, context: Context) -> bool:
-    """Whether a name without a directory can only be a file of this repository: agents' documents
-    and a README speak of it, and the text suggests no example, plan or other project."""
+    """Returns whether a file name without a directory can only mean a file in this repository. The
+    document has to be an agent's memory or a README. The text must not suggest an example, a plan
+    or another project."""
     citation, name = request.citation, request.path.rpartition("/")[2].lower()
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
         return False
@@ -447,7 +465,8 @@ def _is_memory(request: Request, context: Context) -> bool:
 def _ask_history(
     asked: Mapping[Request, Evidence], paths: Mapping[Request, str], context: Context
 ) -> Iterator[tuple[Request, Evidence]]:
-    """Yields the evidence for paths that history had, or that are wrong without it."""
+    """Yields the evidence for paths that history had, and for paths that are wrong without
+    history."""
     inside = [p for r in asked if not is_outside(p := paths[r]) and p not in context.gone]
     deleted = removals_of(inside, context)
     known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
@@ -464,7 +483,8 @@ def _ask_history(
 
 
 def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
-    """Returns the evidence for a file that was there: a text that says it is gone is right."""
+    """Returns the evidence for a file that existed earlier. A text that says that the file is gone
+    is right."""
     citation = request.citation
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
@@ -477,8 +497,8 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
 
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
-    """Returns the evidence for a file that no commit had: wrong, unless the text speaks of another
-    tree. A line or a link is of what is there: no plan and no program has them."""
+    """Returns the evidence for a file that no commit had. The file is wrong, unless the text is
+    about another tree. A citation with a line or a link cannot mean a planned or generated file."""
     citation, reason = request.citation, _why_elsewhere(request, context)
     if citation.link and (behind := _left_behind(request, context)):
         return behind
@@ -500,8 +520,8 @@ def _is_bare(request: Request) -> bool:
 
 
 def _why_elsewhere(request: Request, context: Context) -> str:
-    """Returns why a text may speak of another tree, of an example or of what is gone; empty if it
-    does not."""
+    """Returns the reason why a text may mean another repository, an example or a removed file.
+    Returns an empty string if there is no such sign."""
     citation = request.citation
     if "foreign" in citation.around or citation.cue == "foreign":
         return f"{ABSENT} here; perhaps in the other repository that the text names"
@@ -519,7 +539,8 @@ def _why_elsewhere(request: Request, context: Context) -> str:
 
 
 def _why_not_yet(request: Request, made: Container[Request], context: Context) -> str:
-    """Returns why a file that is only named may rightly be missing; empty if it may not."""
+    """Returns the reason why a file may rightly be missing if a text only names it. Returns an
+    empty string if there is no such reason."""
     if is_shown_in_code(request.path, request.citation.raw, context, commands=False):
         return f"{ABSENT}; perhaps of a project that this document shows"
     if request in made:
@@ -534,8 +555,8 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
 
 
 def _left_behind(request: Request, context: Context) -> Evidence | None:
-    """Returns the evidence for a relative link of a document that moved without the link's target;
-    None for any other link."""
+    """Returns the evidence for a relative link that broke because its document moved. Returns None
+    for any other link."""
     former = {old for old, new in context.gone.items() if new == request.path}
     origins = context.origins((request.path,)).get(request.path, {})
     former.update(o.path for o in origins.values() if o.path != request.path)
@@ -548,8 +569,9 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
 
 
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
-    """Whether a file that is only named may be made or read in another place: no commit had it, or
-    its folder begins with a dot, as tools call theirs. Code in a directory is a tree's own."""
+    """Returns whether a missing file may be made or read outside this repository. No commit had the
+    file, or its folder begins with a dot, as folders of tools do. A code file in a directory is
+    always the repository's own."""
     hidden = any(folder.startswith(".") for folder in path.split("/")[:-1])
     alone = "/" not in normpath(request.citation.raw)
     own = has_parser(path) and not alone
@@ -557,8 +579,8 @@ def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
-    """Returns those requests whose file the tree's code names: it makes that file, or reads it in
-    the projects that it is used in."""
+    """Returns the requests whose file is named by code in the tree. Such code may create the file,
+    or read it in the projects that use the code."""
     spellings = {r: _spellings(normpath(r.citation.raw)) for r in asked}
     if not spellings:
         return set()
@@ -567,23 +589,23 @@ def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
         named = files_with(
             context.repo, context.tree, sorted(words), NO_PROSE, cache=context.cache
         ).keys()
-    except GroundedIngestError:  # the words could not be searched: nothing is exempt
+    except GroundedIngestError:  # the word search failed, so no request is exempt
         return set()
     return {r for r, several in spellings.items() if any(named >= set(one) for one in several)}
 
 
 def _spellings(path: str) -> list[tuple[str, ...]]:
-    """Returns the ways in which code may name a path, each as the words that have to be there: the
-    end of the path, or the name of a hidden directory and the file's."""
+    """Returns the ways in which code may name a path. Each way is a group of words that must all
+    occur: the end of the path, or the names of a hidden directory and of the file."""
     *above, name = path.rstrip("/").split("/")
     hidden = [(d, name) for d in above if d.startswith(".") and d not in (".", "..")]
     return [("/".join((*above[-1:], name)),), *hidden[:1]]
 
 
 def _namesake(request: Request, context: Context) -> str:
-    """Returns the only file with the end or the name of a path that a memory document names in
-    vain; empty if there are several, or if any project has a file of this name. One word such as
-    `factory.ts` is no name of its own unless a folder is shared, too."""
+    """Returns the one existing file that has the name of a missing path or the same end. Returns an
+    empty string if several files match or if the name is common. A one-word name such as
+    `factory.ts` also needs a shared folder."""
     path = intended_path(request)
     if not looks_like_path(path) or is_generic_name(path) or is_runtime_folder(dirname(path)):
         return ""
@@ -600,8 +622,8 @@ def _namesake(request: Request, context: Context) -> str:
 
 
 def _is_short_for(path: str, whole: str) -> bool:
-    """Whether a path is another spelling of a file's: `shop/src/api.ts` in the repository shop,
-    `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
+    """Returns whether a path is a shorter spelling of `whole`. Examples: `shop/src/api.ts` in the
+    repository shop, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
     parts, last = path.split("/"), whole.split("/")[-len(path.split("/")) :]
     abbreviated = all(r.endswith(p) for r, p in zip(last, parts, strict=False))
     return path.endswith(f"/{whole}") or (abbreviated and len(last) == len(parts))

@@ -1,7 +1,8 @@
-"""Finds the files and directories of a tree that a path or link can mean.
+"""Resolves a path or link to files and directories in the tree.
 
-A path is resolved as its reader's tools do: from the document, from the root, by its end, and for
-links as the site generator of the document makes addresses.
+A path is resolved in the ways that readers and their tools use. It may be relative to the document
+or to the root, or be the end of a longer path. A link is also resolved as the document's site
+generator does.
 """
 
 from __future__ import annotations
@@ -17,16 +18,17 @@ from grounded_ingest.references.context import Request
 
 RELATIVE = ("./", "../")
 ALIAS = "@/"
-"""Begins a path below the sources, as bundlers have it, or below the contents of a site (Zola)."""
+"""The prefix of an alias. Bundlers resolve `@/` to the source folder, and the site generator Zola
+to the contents of the site."""
 _SITE_ROOT = "@site/"
 
 _PAGE_ENDINGS = (
     ".md", ".mdx", ".rst", ".ipynb", "/index.md", "/index.mdx", "/README.md", "/_index.md",
 )  # fmt: skip
-"""Endings that a site generator appends to a link that names a page."""
+"""Endings that a site generator appends to the target of a link to a page."""
 
 _INDEX_PAGES = ("index", "readme", "_index")
-"""Pages that a site serves at the address of their directory."""
+"""Names of pages that a site serves at the address of their directory."""
 
 _SITE_CONFIGURATIONS = (
     "astro.config.mjs", "astro.config.ts", "astro.config.js", "docusaurus.config.js",
@@ -38,7 +40,7 @@ _SITE_CONFIGURATIONS = (
 
 
 def resolve_path(request: Request, tree: Tree) -> list[str]:
-    """Returns the paths of the tree that a citation can mean; directories end in a slash."""
+    """Returns the paths in the tree that a citation can mean. Directories end in a slash."""
     raw = request.citation.raw
     found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_space(raw, tree)
     if found or raw.isascii():
@@ -49,7 +51,7 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
 
 
 def intended_path(request: Request) -> str:
-    """Returns the path from the root that a citation without a file means."""
+    """Returns the path, relative to the root, that a citation of a missing file means."""
     raw = request.citation.raw
     if request.citation.link or raw.startswith(RELATIVE):
         return normpath(join(dirname(request.path), raw))
@@ -57,7 +59,7 @@ def intended_path(request: Request) -> str:
 
 
 def directories_from(directory: str) -> Iterator[str]:
-    """Yields a directory and those that it lies in, the root (empty) last."""
+    """Yields a directory and all its parent directories. The root, an empty string, comes last."""
     while directory:
         yield directory
         directory = dirname(directory)
@@ -65,12 +67,13 @@ def directories_from(directory: str) -> Iterator[str]:
 
 
 def is_outside(path: str) -> bool:
-    """Whether a normalised path leads out of the repository."""
+    """Returns whether a normalised path leads out of the repository."""
     return path == ".." or path.startswith("../")
 
 
 def entry_at(path: str, tree: Tree) -> str:
-    """Returns the file, or the directory with a slash, at a normalised path; empty without."""
+    """Returns the file at a normalised path, or the directory with a slash at its end. Returns an
+    empty string if the tree has neither."""
     if is_outside(path):
         return ""
     if tree.has(path):
@@ -79,8 +82,9 @@ def entry_at(path: str, tree: Tree) -> str:
 
 
 def site_roots(document: str, tree: Tree) -> list[str]:
-    """Returns the directories of sites that a document lies in, the nearest first, each with its
-    slash; the root is empty. Pages of a site have addresses that no file shows."""
+    """Returns the root directories of the web sites that contain a document, nearest first. Each
+    directory ends in a slash, and the repository's root is an empty string. Addresses of pages in a
+    site may differ from file paths."""
     homes = {p.removesuffix(name) for name in _SITE_CONFIGURATIONS for p in tree.ending_with(name)}
     return sorted((h for h in homes if document.startswith(h)), key=len, reverse=True)
 
@@ -108,8 +112,8 @@ def _resolve_alias(raw: str, tree: Tree) -> list[str]:
 
 
 def _with_space(raw: str, tree: Tree) -> list[str]:
-    """Returns the path of which a reader sees only what follows a space in the first folder's name:
-    `Server/a.py` for `The Server/a.py`."""
+    """Returns the path whose first folder has a space in its name, if a citation contains only the
+    part after the space. Example: `Server/a.py` for `The Server/a.py`."""
     first, slash, rest = raw.partition("/")
     homes = [d for d in _spaced_folders(tree) if d.endswith(f" {first}")] if slash else []
     return [found for d in homes if (found := entry_at(normpath(f"{d}/{rest}"), tree))]
@@ -117,13 +121,13 @@ def _with_space(raw: str, tree: Tree) -> list[str]:
 
 @lru_cache(maxsize=4)
 def _spaced_folders(tree: Tree) -> tuple[str, ...]:
-    """Returns the folders at the root with a space in their name."""
+    """Returns the top-level folders that have a space in their name."""
     firsts = {p.partition("/")[0] for p in tree.files if " " in p.partition("/")[0]}
     return tuple(sorted(firsts))
 
 
 def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
-    """Returns the file of a page that a link names as a site generator reads it."""
+    """Returns the file of the page that a link names, by the rules of a site generator."""
     if raw.startswith(_SITE_ROOT):
         rest = raw[len(_SITE_ROOT) :]
         homes = site_roots(document, tree) or [""]
@@ -133,8 +137,8 @@ def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
 
 
 def _page_addresses(document: str, raw: str) -> list[str]:
-    """Returns where a link to a page leads: from the document's directory, as GitHub reads it, and
-    from its own address, as a browser reads the link of a page `a/b/` made of `a/b.md`."""
+    """Returns the addresses that a link to a page may mean. GitHub resolves a link from the
+    document's directory. A browser resolves it from the page's own address, `a/b/` for `a/b.md`."""
     here, _, name = document.rpartition("/")
     stem = name.partition(".")[0]
     own = here if stem.lower() in _INDEX_PAGES else join(here, stem)
@@ -142,6 +146,6 @@ def _page_addresses(document: str, raw: str) -> list[str]:
 
 
 def _page_files(addresses: Sequence[str], tree: Tree) -> list[str]:
-    """Returns the file of a page that a link names without its ending."""
+    """Returns the file of a page whose link leaves out the file ending."""
     pages = (f"{address}{end}" for address in addresses for end in _PAGE_ENDINGS)
     return [p for p in pages if not (is_outside(p) or p.startswith("/")) and tree.has(p)][:1]

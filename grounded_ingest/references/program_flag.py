@@ -1,7 +1,7 @@
-"""Resolves `flag` references: `--flag` beside a command or script of this tree.
+"""Checks `flag` references: an option such as `--flag` beside a command or script in this tree.
 
-The flag holds if the parser of the program declares it. It is wrong only if the whole of the
-program was parsed, or if no file of its code has the name in any spelling.
+An option is right if the program's argument parser declares it. An option is wrong only if the
+whole program was parsed, or if no code file has the name in any spelling.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ _STARTERS = (
     "python", "python3", "py", "uv", "poetry", "pdm", "hatch", "rye", "pipenv", "uvx", "pipx",
     "npx", "bunx", "run", "--",
 )  # fmt: skip
-"""Words before the name of a program."""
+"""Words that may come before the name of a program."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the flags in the code spans of a claim."""
+    """Returns the options in the code spans of a claim."""
     return find_in_commands(path, claim, flags_in) if "--" in claim.text else ()
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
-    """Yields the flags of a command line; `of` holds the directory, the number of program words and
-    the command."""
+    """Yields the options in a command line. `of` contains the directory, the number of words that
+    name the program, and the command."""
     for command in commands(line):
         words = list(command.words)
         program = program_words(words)
@@ -61,7 +61,8 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def program_words(words: Sequence[Word]) -> int:
-    """Returns how many words name the program; 0 if an option comes before it."""
+    """Returns the number of words that name the program. Returns 0 if an option comes before the
+    program."""
     for at, word in enumerate(words):
         if word.text == "-m":
             return at + 2 if at + 1 < len(words) else 0
@@ -73,7 +74,7 @@ def program_words(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of the tree's programs."""
+    """Returns the results from the programs in the tree."""
     programs = own_programs(context.tree)
     found: Answers = {}
     others: list[Reference] = []
@@ -88,8 +89,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
-    """Returns the directory that a command runs in, the words of its program, and the plain words
-    behind it."""
+    """Returns the directory of a command, the words that name the program, and the subcommands
+    after it."""
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
     return directory, words[: int(count)], words[int(count) :]
@@ -109,7 +110,7 @@ def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAn
 
 
 def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of programs in Go, Rust and JavaScript."""
+    """Returns the results for programs in Go, Rust and JavaScript."""
     wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
         directory, own, below = _parts(reference)
@@ -145,7 +146,8 @@ _EVERYWHERE = ("--help", "--version", "--man", "--no-color")
 def program_of(
     words: Sequence[str], document: str, directory: str, programs: OwnPrograms
 ) -> Program | None:
-    """Returns the program of this tree that a command names by its first words; None for others."""
+    """Returns the program in this tree that the first words of a command name. Returns None if the
+    program is not in this tree."""
     name = words[-1]
     if "-m" in words:
         return programs.module(name, document)

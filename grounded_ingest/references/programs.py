@@ -1,7 +1,8 @@
-"""Finds the programs of a tree and the options that they declare.
+"""Finds the programs in a tree and the options that they declare.
 
-Programs in Python are parsed. Of programs in Go, Rust and JavaScript, an option whose name no file
-of code holds in any spelling is declared nowhere, whatever library reads the arguments.
+Python programs are parsed. For programs in Go, Rust and JavaScript, the option's name is searched
+in all code files, in every usual spelling. If no file has the name, the program does not declare
+the option.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ if TYPE_CHECKING:
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
 _MODULES, _LARGEST = 400, 512 * 1024
-"""Most modules of a package, and most bytes of a module, that are read."""
+"""Maximum number of modules in a package, and maximum size of a module in bytes, that are read."""
 
 
 class Program(NamedTuple):
-    """A command that a package installs, or a script. `path` is the manifest or the script,
-    `modules` are the files of its code."""
+    """A script, or a command that a package installs. `path` is the script or the package's
+    manifest. `modules` lists the program's code files."""
 
     path: str
     modules: tuple[str, ...]
 
 
 class OwnPrograms:
-    """The Python programs of one tree."""
+    """The Python programs in one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -48,8 +49,8 @@ class OwnPrograms:
 
     @cached_property
     def installed(self) -> dict[str, tuple[str, str]]:
-        """Returns the commands that the tree's packages install, as (manifest, entry point) by
-        name."""
+        """The commands that packages in the tree install, by name. A value is the manifest and the
+        entry point."""
         found: dict[str, tuple[str, str]] = {}
         for path in self.manifests.everywhere(("pyproject.toml",))[:MOST]:
             for name, target in console_scripts(self.manifests.text(path) or "").items():
@@ -57,14 +58,16 @@ class OwnPrograms:
         return found
 
     def command(self, name: str) -> Program | None:
-        """Returns a command that a package of the tree installs."""
+        """Returns the program of an installed command. Returns None if no package in the tree
+        installs the command."""
         if name not in self.installed:
             return None
         path, target = self.installed[name]
         return Program(path, self._package(dirname(path), target.partition(":")[0]))
 
     def script(self, path: str, document: str, directory: str = "") -> Program | None:
-        """Returns a Python file that is named from the root, a document or a directory."""
+        """Returns the program of a Python file, or None. The path is relative to the root, the
+        document or the given directory."""
         places = (join(directory, path), join(dirname(document), directory, path))
         there = [p for p in map(normpath, places) if p.endswith(".py") and self.tree.has(p)]
         if not there:
@@ -74,7 +77,7 @@ class OwnPrograms:
         return Program(there[0], (there[0],))
 
     def module(self, name: str, document: str) -> Program | None:
-        """Returns the module or package of `python -m name`."""
+        """Returns the program that `python -m name` runs, or None."""
         for root in dict.fromkeys((dirname(document), "")):
             if found := self._package(root, name):
                 return Program(found[0], found)
@@ -84,7 +87,7 @@ class OwnPrograms:
         return self.tree.has(join(dirname(path), "__init__.py"))
 
     def _package(self, root: str, module: str) -> tuple[str, ...]:
-        """Returns the modules of the top package of a dotted name."""
+        """Returns the modules in the top package of a dotted name."""
         top, *rest = module.split(".")
         for source in ("", "src", "lib", "python"):
             base = normpath(join(root, source, top)).removeprefix("./")
@@ -99,7 +102,7 @@ class OwnPrograms:
         return tuple(found) if len(found) <= _MODULES else ()
 
     def commands(self, program: Program) -> CommandTree:
-        """Returns the tree of a program's commands."""
+        """Returns the tree of a program's commands and subcommands."""
         from grounded_ingest.code.python_programs import command_tree
 
         if program.modules not in self._commands:
@@ -108,7 +111,8 @@ class OwnPrograms:
         return self._commands[program.modules]
 
     def declares(self, program: Program) -> DeclaredOptions:
-        """Returns the options of a program's package; none if the package is too large."""
+        """Returns the options that a program's package declares. Returns no options if the package
+        is too large."""
         from grounded_ingest.code.python_programs import NOTHING_DECLARED, declared_options
 
         modules = program.modules
@@ -125,15 +129,15 @@ def own_programs(tree: Tree) -> OwnPrograms:
     return OwnPrograms(tree)
 
 
-# Start-up: the parsers of options are imported in functions, for commands of own programs.
+# For a fast start, functions import the option parsers only when a document shows such a command.
 
 FILES = 40
-"""Most files with the name of an option that are parsed for it."""
+"""Maximum number of files that are parsed to find an option."""
 
 
 class CompiledProgram(NamedTuple):
-    """A program in another language. `path` names it, its code is below `directory`; `language` is
-    `go`, `rust` or `node`."""
+    """A program in another language than Python. `path` names the program, and its code lies below
+    `directory`. `language` is `go`, `rust` or `node`."""
 
     path: str
     directory: str
@@ -141,8 +145,9 @@ class CompiledProgram(NamedTuple):
 
 
 class AskedOption(NamedTuple):
-    """An option without its dashes, the programs of one name that may have it (one in Go and its
-    wrapper in JavaScript), and the words of the command."""
+    """An option to look up. `name` has no dashes. `programs` are the programs that may declare the
+    option; a Go program and its JavaScript wrapper share a name. `commands` are the subcommands
+    before the option."""
 
     programs: tuple[CompiledProgram, ...]
     commands: tuple[str, ...]
@@ -150,7 +155,7 @@ class AskedOption(NamedTuple):
 
 
 class CompiledPrograms:
-    """The programs of one tree in other languages, by name."""
+    """The Go, Rust and JavaScript programs in one tree, by name."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree, self.manifests = tree, manifests_of(tree)
@@ -167,8 +172,8 @@ class CompiledPrograms:
         return found
 
     def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
-        """Whether a file may belong to one of `programs`: it is the only program in its language,
-        or none is nearer to the file."""
+        """Returns whether a file may belong to one of `programs`. The program is the only one in
+        its language, or is nearest to the file."""
         every = [p for own in self._by_name.values() for p in own]
         for program in programs:
             others = {p.directory for p in every if p.language == program.language}
@@ -204,7 +209,7 @@ class CompiledPrograms:
 
 
 def _go_program_name(text: str) -> str:
-    """Returns the last word of a module's path, by which `go install` names the program."""
+    """Returns the program name that `go install` uses: the last part of the module path."""
     line = next((row for row in text.split("\n") if row.startswith("module ")), "")
     parts = line.removeprefix("module ").strip().split("/")
     versioned = len(parts) > 1 and parts[-1][:1] == "v" and parts[-1][1:].isdigit()
@@ -224,19 +229,20 @@ _CODE = {
 
 
 _MAY_DECLARE = (*NOT_PROSE, ":(exclude,glob)**/node_modules/**")
-"""Pathspecs of all files but prose: a script without an ending may take options, too."""
+"""Git pathspecs for all files except prose. Scripts without a file ending may also declare
+options."""
 
 
 class OptionAnswers(NamedTuple):
-    """Answers to options. `there` maps options to the file that declares them; `absent` are options
-    that no program of their language can have."""
+    """The results for options. `there` maps each option to the file that declares it. `absent`
+    contains the options that no program can have."""
 
     there: Mapping[AskedOption, str]
     absent: frozenset[AskedOption]
 
 
 def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
-    """Returns the answers of the tree's code; the options of a language are searched together."""
+    """Returns the results for options. All options of one language are searched together."""
     from grounded_ingest.code.command_options import CommandOption, command_options
 
     there: dict[AskedOption, str] = {}
@@ -264,7 +270,7 @@ def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnsw
 def _code_with(
     words: Iterable[str], files: Mapping[str, Sequence[str]], endings: tuple[str, ...]
 ) -> set[str]:
-    """Returns the files of code, without tests, that hold one of some words."""
+    """Returns the code files, without tests, that contain one of `words`."""
     found = (p for w in words for p in files.get(w, ()))
     return {p for p in found if p.endswith(endings) and not is_trial(p)}
 
@@ -281,8 +287,8 @@ def _by_languages(asked: Sequence[AskedOption]) -> dict[tuple[str, ...], list[As
 
 
 def _spellings(name: str) -> Iterator[str]:
-    """Yields the spellings of an option in code: as it is, as a field, as a key, with `no-` and
-    without."""
+    """Yields the spellings of an option in code: as written, in snake case, in camel case, and with
+    or without `no-`."""
     for bare in dict.fromkeys((name, name.removeprefix("no-"))):
         first, *others = bare.split("-")
         hump = first + "".join(w.capitalize() for w in others)
@@ -295,7 +301,8 @@ def _declaring_file(
     tree: Tree,
     options: KeptParses[frozenset[CommandOption]],
 ) -> str:
-    """Returns the file that declares an option of exactly this command; empty if there is none."""
+    """Returns the file that declares the option for exactly this command. Returns an empty string
+    if no file does."""
     programs = compiled_programs(tree)
     for path in paths:
         found = options.of(path) if programs.owns(asked.programs, path) else ()

@@ -1,8 +1,9 @@
-"""Finds out what became of a path that the tree does not have, and which path it likely means.
+"""Finds out why the tree does not have a path, and which existing path was probably meant.
 
-An agent follows a hint, so a hint has to be right. "Moved to" is said only if git saw a rename,
-"which added" only of a file of the removing commit, and "perhaps" only of one candidate in the same
-directory. A file in another directory is not named only because it has the same name.
+An agent follows a hint, so a hint has to be right. The words "moved to" need a rename that git
+detected. The words "which added" need a file that the removing commit added. The word "perhaps"
+needs exactly one candidate in the same directory. The same file name in another directory is not
+enough for a hint.
 """
 
 from __future__ import annotations
@@ -25,40 +26,43 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.text.names import near_name
 
 _RENAMES = 8
-"""Renames of one file that are followed."""
+"""Maximum number of successive renames of one file that are followed."""
 _ADDED = 400
-"""Files a commit may add for its successor of a file to be looked for: with more of them it moved
-everything."""
+"""Maximum number of files that the removing commit may add. A commit that adds more files
+reorganised everything, so no successor is searched for."""
 _ALIKE = 0.5
-"""Share of the lines that a successor has in common with the file that went, by git's measure of a
-rename; of a file with the same name a fifth is enough."""
+"""Share of lines that a successor must share with the removed file, as git measures renames. If
+both files have the same name, a fifth of the lines is enough."""
 _SUFFIXES = (
     {".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"}, {".py", ".pyi"},
     {".yml", ".yaml"}, {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"},
     {".json", ".jsonc", ".json5"}, {".c", ".cc", ".cpp", ".cxx"}, {".h", ".hh", ".hpp", ".hxx"},
 )  # fmt: skip
-"""Suffixes that one file may have in place of another: `app.ts` was meant as `app.tsx`."""
+"""Groups of suffixes that are often confused: a document says `app.ts` and the file is
+`app.tsx`."""
 _MODULES = (".py", ".ts", ".tsx", ".js", ".rs")
-"""Suffixes of modules that become a directory when they grow."""
+"""Suffixes of modules that may become a directory of the same name."""
 
 
 def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
-    """Returns the removals of files, and of the last file below what may be a directory."""
+    """Returns the commits that removed files, by path. For a path that may be a directory, returns
+    the last removal below the path."""
     removed = context.removals.removed_files(context.start, paths)
     trees = (p for p in paths if p not in removed and not looks_like_path(p))
     return {**removed, **context.removals.removed_below(context.start, trees)}
 
 
 class Fate(NamedTuple):
-    """What became of a path, in words; `to` is the new path if git saw it move. Empty if nothing is
-    known."""
+    """What happened to a path. `words` describes it, and `to` is the new path if git detected a
+    rename. Both are empty if nothing is known."""
 
     words: str = ""
     to: str = ""
 
 
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
-    """Returns what became of a path that was there once."""
+    """Returns what happened to a path that existed earlier. Returns an empty Fate if no removal is
+    known."""
     if path in context.gone:
         to = context.gone[path]
         return Fate(f"moved to {to}", to) if to else Fate("removed by this change")
@@ -79,14 +83,16 @@ def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) ->
 
 
 def _fate_below(path: str, last: Removal, deleted: str) -> Fate:
-    """Returns where a directory went, if a file below it kept its place in the directory."""
+    """Returns where a directory was moved. The result is known if a file kept its relative path
+    inside the directory."""
     inside, to = last.path[len(path.rstrip("/")) :], last.target
     home = f"{to.removesuffix(inside)}/" if to and to.endswith(inside) else ""
     return Fate(f"moved to {home}", home) if home else Fate(deleted)
 
 
 def _renamed_to(removal: Removal, context: Context) -> str:
-    """Returns where the tree has a file that git saw renamed, once or several times, or nothing."""
+    """Returns the current path of a file that was renamed one or more times. Returns an empty
+    string if the tree does not have the renamed file."""
     for _ in range(_RENAMES):
         if not removal.target or context.tree.has(removal.target):
             return removal.target
@@ -98,8 +104,9 @@ def _renamed_to(removal: Removal, context: Context) -> str:
 
 
 def _successor(repo: Repo, removal: Removal, tree: Tree) -> str:
-    """Returns the only file of the tree that the removing commit added, and that has half of the
-    removed file's lines, or its name and a fifth of them; empty if there is none or several."""
+    """Returns the one added file that replaced the removed file. The replacement shares half of the
+    lines with the removed file, or has its name and shares a fifth of the lines. Returns an empty
+    string if no file or several files qualify."""
     added = [p for p in _added(repo, removal.commit) if tree.has(p)]
     kind, name = splitext(removal.path)[1], basename(removal.path)
     likely = [p for p in added if splitext(p)[1] == kind]
@@ -117,7 +124,8 @@ def _successor(repo: Repo, removal: Removal, tree: Tree) -> str:
 
 @lru_cache(maxsize=256)
 def _added(repo: Repo, commit: str) -> tuple[str, ...]:
-    """Returns the files that a commit added; none if they are more than `_ADDED`."""
+    """Returns the files that a commit added. Returns an empty tuple if the commit added more than
+    `_ADDED` files."""
     try:
         out = repo.run(
             "diff-tree", "-r", "-z", "--root", "--no-commit-id", "--name-only", "--no-renames",
@@ -130,7 +138,8 @@ def _added(repo: Repo, commit: str) -> tuple[str, ...]:
 
 
 def _lines(repo: Repo, revision: str) -> Counter[bytes]:
-    """Returns how often each line with a letter stands in a file; empty if it cannot be read."""
+    """Returns how often each line that contains a letter occurs in a file. Returns an empty counter
+    if the file cannot be read."""
     found = repo.objects.get(revision)
     if found is None or found.type != "blob" or found.size > LARGEST:
         return Counter()
@@ -143,7 +152,8 @@ def _shared(old: Counter[bytes], new: Counter[bytes]) -> float:
 
 
 def true_name(path: str, tree: Tree) -> str:
-    """Returns the one path of the tree that differs in letters' case alone; empty without."""
+    """Returns the one path that differs from `path` only in upper and lower case. Returns an empty
+    string if no path or several paths do."""
     found = _by_case(tree).get(path.rstrip("/").casefold(), set())
     return next(iter(found)) if len(found) == 1 else ""
 
@@ -162,8 +172,9 @@ def _by_case(tree: Tree) -> Mapping[str, set[str]]:
 
 
 def hint_for_path(path: str, tree: Tree) -> Fate:
-    """Returns how a path that no commit had is likely meant, as the end of a message, or nothing.
-    `path` counts from the root; `to` is the true name, if only letters' case differs."""
+    """Returns the path that was probably meant, if no commit ever had `path`. `words` is the end of
+    a message, or empty. `to` is the right spelling if only upper and lower case differ. `path` is
+    relative to the root."""
     if name := true_name(path, tree):
         return Fate(f": the name is {name}", name)
     directory, name = path.rstrip("/").rpartition("/")[::2]
@@ -175,7 +186,8 @@ def hint_for_path(path: str, tree: Tree) -> Fate:
 
 
 def _other_suffix(name: str, beside: Iterable[str]) -> str:
-    """Returns the only entry with the same stem and a suffix that may stand in its place."""
+    """Returns the one entry that has the same stem and a related suffix. Returns an empty string if
+    no entry or several entries do."""
     stem, suffix = splitext(name)
     alike = next((some for some in _SUFFIXES if suffix in some), set())
     ends = {f"{stem}{s}" for s in alike} | ({f"{stem}/"} if suffix in _MODULES else set())
@@ -184,7 +196,8 @@ def _other_suffix(name: str, beside: Iterable[str]) -> str:
 
 
 def _children(directory: str, tree: Tree) -> set[str]:
-    """Returns the names of what lies right in a directory; those of directories end in a slash."""
+    """Returns the names of the direct entries of a directory. Names of directories end in a
+    slash."""
     start = len(directory) + 1 if directory else 0
     rest = (p[start:] for p in (tree.below(directory) if directory else tree.files))
     return {f"{first}{slash}" for first, slash, _ in (p.partition("/") for p in rest)}

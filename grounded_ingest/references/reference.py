@@ -1,4 +1,5 @@
-"""The types of mentions: a reference that a claim mentions, and the tree's answer to it."""
+"""Defines the types for mentions. A mention is a reference inside a claim, such as a command or an
+option. It is looked up in the tree, the repository's files."""
 
 from __future__ import annotations
 
@@ -10,12 +11,16 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.text.code_spans import code_spans
 
 Over = Sequence[tuple[str, str]]
-"""What a claim stands under, as (kind, text), the outermost first."""
+"""The texts above a claim, such as lead-ins and parent items, as (kind, text) pairs. The outermost
+text comes first."""
 
 
 class Reference(NamedTuple):
-    """A mention in a claim of the document at `path`. `start` and `end` delimit it in the claim's
-    text. `name` is looked up; `of` is the file, command or value that it belongs to, if any."""
+    """A mention in a claim in the document at `path`.
+
+    `start` and `end` delimit the mention in the claim's text. `name` is the text that is looked up.
+    `of` is the file, command or value that `name` belongs to, or an empty string.
+    """
 
     kind: CitationKind
     path: str
@@ -26,14 +31,16 @@ class Reference(NamedTuple):
 
 
 class TreeAnswer(NamedTuple):
-    """The tree's answer to a reference.
+    """The result of looking up a reference in the tree.
 
-    `target` is the normalised name of what is meant. `reason` says why it does not hold, and where
-    the thing went. `before` is the number of characters before the mention that hold with it, such
-    as the command of an option. `loose` is true if it holds in one of several readings: enough not
-    to be wrong, too little to prove a claim. `elsewhere` are words for other places that have it;
-    if the text names one of them, the reference is not wrong. `instead` is the target that
-    `check --fix` writes in its place.
+    `target` is the normalised name of the thing that the reference means. `reason` explains why the
+    reference is wrong, and where the thing went. `before` is the number of characters before the
+    mention that are confirmed with it, such as the command before an option.
+
+    `loose` is true if the reference is right in only one of several readings. A loose result does
+    not refute the claim, and does not prove it either. `elsewhere` lists words for other places
+    that have the name. If the claim names one of these words, the reference is not wrong. `instead`
+    is the target that `check --fix` writes as the correction.
     """
 
     verdict: Verdict
@@ -47,14 +54,17 @@ class TreeAnswer(NamedTuple):
 
 
 Answers = dict[Reference, TreeAnswer]
-"""Answers by reference. References that the tree can say nothing about are missing."""
+"""The results by reference. A reference is missing if the tree cannot decide about it."""
 
 
 def find_in_commands(
     path: str, claim: Claim, find: Callable[[str, str, int], Iterable[Reference]]
 ) -> list[Reference]:
-    """Returns what `find` finds in those code spans of a claim that may be command lines. `find`
-    takes the document's path, a command line, and where the line starts in the claim."""
+    """Returns the references that `find` finds in the code spans of a claim. Only spans with a
+    space are searched, because they may be command lines.
+
+    `find` gets the path of the document, the command line, and the offset of the line in the claim.
+    """
     spans = (s for s in code_spans(claim.text) if " " in s.text) if "`" in claim.text else ()
     return [found for span in spans for found in find(path, span.text, span.start)]
 
@@ -62,19 +72,19 @@ def find_in_commands(
 def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
-    """Returns answers, the first `most` refuted ones completed by `fate` with what history shows:
-    a look into history is dear."""
+    """Returns the results, with the fate of refuted references from the git history. Only the first
+    `most` refuted references are completed by `fate`, because reading history is slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}
 
 
 class ReferenceKind(Protocol):
-    """The module of a kind."""
+    """The interface of a module that checks one kind of reference."""
 
     KIND: CitationKind
 
     def mentions(self, path: str, claim: Claim) -> Sequence[Reference]:
-        """Returns the references of this kind in a claim of a document. Reads nothing else."""
+        """Returns the references of this kind in a claim. Reads no file."""
 
     def answers(self, asked: Sequence[Reference], context: Context) -> Answers:
-        """Returns the tree's answers to all references of a run at once."""
+        """Returns the results for all references in `asked`. A run calls this function once."""

@@ -1,7 +1,7 @@
-"""Asks history which commit removed a name of code or an environment variable.
+"""Finds the commit that removed a name in code or an environment variable.
 
-`git.history` gives the commits that removed a line with the name. Whether such a commit removed the
-definition is decided by parsing the file before and after it.
+`git.history` finds the commits that removed a line with the name. This module parses the file
+before and after the commit to decide whether the definition was removed.
 """
 
 from __future__ import annotations
@@ -43,22 +43,24 @@ _FIRST = re.compile(
 _AFTER_TYPE = re.compile(
     rb"[ \t]*+(?:[\w@][\w<>\[\],.?]{0,100}[ \t]++){1,8}(%s)[ \t]*+[({=;]" % _WORD
 )
-"""Java and C#: `private static final int LIMIT =`, `Map<String, Row> load(`."""
+"""Matches definitions in Java and C#: `private static final int LIMIT =`, `Map<String, Row>
+load(`."""
 _VARIABLE = re.compile(rb"\b[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\b")
 _LONGEST_LINE = 2000
-"""Bytes of a removed line that are read: longer ones are generated."""
+"""Number of bytes of a removed line that are read. Longer lines are usually generated."""
 
 UNREAD = "no file has this name; history was not read to its end"
 
 _FILES = 60
-"""Most files with a name in which its removal by this change is looked for."""
+"""Maximum number of files that are parsed to find a removal in the current change."""
 
 Words = dict[str, Reference]
-"""References by the word that is looked for."""
+"""References by the word that is searched for in history."""
 
 
 class RemovingChange(Struct, frozen=True):
-    """A file that a commit changes, with its text before and after; empty if it had none."""
+    """A file that a commit changes, with the text before and after the commit. A text is empty if
+    the file did not exist."""
 
     commit: str
     path: str
@@ -70,7 +72,8 @@ AnswerOf = Callable[[RemovingChange, Words], Answers]
 
 
 class NameRemoval(Struct, frozen=True):
-    """The answer to a name, and the commit that removed it; empty if that is unknown."""
+    """The result for a removed name, and the id of the commit that removed the name. The id is
+    empty if the commit is unknown."""
 
     commit: str
     answer: TreeAnswer
@@ -81,7 +84,8 @@ Removed = dict[Reference, NameRemoval]
 
 @lru_cache(maxsize=4096)
 def _reads(path: str) -> tuple[bool, bool, bool]:
-    """Whether a file may define names, may give environment variables, and gives types first."""
+    """Returns three facts about a file: whether it may define names, whether it may declare
+    environment variables, and whether its language writes types first."""
     # Start-up: only names that the tree does not have need it.
     from grounded_ingest.code.environment_names import may_hold_environment
 
@@ -89,8 +93,8 @@ def _reads(path: str) -> tuple[bool, bool, bool]:
 
 
 def _names_on(path: str, line: bytes) -> Collection[str]:
-    """Returns the names that a removed line may have defined or read: some that it did not, too,
-    since each is parsed before it is believed."""
+    """Returns the names that a removed line may have defined or read. The result may contain too
+    many names, because each name is checked by a parser later."""
     defines, gives, types_first = _reads(path)
     line = line[:_LONGEST_LINE]
     found: set[bytes] = set()
@@ -121,12 +125,15 @@ def find_removals(
     answer_of: AnswerOf,
     pathspecs: Sequence[str],
 ) -> Removed:
-    """Returns the removals of names that the tree does not have: by this change, or by a commit.
+    """Returns the removals of names that the tree does not have. A name was removed by the current
+    change or by an earlier commit.
 
-    `answer_of` parses a change and answers the names whose definition it removed, with "removed" or
-    "renamed to x"; its answers about commits are kept under `version`. `pathspecs` select the files
-    of this change that may define names. Names without an answer are unknown if history was not
-    read to its end; the report says so once, too (`RemovalHistory.gaps`).
+    `answer_of` parses a change and returns results for the removed names, with the reason "removed"
+    or "renamed to x". Results about commits are cached under `version`. `pathspecs` select the
+    changed files that may define names.
+
+    A name without a result is unknown if history was not read to its end. The report also notes
+    this once (`RemovalHistory.gaps`).
     """
     found = _removed_by_change(lost, context, answer_of, pathspecs)
     left = {w: r for w, r in lost.items() if r not in found}
@@ -138,7 +145,7 @@ def find_removals(
 def _removed_by_change(
     lost: Words, context: Context, answer_of: AnswerOf, pathspecs: Sequence[str]
 ) -> Removed:
-    """Returns the removals between HEAD and a tree that is not committed yet."""
+    """Returns the names that the uncommitted change removes, compared with HEAD."""
     if not context.start or isinstance(context.tree, CommitTree):
         return {}
     before = CommitTree(context.repo, context.start)
@@ -158,7 +165,7 @@ def _removed_by_change(
 def _removed_by_commits(
     left: Words, context: Context, version: str, answer_of: AnswerOf
 ) -> Removed:
-    """Returns what commits removed, each name by its newest removal."""
+    """Returns the names that commits removed, each with its newest removal."""
     found: Removed = {}
     candidates = context.removals.removed_names(context.start, left, _reader())
     kept = _KeptAnswers(context, version, answer_of)
@@ -176,14 +183,16 @@ def _removed_by_commits(
 
 
 class _KeptAnswers:
-    """A parser's answers about removals, kept from run to run: they depend on commits alone."""
+    """The cached results of a parser about removals. They stay valid between runs, because commits
+    do not change."""
 
     def __init__(self, context: Context, version: str, answer_of: AnswerOf) -> None:
         self._context, self._version, self._answer_of = context, version, answer_of
         self._new: dict[bytes, bytes] = {}
 
     def answer(self, removal: Removal, reference: Reference) -> TreeAnswer | None:
-        """Returns what a removal says of a name; None if it removed no definition of it."""
+        """Returns the result for a name and a commit that removed a line with the name. Returns
+        None if the commit did not remove the name's definition."""
         place = f"{removal.commit}:{removal.path}"
         key = f"{self._version}:{reference.name}:{place}".encode(errors="surrogateescape")
         cache = self._context.cache
@@ -205,7 +214,7 @@ class _KeptAnswers:
 def _newest_first(
     candidates: Mapping[str, list[Removal]],
 ) -> Iterator[tuple[Removal, list[str]]]:
-    """Yields each removal once, with the words that stood on its lines."""
+    """Yields each removal once, newest first, with the searched words on the removed lines."""
     words: dict[Removal, list[str]] = {}
     for word, removals in candidates.items():
         for removal in removals:
@@ -214,14 +223,16 @@ def _newest_first(
 
 
 def _change_of(repo: Repo, removal: Removal) -> RemovingChange | None:
-    """Returns the file before and after a removal; None if either cannot be read."""
+    """Returns a file before and after a removal. Returns None if one of the two texts cannot be
+    read."""
     commit, path = removal.commit, removal.path
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
     return None if before is None or after is None else RemovingChange(commit, path, before, after)
 
 
 def _text(repo: Repo, revision: str) -> str | None:
-    """Returns the text of a file; empty if there is none, None if it is too large or missing."""
+    """Returns the text of a file. Returns an empty string if the file does not exist, and None if
+    it is too large or missing in the clone."""
     found = repo.objects.get(revision)
     if found is None or found.type != "blob":
         return ""

@@ -1,4 +1,4 @@
-"""Lists the references that are not meant as references to this tree, each with the reason."""
+"""Lists the skipped references in documents, each with the reason why it is not checked."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from grounded_ingest.references.registry import judge_mentions
 def skipped_references(
     documents: Sequence[Document], decisions: Sequence[Decision], context: Context
 ) -> list[LeftOut]:
-    """Returns the references of documents that were skipped, by document and line, once each."""
+    """Returns the skipped references in the documents, sorted by document and line, without
+    duplicates."""
     changed = [d for d in decisions if d.changed]
     found = [*_skipped_citations(changed, context), *_skipped_mentions(documents, changed, context)]
     return sorted(dict.fromkeys(found), key=lambda s: (s.path, s.line, s.target))
 
 
 def _skipped_citations(decisions: Sequence[Decision], context: Context) -> Iterator[LeftOut]:
-    """Yields paths that turned out to be none, and URLs and issues that an offline run skipped."""
+    """Yields the skipped citations in claims. A path citation is skipped if its text is not a path
+    or not about this repository. URLs and issues are skipped in an offline run."""
     cited = [
         (d.place, r)
         for d in decisions
@@ -45,7 +47,8 @@ def _skipped_citations(decisions: Sequence[Decision], context: Context) -> Itera
 def _skipped_mentions(
     documents: Sequence[Document], decisions: Sequence[Decision], context: Context
 ) -> Iterator[LeftOut]:
-    """Yields the skipped mentions of claims, commands of code blocks and entries of drawn trees."""
+    """Yields the skipped mentions in claims, skipped commands in code blocks and skipped entries in
+    drawn directory trees."""
     places = [d.place for d in decisions]
     read = {d.path: d.extraction for d in documents}
     judged = judge_mentions(

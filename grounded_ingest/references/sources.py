@@ -1,7 +1,7 @@
-"""Reads the texts behind citations, bounded and once each, for a judge.
+"""Reads the cited texts for a judge model. Each text has a maximum length and is read once.
 
-Files and decisions are read as base has them, so that a change cannot write the words that a judge
-is shown.
+Files and decision records (ADRs) are read from the base branch. So a change cannot write the text
+that the judge model sees.
 """
 
 from __future__ import annotations
@@ -23,10 +23,15 @@ SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section
 
 
 class SourceText(Struct, frozen=True):
-    """The text behind a citation. `line` is the number of the first line of `text` (1-based).
-    `cited` are the first and last cited line, if `text` also shows lines around them. `enclosing`
-    are the definitions or the heading around the cited lines. `title` belongs to an ADR, issue or
-    page; `paths` and `diff` belong to a commit, whose message is `text`."""
+    """The text that a citation refers to.
+
+    `line` is the number of the first line of `text`, counted from 1. `cited` is the first and the
+    last cited line, if `text` also contains lines around them. `enclosing` lists the definitions or
+    the heading around the cited lines.
+
+    `title` is the title of an ADR, issue or page. For a commit, `text` is the message, and `paths`
+    and `diff` describe the change.
+    """
 
     kind: SourceKind
     text: str
@@ -40,18 +45,18 @@ class SourceText(Struct, frozen=True):
 
 
 AROUND = 4
-"""Lines shown before and after the cited ones."""
+"""Number of lines shown before and after the cited lines."""
 SECTION = 400
-"""Lines above the cited ones in which their heading is looked for."""
+"""Maximum number of lines above the cited lines that are searched for a heading."""
 LARGEST_DIFF = 60_000
-"""Characters of a commit's diff that are read."""
+"""Maximum number of characters of a commit's diff."""
 
 _ITEM = compiled(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 
 
 def lines_excerpt(path: str, text: str, first: int, last: int) -> SourceText:
-    """Returns the lines first..last (1-based) of a file, with the lines around them and the
-    definitions or the heading above them."""
+    """Returns the lines `first` to `last` of a file, counted from 1. The excerpt includes a few
+    lines around them, and the enclosing definitions or heading."""
     rows = _rows(text)
     first, last = max(1, first), min(max(first, last), len(rows))
     start, end = max(1, first - AROUND), min(len(rows), last + AROUND)
@@ -66,18 +71,20 @@ def _rows(text: str) -> Sequence[str]:
 
 
 def adr_excerpt(path: str, text: str) -> SourceText:
-    """Returns the text of an ADR with its title."""
+    """Returns the text and the title of a decision record (ADR)."""
     title = next((m[1] for row in text.split("\n")[:40] if (m := _ITEM.match(row))), "")
     return SourceText("adr", text, path, title=title)
 
 
 def commit_excerpt(message: str, paths: tuple[str, ...] = (), diff: str = "") -> SourceText:
-    """Returns a commit's message, touched paths and diff, the diff cut at LARGEST_DIFF."""
+    """Returns the message, the changed paths and the diff of a commit. The diff is cut after
+    LARGEST_DIFF characters."""
     return SourceText("commit", message, paths=paths, diff=diff[:LARGEST_DIFF])
 
 
 def section_excerpt(path: str, text: str, anchor: str) -> SourceText | None:
-    """Returns the Markdown section that an anchor names; None without one."""
+    """Returns the Markdown section that an anchor names. Returns None if no heading has the
+    anchor."""
     rows = text.split("\n")
     wanted, headings = anchor.lower(), list(_titles(rows))
     for place, (number, depth, title) in enumerate(headings):
@@ -89,7 +96,8 @@ def section_excerpt(path: str, text: str, anchor: str) -> SourceText | None:
 
 
 def _titles(rows: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yields (index, depth, text) of headings; a comment in a code block is none."""
+    """Yields the index, the level and the text of each heading. Lines in code blocks are not
+    headings."""
     fenced = False
     for number, row in enumerate(rows):
         if row.lstrip().startswith(("```", "~~~")):
@@ -104,7 +112,8 @@ def _slug(heading: str) -> str:
 
 
 def _definitions_over(path: str, text: str, line: int) -> tuple[str, ...]:
-    """Returns the first lines of the definitions around a line (1-based), the outermost first."""
+    """Returns the first line of each definition around a line, outermost first. Lines are counted
+    from 1."""
     rows = _rows(text)
     around = [d for d in definitions_in(path, text) or () if d.line < line <= d.end_line]
     return tuple(rows[d.line - 1].strip() for d in sorted(around, key=lambda d: d.line))
@@ -116,22 +125,23 @@ def _headings(rows: Sequence[str], first: int) -> tuple[str, ...]:
 
 
 WHOLE = 100_000
-"""Bytes of the largest file that is read as a whole."""
+"""Maximum size in bytes of a file that is read in full."""
 
 
 class UnreadError(Exception):
-    """The text of a source cannot be had; the message says why."""
+    """Reports that the text of a citation cannot be read. The message is the reason."""
 
 
 class Sources:
-    """The sources of one run; each is read once."""
+    """The cited texts in one run. Each text is read once."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._read: dict[Origin, SourceText | UnreadError] = {}
 
     def of(self, origin: Origin) -> SourceText:
-        """Returns the text behind a citation. Raises UnreadError."""
+        """Returns the text that a citation refers to. Raises UnreadError if the text cannot be
+        read."""
         if origin not in self._read:
             try:
                 self._read[origin] = self._of(origin)
@@ -143,7 +153,8 @@ class Sources:
         return kept
 
     def fetch(self, origins: Iterable[Origin]) -> None:
-        """Reads pages and issues, all at once; other origins are read by `of`."""
+        """Downloads all pages and issues in `origins` together. Other texts are read later by
+        `of`."""
         wanted = [o for o in dict.fromkeys(origins) if o not in self._read]
         if pages := [o for o in wanted if o.kind == "page"]:
             from grounded_ingest.references.page_text import PageText, pages_of  # start-up: network

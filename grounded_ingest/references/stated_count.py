@@ -1,7 +1,7 @@
-"""Resolves `count` references: "7 decision records in `docs/adr`", "`src/x.py` (705 lines)".
+"""Checks `count` references: "7 decision records in `docs/adr`", "`src/x.py` (705 lines)".
 
-Counts compare as people count: lines as `wc -l` does, files in every usual way. "About" and round
-numbers compare within 25%.
+Lines are counted as `wc -l` does. Files are counted in every usual way. Approximate and round
+numbers may differ from the count by 25%.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _LINES_LAST = compiled(words.LINES_OF + words.COUNTED + words.LINES_BEHIND)
 _FILES = compiled(words.COUNTED + words.FILES_IN)
 _ABOUT, _ROUGHLY = compiled(words.ABOUT), compiled(words.ROUGHLY)
 _ROUND = 50
-"""Multiples of this number are taken for approximations."""
+"""A multiple of this number counts as an approximation."""
 _SHARE = 0.25
-"""Largest distance of an approximation from the count, as a share of the count."""
+"""Largest allowed difference between an approximation and the count, as a share of the count."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the counts in a claim."""
+    """Returns the stated counts in a claim."""
     return list(_mentions(path, claim.text)) if "`" in claim.text else ()
 
 
@@ -47,7 +47,7 @@ def _mentions(path: str, text: str) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of the tree."""
+    """Returns the result for each stated count."""
     return {r: answer for r in asked if (answer := _answer(r, context.tree))}
 
 
@@ -71,18 +71,19 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
     if asked.name.startswith("~") or claimed % _ROUND == 0:
         if abs(nearest - claimed) <= _SHARE * nearest:
             return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
-        if what == "files":  # which of them are counted is as rough as the number
+        if what == "files":  # a rough number of files may leave out some kinds of files
             return None
     message = f"{found[0]} has {nearest} {what if nearest != 1 else what[:-1]}"
     return TreeAnswer(Verdict.REFUTED, target, f"{message}, not {asked.name}")
 
 
 _PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")
-"""Endings of files that each hold one thing (a rule, a record); a file of code holds several."""
+"""Endings of files that usually contain one record or rule. A code file contains several."""
 
 
 def _line_counts(path: str, tree: Tree) -> list[int]:
-    """Returns a file's line counts: as editors count, as `wc` counts, and without blank lines."""
+    """Returns the possible line counts of a file: the count in editors, the count by `wc`, and the
+    count without blank lines."""
     text = text_of(tree, path) if not path.endswith("/") and tree.size(path) <= LARGEST else None
     if text is None:
         return []
@@ -91,12 +92,12 @@ def _line_counts(path: str, tree: Tree) -> list[int]:
 
 
 _SIDE = ("readme", "index", "template", "__init__", "_", ".")
-"""Beginnings of the names of files that some people count and others do not."""
+"""Prefixes of file names that some people do not count, such as index pages."""
 
 
 def _file_counts(path: str, tree: Tree) -> list[int]:
-    """Returns every way to count the files of a directory: with those below, by ending, without
-    index pages."""
+    """Returns the possible file counts of a directory: with or without subdirectories, by file
+    ending, and without index pages."""
     if not path.endswith("/"):
         return []
     below = tree.below(path)
