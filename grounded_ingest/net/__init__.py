@@ -1,1 +1,2 @@
-"""The network edge: checked addresses, bounded conversations, pages as text."""
+"""Contacts servers on the network. Addresses are checked, conversations are limited in time, and
+pages are converted to text."""

@@ -1,6 +1,6 @@
-"""Decides which addresses a text may make this machine talk to.
+"""Decides which network addresses a URL in a text may contact.
 
-`connections.Directory` checks every address by this policy before a connection is made.
+`connections.Directory` checks every address with these rules before a connection is made.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     pass
 
-# Beyond what `ipaddress` calls special: IETF protocol assignments, 6to4 relays, AS112, and the
-# metadata and DNS service of Azure, which has a public address.
+# Blocks that `ipaddress` does not mark as special: IETF protocol assignments, 6to4 relays, AS112,
+# and the public address of Azure's metadata and DNS service.
 _REFUSED_V4 = ("192.0.0.0/24", "192.31.196.0/24", "192.88.99.0/24", "168.63.129.16/32")
 # Teredo, ORCHID and others, 6to4, documentation.
 _REFUSED_V6 = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
@@ -24,7 +24,8 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 @lru_cache(maxsize=4096)
 def refusal(address: str) -> str:
-    """Returns why an IP address is not asked; empty for an address of the public Internet."""
+    """Returns the reason why an IP address must not be contacted. Returns an empty string for an
+    address on the public Internet."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
@@ -65,7 +66,8 @@ def _kind(ip: IPv4Address | IPv6Address) -> str:
 
 @lru_cache(maxsize=4096)
 def host_and_port(entry: str) -> tuple[str, int | None]:
-    """Returns (host, port) of an entry `host`, `host:port`, `[::1]:port` or `::1`."""
+    """Returns the host and the port of an entry `host`, `host:port`, `[::1]:port` or `::1`. The
+    port is None if the entry has none."""
     entry = entry.strip().lower()
     if entry.startswith("["):
         host, _, rest = entry[1:].partition("]")
@@ -78,13 +80,14 @@ def host_and_port(entry: str) -> tuple[str, int | None]:
 
 
 def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
-    """Whether an entry names this very host, with this port or none."""
+    """Returns whether an entry names exactly this host, with the same port or without a port."""
     wanted = {(host, None), (host, port)}
     return any(host_and_port(entry) in wanted for entry in entries)
 
 
 def under(host: str, hosts: Iterable[str]) -> str:
-    """Returns the name among `hosts` that is this host or a domain above it; empty for none."""
+    """Returns the name in `hosts` that equals the host or is a parent domain. Returns an empty
+    string if there is none."""
     known = hosts if isinstance(hosts, frozenset | set) else frozenset(hosts)
     while host:
         if host in known:
@@ -93,14 +96,14 @@ def under(host: str, hosts: Iterable[str]) -> str:
     return ""
 
 
-# RFC 2606 keeps this name alive: a resolver that does not know it knows no name of the Internet.
+# RFC 2606 reserves this name. A resolver that does not know it has no access to the Internet.
 CANARY = "example.com"
 
 Resolver = Callable[[str, int], Sequence[str]]
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """Returns the IP addresses of a name. Raises socket.gaierror."""
+    """Returns the IP addresses of a host name. Raises socket.gaierror if the lookup fails."""
     import socket
 
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

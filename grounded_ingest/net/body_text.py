@@ -1,4 +1,5 @@
-"""Decodes the body of an answer: which types are read, how they are packed, in which encoding."""
+"""Decodes the bodies of responses: checks the content type, decompresses the bytes and decodes the
+characters."""
 
 from __future__ import annotations
 
@@ -16,11 +17,11 @@ from grounded_ingest.text.lexicon import page_elements
 from grounded_ingest.text.patterns import compiled
 
 TEXT_LIMIT = 262_144
-"""Most characters of a text that is kept."""
+"""Maximum number of characters of a text that is kept."""
 
 
 LIMIT = 1_000_000
-"""Most bytes of a body that are read, before and after it is unpack."""
+"""Maximum number of bytes of a body that are read, before and after decompression."""
 
 BodyKind = Literal["html", "text", "json"]
 
@@ -51,14 +52,14 @@ _UNSEEN = compiled(page_elements.UNSEEN_CHARACTERS)
 
 
 class Body(NamedTuple):
-    """A body that can be read."""
+    """The decoded text of a response, and its format."""
 
     form: BodyKind
     text: str
 
 
 def read_body(content: bytes, headers: Mapping[str, str]) -> Body | str:
-    """Returns the text of a body, or why there is none."""
+    """Returns the decoded body. Returns a reason as a string if the body cannot be read."""
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     form = FORMS.get(kind)
     if form is None:
@@ -77,7 +78,8 @@ def read_body(content: bytes, headers: Mapping[str, str]) -> Body | str:
 
 
 def unpack(content: bytes, packing: str) -> bytes | None:
-    """Returns at most LIMIT bytes of a packed body; None if it cannot be unpacked."""
+    """Returns at most LIMIT bytes of the decompressed body. Returns None if the body cannot be
+    decompressed."""
     if packing in ("", "identity"):
         return content
     if packing not in ("gzip", "x-gzip", "deflate"):
@@ -96,9 +98,9 @@ def _decode(content: bytes, content_type: str, form: BodyKind) -> str:
         return content.decode(name, "replace")
     if form == "html":
         name = _encoding_of(_META.search(content[:2048].decode("latin-1")))
-    if name and not name.startswith("utf-16"):  # which could not have been read so far
+    if name and not name.startswith("utf-16"):  # a UTF-16 page has no readable <meta> label
         return content.decode(name, "replace")
-    try:  # where the limit cut, it may have cut a character in two
+    try:  # a body that was cut at the limit may end inside a character
         whole = len(content) < LIMIT
         return codecs.getincrementaldecoder("utf-8")().decode(content, final=whole)
     except UnicodeDecodeError:
@@ -106,8 +108,8 @@ def _decode(content: bytes, content_type: str, form: BodyKind) -> str:
 
 
 def _encoding_of(found: re.Match[str] | None) -> str:
-    """Returns the encoding of a label; empty for unknown ones. Some of Python's codecs are no
-    encodings."""
+    """Returns the encoding for a label. Returns an empty string for an unknown label. Some of
+    Python's codecs are not text encodings and are unknown too."""
     if found is None:
         return ""
     try:
@@ -115,13 +117,13 @@ def _encoding_of(found: re.Match[str] | None) -> str:
     except LookupError:
         return ""
     if name in ("ascii", "iso8859-1"):
-        return "cp1252"  # as the Encoding Standard has it
+        return "cp1252"  # the WHATWG Encoding Standard requires cp1252 for these labels
     return name if name in _ENCODINGS.split() else ""
 
 
 def _indent_json(text: str) -> str:
-    """Returns JSON with a line for each value, or the text as it is if it nests too deep or is no
-    JSON."""
+    """Returns JSON with one line for each value. Returns the text unchanged if it is not JSON or is
+    nested too deeply."""
     raw = text.encode("utf-8", "replace")
     opened = (1 if c in b"[{" else -1 if c in b"]}" else 0 for c in _STRING.sub(b"", raw))
     if max(itertools.accumulate(opened), default=0) > _DEEPEST:

@@ -1,4 +1,5 @@
-"""Asks servers within a budget of time. Imports asyncio and httpx when it asks, not before."""
+"""Sends requests to servers within a time limit. asyncio and httpx are imported only when a request
+is sent."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ T = TypeVar("T")
 
 
 class Web:
-    """The network for `budget_s` seconds, counted from the first conversation."""
+    """Access to the network for `budget_s` seconds, counted from the first conversation."""
 
     def __init__(self, network: Network, budget_s: float, resolver: Resolver = look_up) -> None:
         self.network = network
@@ -26,11 +27,12 @@ class Web:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing was asked yet."""
+        """Returns whether no request was made yet."""
         return self._deadline is None
 
     def converse(self, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
-        """Drives all conversations to their ends; never later than the budget."""
+        """Runs all conversations and returns their results by key. Conversations that exceed the
+        time limit fail with `Failure.BUDGET`."""
         now = time.monotonic()
         if self._deadline is None:
             self._deadline = now + self._budget_s

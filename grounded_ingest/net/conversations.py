@@ -1,6 +1,7 @@
-"""Drives conversations with servers: concurrent, bounded, to checked addresses.
+"""Runs conversations with servers concurrently and within limits. Only checked addresses are
+contacted.
 
-Imports asyncio and httpx, so that only a run that asks a server pays for them.
+This module imports asyncio and httpx, so it is imported only in runs that contact a server.
 """
 
 from __future__ import annotations
@@ -25,15 +26,16 @@ from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
 BEGUN_TOGETHER = 16
-"""Conversations that are begun before the first of them goes on, so that none waits for the parsing
-of every other URL."""
+"""Number of conversations that are started before the event loop runs. Without this limit, the
+first conversation would wait until the URLs of all others are parsed."""
 USER_AGENT = "grounded-ingest"
 
 T = TypeVar("T")
 
 
 class Terms(NamedTuple):
-    """The settings of every event loop of a run."""
+    """The settings for all event loops in a run. `deadline` is a `time.monotonic` value in
+    seconds."""
 
     network: Network
     deadline: float
@@ -41,7 +43,7 @@ class Terms(NamedTuple):
 
 
 def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
-    """Runs conversations to their ends in an event loop. Returns the results by key."""
+    """Runs conversations in an event loop and returns their results by key."""
     from concurrent.futures import ThreadPoolExecutor
 
     async def all_of_them() -> dict[str, T]:
@@ -59,12 +61,12 @@ def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(all_of_them())
-    with ThreadPoolExecutor(1) as elsewhere:  # our caller is a coroutine itself
+    with ThreadPoolExecutor(1) as elsewhere:  # the caller already runs in an event loop
         return elsewhere.submit(asyncio.run, all_of_them()).result()
 
 
 class _Run:
-    """The state of one event loop."""
+    """The state of one event loop: its connections, limits and waiting times."""
 
     def __init__(self, terms: Terms) -> None:
         self.network, self.deadline = terms.network, terms.deadline
@@ -106,7 +108,8 @@ class _Run:
             return unanswered.answer
 
     def _note_wait(self, answer: Response) -> bool:
-        """Notes a host's wish to be left alone. Returns whether asking again fits the budget."""
+        """Stores how long a host asks not to be contacted. Returns whether a second request fits
+        into the time limit."""
         wait = answer.wait
         if wait is None:
             return False
@@ -147,7 +150,7 @@ class _Run:
         import httpcore
 
         request = _request(ask, url, secret)
-        # A GET that decides must not meet a connection that its server dropped after a HEAD.
+        # The deciding GET uses a new connection, because servers may close one after a HEAD.
         fresh = not ask.limit and ask.method != "HEAD"
         try:
             async with asyncio.timeout(self.network.timeout):
@@ -161,7 +164,8 @@ class _Run:
 
 
 def _parse_url(text: str) -> tuple[httpx.URL, str, int]:
-    """Returns (URL, host, port). Raises Unanswered for a URL that is not asked."""
+    """Returns the URL, the host and the port. Raises Unanswered if the URL must not be
+    requested."""
     try:
         url = httpx.URL(text)
         host = url.raw_host.decode("ascii").lower().rstrip(".")
@@ -189,7 +193,7 @@ def _follow_redirect(ask: Ask, target: str) -> Ask:
 
 
 def _request(ask: Ask, url: httpx.URL, secret: bool) -> httpcore.Request:
-    # `identity`: a body that is not compressed cannot unfold beyond its limit.
+    # `identity`: an uncompressed body cannot grow beyond its limit.
     headers = [("Host", url.netloc.decode("ascii")), ("User-Agent", USER_AGENT)]
     headers += [("Accept-Encoding", "identity"), *(ask.headers or (("Accept", "*/*"),))]
     if ask.secret and secret:
@@ -209,7 +213,7 @@ async def _exchange(
     async with connections.to(request.url.origin, fresh=fresh) as connection:
         response = await connection.handle_async_request(request)
         try:
-            if limit or request.method == b"HEAD":  # one read to its end is used again
+            if limit or request.method == b"HEAD":  # a fully read connection can be reused
                 async for part in response.aiter_stream():
                     body += part
                     if len(body) >= limit:
@@ -235,9 +239,10 @@ def _trust() -> ssl.SSLContext:
 
 @lru_cache(maxsize=4)
 def _authorities(*_: str | None) -> ssl.SSLContext:
-    """Returns the trusted authorities. They are cached, since reading them takes longer than a
-    request; the arguments say which they are."""
+    """Returns the trusted certificate authorities. The result is cached, because reading the
+    authorities takes longer than a request. The arguments are the environment's paths to the
+    authorities."""
     trust = httpx.create_ssl_context(trust_env=False)
-    trust.load_default_certs()  # a house's own authority, beside the well-known ones
+    trust.load_default_certs()  # adds an organisation's own authority to the public ones
     trust.set_alpn_protocols(["http/1.1"])
     return trust

@@ -1,4 +1,4 @@
-"""Converts HTML to text in Markdown's form. Pure; imports the parser."""
+"""Converts HTML to text in Markdown form. This module imports the HTML parser and does no I/O."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _FENCE = compiled(r"^[^\S\n]*(?:`{3,}|~{3,})", 8)
 
 
 class Section(NamedTuple):
-    """The text of a page, or of the part that an anchor names. `found` is false if the anchor names
-    no text, `there` is false if no element has the anchor."""
+    """The text of a page, or of the section that an anchor names. `found` is false if the anchor
+    does not name any text. `there` is false if no element has the anchor."""
 
     text: str
     found: bool = True
@@ -33,8 +33,8 @@ class Section(NamedTuple):
 
 
 def read_html(html: str, anchors: Iterable[str]) -> tuple[str, list[Section]]:
-    """Returns the title, and a section for each anchor. The empty anchor and unknown ones name the
-    whole page."""
+    """Returns the title of a page, and a section for each anchor. An empty or unknown anchor means
+    the whole page."""
     tree = LexborHTMLParser(html)
     sheet = sheet_of(n.text() for n in tree.css("style"))
     main = _main(tree, sheet)
@@ -58,8 +58,8 @@ def _title(tree: LexborHTMLParser) -> str:
 
 
 def visible_text(text: str) -> str:
-    """Returns a text as it is read: without characters that nobody sees, white space as one
-    space."""
+    """Returns a text as readers see it. Invisible characters are removed, and white space becomes a
+    single space."""
     return " ".join(_UNSEEN.sub("", text).split())
 
 
@@ -98,7 +98,8 @@ def _section(nodes: Sequence[LexborNode], sheet: Sheet, anchor: str, *, inside: 
 
 
 def _walk(root: LexborNode, sheet: Sheet, writer: _Writer, inside: bool) -> None:
-    """Visits every visible node in order, without recursion: pages may nest deeply."""
+    """Visits every visible node in order. The function does not use recursion, because pages may
+    nest deeply."""
     left_out = _LEFT_OUT if inside else _LEFT_OUT | _AROUND
     waiting: list[tuple[LexborNode, bool]] = [(root, False)]
     while waiting:
@@ -126,11 +127,11 @@ def _children(node: LexborNode) -> Iterable[LexborNode]:
 
 
 class _Writer:
-    """Collects blocks from elements that are entered and left."""
+    """Collects text blocks while elements are entered and left."""
 
     def __init__(self, anchor: str) -> None:
         self.anchor = anchor
-        # A README's anchors are prefixed where others could collide with the site's own.
+        # GitHub adds this prefix to a README's anchors to avoid collisions with its own anchors.
         self._names = {anchor, f"user-content-{anchor}"} if anchor else set()
         self.blocks: list[Block] = []
         self.parts: list[str] = []
@@ -217,8 +218,8 @@ class _Writer:
         return text
 
     def _break(self, tag: str) -> None:
-        """Ends a block. Inside a preformatted element it ends a line; the end of that element
-        writes the fence."""
+        """Ends a block. Inside a preformatted element, this ends a line instead. The end of that
+        element writes the code fence."""
         if self._pre and tag not in _PRE:
             self.parts.append("" if "".join(self.parts[-1:]).endswith("\n") else "\n")
         elif self._pre:
@@ -260,8 +261,8 @@ class _Writer:
 
 
 def _last(node: LexborNode) -> LexborNode:
-    """Returns the node at which an anchor's part ends: the element itself, or the last definition
-    of its term."""
+    """Returns the node at which the section of an anchor ends. This is the element itself, or the
+    last definition of a `<dt>` term."""
     last = node
     after = node.next if node.tag == "dt" else None
     while after is not None and not (after.tag == "dt" and last.tag == "dd"):
@@ -274,14 +275,16 @@ _LINE = compiled(r"\s*(?P<mark>\||-|\d{1,4}\.) ")
 
 
 class Block(NamedTuple):
-    """A paragraph, item, row, heading or fence. `level` is 1 to 6 for headings, else 0."""
+    """A paragraph, list item, table row, heading or fenced code. `level` is 1 to 6 for a heading,
+    and 0 otherwise."""
 
     text: str
     level: int = 0
 
 
 def part_of(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
-    """Returns the blocks of an anchor's element, or of the section whose heading it marks."""
+    """Returns the blocks in an anchor's element. If the element only marks a heading, returns the
+    blocks in that heading's section."""
     if any(not b.level for b in blocks[start:end]):
         return blocks[start:end]
     if start and not (start < len(blocks) and blocks[start].level) and blocks[start - 1].level:
@@ -294,7 +297,8 @@ def part_of(blocks: Sequence[Block], start: int, end: int) -> Sequence[Block]:
 
 
 def join_blocks(blocks: Sequence[Block]) -> str:
-    """Joins blocks by an empty line, items and rows by none; at most TEXT_LIMIT characters."""
+    """Joins blocks with an empty line between them. List items and table rows are joined without an
+    empty line. Returns at most TEXT_LIMIT characters."""
     parts: list[str] = []
     size, before = 0, ""
     for block in blocks:
@@ -318,14 +322,15 @@ _CLASSES = frozenset(page_elements.UNSEEN_CLASSES.split())
 
 
 class Sheet(NamedTuple):
-    """The classes and ids that the page's own style elements hide."""
+    """The CSS classes and ids that the page's own style elements hide."""
 
     classes: frozenset[str]
     ids: frozenset[str]
 
 
 def sheet_of(styles: Iterable[str]) -> Sheet:
-    """Returns what rules with a plain class or id hide. Other selectors need a browser."""
+    """Returns the classes and ids that style rules hide. Only selectors with a plain class or id
+    are understood, because others need a browser."""
     hidden: dict[str, set[str]] = {".": set(), "#": set()}
     for style in styles:
         for selectors, declarations in _rules(_COMMENT.sub(" ", style)):
@@ -337,7 +342,7 @@ def sheet_of(styles: Iterable[str]) -> Sheet:
 
 
 def _rules(style: str) -> Iterable[tuple[str, str]]:
-    """Yields (selectors, declarations) of the rules that apply on a screen."""
+    """Yields the selectors and declarations of the style rules that apply on a screen."""
     around: list[bool] = []
     elsewhere, start = 0, ""
     for piece in style.replace("}", "\0}").replace("{", "\0{").split("\0"):
@@ -353,7 +358,7 @@ def _rules(style: str) -> Iterable[tuple[str, str]]:
 
 
 def is_unseen(attributes: Mapping[str, str | None], sheet: Sheet) -> bool:
-    """Whether attributes or the sheet hide an element and all below it."""
+    """Returns whether an element's attributes or the style sheet hide the element."""
     if not attributes:
         return False
     classes = (attributes.get("class") or "").split()

@@ -1,6 +1,7 @@
-"""Parses HTML in a process of its own: a page may crash its parser or keep it busy for minutes.
+"""Parses HTML in a separate process, because a page may crash the parser or block it for minutes.
 
-The parent sends each page as a line of JSON and its bytes, and reads a line of JSON back.
+The parent process sends each page as a line of JSON, followed by the page's bytes. The child
+process writes one line of JSON for each page.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import msgspec
 from msgspec import Struct
 
 PAGE_S = 2.0
-"""Seconds a page may keep the parser."""
+"""Maximum time in seconds for parsing one page."""
 
 TOTAL_S = 10.0
-"""Seconds from which on no further page is begun."""
+"""Maximum time in seconds for all pages. No further page is started after this time."""
 
 MEMORY = 1 << 30
 _START = (
@@ -29,14 +30,15 @@ _STARTING_S = 5.0
 
 
 class HtmlPage(NamedTuple):
-    """A page and the anchors that are wanted of it; an empty anchor means all of it."""
+    """A page to parse and the anchors of the wanted sections. An empty anchor means the whole
+    page."""
 
     text: str
     anchors: tuple[str, ...]
 
 
 class HtmlReading(Struct, frozen=True):
-    """The text of a page. `parts` are the texts of its anchors, in order."""
+    """The parsed text of a page. `parts` has the text of each wanted section, in order."""
 
     title: str
     parts: tuple[str, ...]
@@ -48,7 +50,7 @@ class _Header(Struct, frozen=True):
 
 
 def read_html_pages(pages: Sequence[HtmlPage], total_s: float = TOTAL_S) -> list[HtmlReading | str]:
-    """Returns the text of each page, or why it could not be read."""
+    """Returns the text of each page, or the reason as a string if the page could not be read."""
     found: list[HtmlReading | str] = []
     stop = time.monotonic() + total_s
     while len(found) < len(pages):
@@ -62,7 +64,8 @@ def read_html_pages(pages: Sequence[HtmlPage], total_s: float = TOTAL_S) -> list
 
 
 def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
-    """Returns what one process reads; fewer than all if a page ends it."""
+    """Returns the pages that one child process read. The list is shorter than `pages` if a page
+    ended the process."""
     sent = bytearray()
     for page in pages:
         body = page.text.encode("utf-8", "replace")
@@ -92,7 +95,7 @@ def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
 
 
 def serve() -> None:
-    """Runs in the child: reads pages from the input until it ends."""
+    """Runs in the child process. Reads pages from standard input until the input ends."""
     import faulthandler
     import os
 
@@ -104,7 +107,7 @@ def serve() -> None:
         while line := take.readline():
             header = msgspec.json.decode(line, type=_Header)
             html = take.read(header.size).decode()
-            # A watch that needs no lock of the interpreter, so that it also ends a parser in C.
+            # faulthandler does not need the interpreter lock, so it also stops a parser in C.
             faulthandler.dump_traceback_later(PAGE_S, exit=True, file=nowhere)
             title, sections = read_html(html, header.anchors)
             faulthandler.cancel_dump_traceback_later()
@@ -114,7 +117,7 @@ def serve() -> None:
 
 
 def _bound() -> None:
-    """Bounds memory and leaves no core behind, where the system can."""
+    """Limits the memory of the process and disables core dumps, if the system supports this."""
     from contextlib import suppress
 
     with suppress(ImportError, AttributeError, ValueError, OSError):

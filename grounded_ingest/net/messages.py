@@ -1,6 +1,7 @@
-"""Defines requests, responses and conversations. No I/O: `client` carries them.
+"""Defines requests, responses and conversations. This module does not send anything; `client` does.
 
-A conversation is a generator that yields an `Ask`, is sent its `Response`, and returns its result.
+A conversation is a generator. It yields an `Ask`, receives the `Response`, and returns its result
+at the end.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ T = TypeVar("T")
 
 
 class Failure(StrEnum):
-    """Why there is no answer; the value is the reason that people read."""
+    """The reasons why a request has no response. The value of a member is shown to users."""
 
     NO_SUCH_NAME = "no such name"
     NO_LOOKUP = "name could not be looked up"
@@ -32,11 +33,12 @@ class Failure(StrEnum):
 
 
 class Ask(Struct, frozen=True):
-    """A request, sent after `after` seconds. Up to `limit` bytes of the body are read.
+    """A request that is sent after a delay of `after` seconds. At most `limit` bytes of the
+    response's body are read.
 
-    `secret` is sent as bearer token, over https or to hosts that `network.allow` names, and never
-    to another origin. Equal requests with a limit are sent once. A `body` (POST) is sent as it is,
-    once for every request: whoever asks decides whether to ask again.
+    `secret` is sent as a bearer token. It is sent only over https or to hosts in `network.allow`,
+    and never to another origin after a redirect. Equal requests with a limit are sent once. A
+    request with a `body` (POST) is sent for each `Ask` and never repeated automatically.
     """
 
     method: str
@@ -53,7 +55,8 @@ class Ask(Struct, frozen=True):
 
 
 class Response(Struct, frozen=True):
-    """What came back. `trail` are the URLs asked, in order; names of headers are in lower case."""
+    """The response to a request, or the reason why there is none. `trail` lists the requested URLs
+    in order. The names of `headers` are in lower case."""
 
     status: int = 0
     failure: Failure | None = None
@@ -64,13 +67,14 @@ class Response(Struct, frozen=True):
 
     @property
     def reason(self) -> str:
+        """A description of the failure or status code, for users."""
         words = self.failure.value if self.failure else f"server answers {self.status}"
         return f"{words} ({self.detail})" if self.detail else words
 
     @property
     def wait(self) -> float | None:
-        """Seconds for which the server asks to be left alone: RFC 9110 10.2.3, or a spent rate
-        limit."""
+        """Seconds for which the server asks not to be contacted, from Retry-After (RFC 9110,
+        10.2.3) or an exhausted rate limit. None if the server does not ask for a pause."""
         if self.status not in (403, 429, 503):
             return None
         after = self.headers.get("retry-after", "").strip()
@@ -87,7 +91,7 @@ Talk = Generator[Ask, Response, T]
 
 
 def fail_talk(talk: Talk[T], failure: Failure) -> T:
-    """Returns the result of a conversation in which every answer is this failure."""
+    """Returns the result of a conversation in which every request fails with `failure`."""
     try:
         next(talk)
         while True:
@@ -107,5 +111,5 @@ def _until_date(text: str) -> float | None:
 
 
 def iso_time(at: float) -> str:
-    """Returns seconds since the epoch as ISO 8601, UTC."""
+    """Returns a time in seconds since the epoch as ISO 8601 text in UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

@@ -1,8 +1,8 @@
-"""Looks up the references in code blocks, bare imports and drawings of a document.
+"""Checks the references in code blocks, bare imports and drawings in a document.
 
-These lines are no claims, and agents read and run them all the same. A code block may also show a
-user's project or sample output, so only what the tree refutes is reported, and lines are judged
-only of files that the tree has.
+These lines are not claims, but agents read and run them. A code block may also show a user's
+project or sample output. So only wrong references are reported, and cited lines are checked only in
+existing files.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class BlockLine(Struct, frozen=True):
-    """A reference in a line of a block. `place` is the line as a claim, `over` what stands over
-    the block."""
+    """A reference in a line of a code block. `place` is the line in the form of a claim. `over`
+    lists the texts above the block."""
 
     reference: Reference
     place: Place
@@ -55,22 +55,23 @@ class BlockLine(Struct, frozen=True):
 
 
 class BlockAnswer(NamedTuple):
-    """The tree's answer to a reference in a block."""
+    """The result for a reference in a code block."""
 
     line: BlockLine
     answer: TreeAnswer
 
 
 class WrongLine(NamedTuple):
-    """A line with a wrong reference: the finding, and the text that is wrong."""
+    """A line with a wrong reference. `problem` is the finding, and `text` is the wrong part of the
+    line."""
 
     problem: Problem
     text: str
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
-    """Returns the wrong commands, imports, tree entries and cited lines that documents show, one a
-    line of a document."""
+    """Returns the wrong commands, imports, drawn entries and cited lines in documents. At most one
+    finding is returned for each line."""
     found: dict[tuple[str, int], WrongLine] = {}
     for wrong in _wrong_lines(documents, context):
         found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
@@ -99,7 +100,8 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
 
 
 def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
-    """Returns why a reference in a block is not meant as one to this tree; empty if it is."""
+    """Returns the reason why a reference in a code block is not meant as a reference to this tree.
+    Returns an empty string if the reference is meant."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, line.over):
         return "the text names another place that has it"
@@ -109,7 +111,7 @@ def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
 
 
 def block_answers(documents: Sequence[Document], context: Context) -> list[BlockAnswer]:
-    """Returns the tree's answers to the commands and imports that documents show."""
+    """Returns the results for the commands and imports in the code blocks of documents."""
     blocks = KeptParses(context.tree, context.cache, _blocks, tuple[CodeBlock, ...])
     lines = [line for document in documents for line in _block_lines(document, blocks, context)]
     blocks.keep()
@@ -137,13 +139,16 @@ def _block_lines(
     yield from _import_lines(document, text, context)
 
 
-# Four spaces below a list are a paragraph of it to parsers, and code to who wrote them.
+# Parsers read a line with four spaces below a list as a paragraph, but its author means code.
 _INDENTED = compiled(r"(?: {4}|\t)\s*@")
 
 
 def _import_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
-    """Yields the imports of a memory document that stand in no claim. An imported document's
-    imports are yielded from claims as well: agents do not follow it by its name."""
+    """Yields the imports in a memory document that are not in any claim.
+
+    For an imported document, imports inside claims are also yielded. Agents follow such a document
+    only because of the import, not because of its name.
+    """
     path, found = document.path, document.extraction
     named = memory_import.follows_imports(path)
     imported = bool(found.imports) and classify(context.config, path) is not DocClass.MEMORY
@@ -162,7 +167,8 @@ def _import_lines(document: Document, text: str, context: Context) -> Iterator[B
 
 
 def _lines_of_code(text: str) -> set[int]:
-    """Returns the numbers of lines in code blocks, where no agent follows an import."""
+    """Returns the numbers of the lines in code blocks. Agents do not follow imports in code
+    blocks."""
     return {
         block.line + n for block in code_blocks(text) for n in range(block.text.count("\n") + 1)
     }
@@ -171,14 +177,14 @@ def _lines_of_code(text: str) -> set[int]:
 _MANIFEST_PARSERS = {
     "just": just_recipes, "justfile": just_recipes, "make": make_targets, "makefile": make_targets,
 }  # fmt: skip
-"""Parsers of code blocks by language."""
+"""The parsers for code blocks that show a manifest, by language."""
 _MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make)")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 
 
 def _defined_targets(text: str) -> dict[str, set[str]]:
-    """Returns the targets that a document's own code blocks define, by runner: its commands may be
-    of these."""
+    """Returns the targets that the document's own code blocks define, by command runner. A command
+    in the document may mean such a target."""
     found: dict[str, set[str]] = {}
     for block in code_blocks(text) if _MANIFEST_BLOCK.search(text) else ():
         if parse := _MANIFEST_PARSERS.get(block.language):
@@ -192,7 +198,7 @@ def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
     found = manifest_command.commands_in(path, text, 0)
     if block.language:
         found += (*command_path.paths_in(path, text, 0), *program_flag.flags_in(path, text, 0))
-    else:  # without a language it may be any text: only calls of runners are commands for sure
+    else:  # a block without a language may be any text, so only calls of runners count
         found = [r for r in found if manifest_command.is_of_runner(r)]
     rows = text.split("\n")
     over = (("lead-in", block.lead),) if block.lead else ()
@@ -208,7 +214,8 @@ def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
 
 
 def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
-    """Returns a line as a claim, for the exemptions: `beside` are the words that speak of it."""
+    """Returns a line in the form of a claim, so that exemptions can be found. `beside` has the
+    words around the line that describe it."""
     return Claim("", text, beside, section, 0, line, 1, line, 0)
 
 
@@ -224,8 +231,8 @@ _SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
 def _wrong_cited_lines(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
-    """Yields the wrong citations of lines in blocks that draw or list something (`parser.py:120` in
-    a drawing of calls), each with its line of the document."""
+    """Yields the wrong citations of lines in blocks that draw or list something, such as
+    `parser.py:120` in a drawing of calls. The place is the citation's line in the document."""
     places: list[Place] = []
     asked: list[tuple[Request, ...]] = []
     for document in documents:
@@ -246,7 +253,7 @@ def _wrong_cited_lines(
 
 
 def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int, CodeBlock]]:
-    """Yields the rows of drawings, with their line (1-based) in the document."""
+    """Yields the rows of drawings with their line number in the document, counted from 1."""
     text = page_text(document.path, context.tree)
     for block in code_blocks(text) if text and _CITED_LINES.search(text) else ():
         if block.language in _DRAWING_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
@@ -255,7 +262,8 @@ def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int
 
 
 def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
-    """Returns the citation of lines of a file; None unless exactly one file can be meant."""
+    """Returns the request for a citation of lines. Returns None unless exactly one file can be
+    meant."""
     raw, first, last = found.groups()
     lines = int(first), int(last or first)
     request = Request(document.path, Citation(CitationKind.PATH, raw, lines=lines))

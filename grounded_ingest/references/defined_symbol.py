@@ -1,7 +1,7 @@
-"""Resolves `symbol` references: names of code in backticks.
+"""Checks `symbol` references: names of code in backticks.
 
-A name holds if the tree defines it exactly once. It is wrong if a commit removed the last
-definition, and no file of code has the name any more.
+A name is right if the tree has exactly one definition of it. A name is wrong if a commit removed
+its last definition and no code file contains the name now.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.SYMBOL
 
 FILES = 60
-"""Most files with a name; a name that more files hold is a common word."""
+"""Maximum number of files that contain a name. A name in more files is a common word and is not
+looked up."""
 DEFINITIONS = "definitions 3"
-"""Begins the keys under which answers of history are kept. Raise it when a parser changes."""
+"""Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
 ALIKE = 0.5
-"""Share of lines that a definition keeps when it is renamed and changed."""
+"""Share of lines that a renamed and changed definition must keep."""
 LONGEST = 120
-"""Most characters of a name."""
+"""Maximum number of characters in a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _LAST = compiled(r"[^\W\d][\w$]*")
@@ -59,8 +60,8 @@ _IN = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns names in code spans that look like code, each with the file that is named beside
-    it."""
+    """Returns the names in code spans that look like code. `of` is the file that the text names
+    beside the name, or an empty string."""
     spans = list(code_spans(claim.text))
     found = []
     for n, span in enumerate(spans):
@@ -72,8 +73,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _symbol(text: str, *, shaped: bool) -> str:
-    """Returns the name that a code span holds; empty if it holds something else. If `shaped`, a
-    name that could be any word is left out."""
+    """Returns the name in a code span, or an empty string. If `shaped` is true, names that look
+    like ordinary words are left out."""
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
     if has_parser(text.partition("::")[0].partition("#")[0]):
@@ -90,7 +91,8 @@ def _foreign() -> frozenset[str]:
 
 
 def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
-    """Returns the file that the next span names, if the text says that the name is in it."""
+    """Returns the file in the next code span, if the text says that the name is in that file.
+    Returns an empty string otherwise."""
     if number + 1 >= len(spans):
         return ""
     here, behind = spans[number], spans[number + 1]
@@ -106,7 +108,7 @@ def _of_code() -> tuple[str, ...]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of the tree and of history."""
+    """Returns the results from the tree and from history."""
     words = {r: _word(r.name) for r in asked}
     try:
         found = files_with(
@@ -131,12 +133,12 @@ def _word(name: str) -> str:
 
 
 def _defined(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
-    """Returns the definitions of a file; None if it cannot be parsed."""
+    """Returns the definitions in a file. Returns None if the file cannot be parsed."""
     return definitions_in(path, text)
 
 
 class _DefinedNames:
-    """The definitions of a tree, parsed only in the files that hold a word that is asked for."""
+    """The definitions in a tree. Only files that contain a searched word are parsed."""
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
         self.tree, self.context, self.files = tree, context, files
@@ -145,11 +147,13 @@ class _DefinedNames:
         self.keep = self._parsed.keep
 
     def of(self, path: str) -> tuple[CodeDefinition, ...]:
-        """Returns the definitions of a file; none if it could not be parsed."""
+        """Returns the definitions in a file. Returns an empty tuple if the file could not be
+        parsed."""
         return self._parsed.of(path) or ()
 
     def places(self, name: str) -> list[tuple[str, CodeDefinition]]:
-        """Returns the definitions of a name; none for a word that many files hold."""
+        """Returns the definitions of a name with their files. Returns an empty list if too many
+        files contain the word."""
         files = [p for p in self.files.get(_word(name), ()) if has_parser(p)]
         if len(files) > FILES:
             return []
@@ -157,7 +161,8 @@ class _DefinedNames:
 
 
 def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Returns the answer to a name that some files of the tree hold."""
+    """Returns the result for a name that files in the tree contain. Returns None if the tree does
+    not have exactly one definition."""
     if reference.of:
         return _in_file(reference, tree)
     places = tree.places(reference.name)
@@ -170,8 +175,8 @@ def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Returns whether the file that is named beside a name defines it. It is refuted only if the
-    file does not even have the word."""
+    """Returns the result for a name and the file that the text names beside it. The name is refuted
+    only if the file does not contain the word at all."""
     request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
     meant = resolve_path(request, tree.tree)
     if len(meant) != 1 or meant[0].endswith("/"):
@@ -192,7 +197,8 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns refuted answers for names that only history has, with what became of them."""
+    """Returns refuted results for names that exist only in history, with the commit that removed
+    them."""
     words = {_word(r.name): r for r in asked}
     found = find_removals(words, context, DEFINITIONS, _removed_names, _of_code())
     landed = CommitTree(context.repo, context.start)
@@ -207,8 +213,8 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
 def _tells_of_the_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
-    """Whether a document was given the name only when it was removed, or later: such a document
-    tells what was."""
+    """Returns whether the document got the name only in or after the commit that removed it. Such a
+    document describes the past."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False
@@ -218,9 +224,9 @@ def _tells_of_the_past(
 
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
-    """Returns the answers for names whose definition a commit removed from a file."""
+    """Returns the results for names whose definition a commit removed from a file."""
     has = _defined(change.path, change.after)
-    if has is None:  # what it defines is unknown, and not gone
+    if has is None:  # the parser failed, so the definitions are unknown
         return {}
     had = _defined(change.path, change.before) or ()
     found_answers: Answers = {}
@@ -241,9 +247,9 @@ def _renamed(
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a definition; empty if there is none. It is the only new definition
-    with the same body, or the only one that came where only this one was removed, with half of its
-    lines."""
+    """Returns the new name of a removed definition. It is the only new definition with the same
+    body. If exactly one definition was removed and one added, half of the lines are enough. Returns
+    an empty string if there is no such definition."""
     gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = _body(was, change.before)
     bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}
@@ -260,7 +266,7 @@ def _renamed(
 def _of_its_kind(
     was: CodeDefinition, some: Iterable[CodeDefinition], without: Iterable[CodeDefinition]
 ) -> list[CodeDefinition]:
-    """Returns the definitions of the kind and owner of `was` that are not in `without`."""
+    """Returns the definitions with the kind and owner of `was` that are not in `without`."""
     others = {d.qualified for d in without}
     place = was.kind, was.owner
     return [d for d in some if (d.kind, d.owner) == place and d.qualified not in others]

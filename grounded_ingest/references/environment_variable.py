@@ -1,7 +1,8 @@
-"""Resolves `variable` references: names of environment variables.
+"""Checks `variable` references: names of environment variables.
 
-A variable holds if code reads it or a file declares it. It is wrong if a commit renamed it, or
-removed it from the file that declared it, and no code is left that could compose its name.
+A variable is right if code reads it or a file declares it. A variable is wrong in two cases: a
+commit renamed it, or a commit removed it from the declaring file. In both cases no remaining code
+may compose the name at run time.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.VARIABLE
 
-# Start-up: `code.environment_names` is imported in functions, for claims that name a variable.
+# For a fast start, functions import `code.environment_names` only if a claim names a variable.
 
 FILES = 60
-"""Most files with a name that are parsed."""
+"""Maximum number of files with the name that are parsed."""
 READING = "environment 3"
-"""Begins the keys under which answers of history are kept. Raise it when a parser changes."""
+"""Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
 _NAME = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 _SPAN = compiled(
@@ -38,8 +39,8 @@ _PLAINLY = ("$", "export ", "process.env.", "import.meta.env.")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns names in code spans of claims that speak of variables or stand under a heading that
-    does."""
+    """Returns the variable names in code spans. The claim or the heading above it has to be about
+    variables, or the span has to look like a use of a variable."""
     if "_" not in claim.text or "`" not in claim.text:
         return ()
     head = " > ".join(claim.section.split(" > ")[-2:])
@@ -53,11 +54,12 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 _PROSE = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
 NOT_PROSE = (":/", *(f":(exclude,icase)*.{end}" for end in _PROSE), ":(exclude).grounded/")
-"""Pathspecs of all files but prose. Notebooks are no prose here: their code reads variables."""
+"""Git pathspecs for all files except prose. Notebooks are included, because their code reads
+variables."""
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of code, declaring files and history."""
+    """Returns the results from code, declaring files and history."""
     names = dict.fromkeys(r.name for r in asked)
     try:
         files = files_with(context.repo, context.tree, names, NOT_PROSE, cache=context.cache)
@@ -78,7 +80,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _uncomposed(names: Sequence[str], context: Context) -> list[str]:
-    """Returns the names that no code of the tree could make at run time."""
+    """Returns the names that no code in the tree can compose at run time."""
     parts = {name: list(_composing_texts(name)) for name in names}
     every = [part for own in parts.values() for part in own]
     files = (
@@ -90,8 +92,8 @@ def _uncomposed(names: Sequence[str], context: Context) -> list[str]:
 
 
 def _composing_texts(name: str) -> Iterator[str]:
-    """Yields the texts by which code makes a name at run time: its beginnings (`APP_`, "APP"), its
-    ends (`_API_KEY`), and the field of a settings class."""
+    """Yields the texts from which code may compose a name at run time: its beginnings (`APP_`,
+    "APP"), its ends (`_API_KEY`), and the field of a settings class."""
     yield name.lower()
     words = name.split("_")
     for at in range(1, len(words)):
@@ -102,8 +104,8 @@ def _composing_texts(name: str) -> Iterator[str]:
 def _first_place(
     name: str, read: KeptParses[dict[str, int]], files: Mapping[str, Sequence[str]]
 ) -> TreeAnswer | None:
-    """Returns the first place of the tree that reads or declares a name. Tests and examples do not
-    count."""
+    """Returns a confirmed result for the first place that reads or declares a name. Tests and
+    examples do not count. Returns None if there is no such place."""
     from grounded_ingest.code.environment_names import may_hold_environment
 
     likely = [p for p in files.get(name, ()) if may_hold_environment(p) and not is_trial(p)]
@@ -114,7 +116,8 @@ def _first_place(
 
 
 def is_trial(path: str) -> bool:
-    """Whether a file is a test, fixture or example, which speaks of itself alone."""
+    """Returns whether a file is a test, a fixture or an example. Such a file does not declare
+    anything for the project."""
     return _TRIAL.search(path) is not None
 
 
@@ -122,7 +125,7 @@ _TRIAL = compiled(force_words.TRIALS)
 
 
 def _variables(path: str, text: str) -> dict[str, int]:
-    """Returns the variables of a file with their first lines."""
+    """Returns the environment variables in a file with the line of their first use."""
     from grounded_ingest.code.environment_names import environment_in
 
     found: dict[str, int] = {}
@@ -132,9 +135,11 @@ def _variables(path: str, text: str) -> dict[str, int]:
 
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
-    """Returns the answers for names that a file read or declared before a change, and not after.
-    Code that stops reading a variable may have left that to a package, so in code a new name has
-    to replace it."""
+    """Returns the results for names that a file had before a change and does not have after it.
+
+    In code, a new name has to replace the removed name. Otherwise a library may read the variable
+    now.
+    """
     from grounded_ingest.code.environment_names import may_hold_environment, only_declares
 
     path = change.path

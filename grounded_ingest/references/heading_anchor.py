@@ -1,4 +1,4 @@
-"""Resolves `anchor` references: links to a heading, `guide.md#install`, `#install`."""
+"""Checks `anchor` references: links to a heading, such as `guide.md#install` or `#install`."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ _NO_HEADING = compiled(
     r"(?:outlet|output|cell|fig|figure|tab|eq|equation|node|edge|slide|cite|ref)[-_:]\d+$",
     re.IGNORECASE,
 )
-"""Lines, text fragments, routes, what every page has, ids of notebooks, figures and diagrams."""
+"""Matches anchors that do not name a heading: lines, text fragments, routes, ids on every page, and
+ids of notebooks, figures and diagrams."""
 _WORDS = compiled(r"[a-z0-9]+")
 LOOKS = 20
-"""Most anchors of one run that history is asked about."""
+"""Maximum number of anchors in one run that are searched in history."""
 MORE = 2
-"""Most words that a heading may have more or fewer than the anchor that means it."""
+"""Maximum number of words that a heading may have more or fewer than a similar anchor."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -50,7 +51,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of the linked files; history is asked about at most LOOKS anchors."""
+    """Returns the results from the linked files. At most LOOKS anchors are searched in history."""
     found = {r: answer for r in asked if (answer := _answer(r, context))}
     if context.brief:
         return found
@@ -82,8 +83,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
 
 
 def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
-    """Returns an answer with the name that the heading has now, if history shows that it was
-    renamed."""
+    """Returns the result with the heading's new name. Returns the result unchanged if history does
+    not show that the heading was renamed."""
     path, _, anchor = answer.target.rpartition("#")
     now = _renamed_anchor(path, anchor, context)
     if not now or now not in anchors_of(text_of(context.tree, path) or "").exact:
@@ -93,8 +94,9 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
 
 
 def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
-    """Returns the anchor of the one heading that replaced another in a commit; empty if there is
-    none. Half of the section's text has to stay, or a word of the heading."""
+    """Returns the anchor of the heading that replaced the given heading in a commit. At least half
+    of the section's lines or a word of the heading has to stay. Returns an empty string if there is
+    no such heading."""
     words = _WORDS.findall(anchor)
     if not words:
         return ""
@@ -114,7 +116,7 @@ def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
 
 
 def _keeps_half(before: str, after: str) -> bool:
-    """Whether a section kept half of its lines."""
+    """Returns whether a section kept at least half of its lines."""
     old, new = ({row for row in text.split("\n") if row.strip()} for text in (before, after))
     return 2 * len(old & new) >= max(len(old), len(new), 1)
 
@@ -128,10 +130,11 @@ def _stems(anchor: str) -> set[str]:
 
 
 def _near(anchor: str, known: Collection[str]) -> str:
-    """Returns the only anchor with the same words but for their endings and at most two more or
-    fewer, or that differs by one letter; empty if there is none or several."""
+    """Returns the one similar anchor. It has the same words except for their endings and at most
+    two words more or fewer, or it differs in one letter. Returns an empty string if no anchor or
+    several anchors are similar."""
     own = _stems(anchor)
-    # Of `step-5--run` and `step-5-run`, which are one heading, the first is GitHub's.
+    # `step-5--run` and `step-5-run` mean the same heading. GitHub uses the first form.
     known = {"-".join(_WORDS.findall(a)): a for a in sorted(known, key=len)}.values()
     near = []
     for other in known:

@@ -1,4 +1,5 @@
-"""Parses files of a tree: once a run, and not again in later runs while the content is the same."""
+"""Parses files in a tree and caches the results. A file is parsed again only if its content
+changes."""
 
 from __future__ import annotations
 
@@ -24,25 +25,26 @@ _PARSERS = (
     "text",
     os.path.join("text", "lexicon"),
 )
-"""The folders a parser's answer depends on."""
+"""The source folders of the parsers. A change in these folders makes cached results invalid."""
 
 
 _PAGES = (".md", ".mdc", ".mdx", ".markdown")
 
 
 def is_page(path: str) -> bool:
-    """Whether a file is Markdown, whose code blocks are read."""
+    """Returns whether a file is Markdown. Only the code blocks in Markdown files are checked."""
     return path.lower().endswith(_PAGES)
 
 
 def page_text(path: str, tree: Tree) -> str | None:
-    """Returns the text of a Markdown file; None for other files, and for one that is too large."""
+    """Returns the text of a Markdown file. Returns None if the file is not Markdown or is too
+    large."""
     return text_of(tree, path) if is_page(path) and tree.size(path) <= LARGEST else None
 
 
 class KeptParses(Generic[T]):
-    """The results of one parser for the files of one tree. A result is kept by the file's name, its
-    content and the version of the parser's code."""
+    """The cached results of one parser for the files in one tree. The cache key contains the file's
+    name, its content and the version of the parser's code."""
 
     def __init__(
         self, tree: Tree, cache: Cache | None, parse: Callable[[str, str], T], kept_as: type[T]
@@ -70,7 +72,7 @@ class KeptParses(Generic[T]):
         return found
 
     def _key(self, path: str) -> bytes:
-        """Returns the key under which a result is kept; empty if nothing is kept."""
+        """Returns the cache key for a file. Returns an empty key if the result cannot be cached."""
         entry = self._tree.entry(path) if self._cache is not None else None
         if entry is None or not entry.oid:
             return b""
@@ -79,7 +81,7 @@ class KeptParses(Generic[T]):
         return blake2b(encode(said), digest_size=16).digest()
 
     def keep(self) -> None:
-        """Writes the new results."""
+        """Writes the new results to the cache."""
         if self._cache is not None and self._new:
             self._cache.put("parse", self._new)
             self._new = {}

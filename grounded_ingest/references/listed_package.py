@@ -1,7 +1,7 @@
-"""Resolves `package` references: packages of install lines and stack tables.
+"""Checks `package` references: packages in install commands and technology tables.
 
-A package holds if a manifest lists it. It is never wrong: what is installed beside the tree is in
-no manifest.
+A package is right if a manifest lists it. A package is never wrong, because packages installed
+beside the project are not in any manifest.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _USES = compiled(words_of.USES)
 _GLOBAL = (
     "-g", "--global", "--user", "-r", "--requirement", "-e", "--editable", "--index-url", "-c",
 )  # fmt: skip
-"""Options of an install that adds nothing to a manifest."""
+"""Options of install commands that do not add the package to a manifest."""
 _NAME = compiled(r"(@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*)(?:\[[\w,-]+\])?(?:(?:[=<>~!^]=?|@).*)?")
 _BARE = compiled(r"@?[a-z0-9][\w.-]*(?:/[\w.-]+)*")
 
@@ -72,14 +72,15 @@ def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterato
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of the manifests."""
+    """Returns the results from the manifests in the tree."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
 def _manifests_for(asked: Reference, manifests: Manifests) -> list[str]:
-    """Returns the manifests that may list a package: all of them for an install line, the
-    document's own for a package that is said to be used."""
+    """Returns the manifests that may list a package. For an install command, these are all
+    manifests. For a package that the text says to use, these are the manifests nearest to the
+    document."""
     if asked.of != "uses":
         return manifests.everywhere(LISTING)[:MOST]
     here = dirname(asked.path)

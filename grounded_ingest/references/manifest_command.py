@@ -1,7 +1,8 @@
-"""Resolves `command` references: `npm run x`, `make x`, `just x` and commands of own programs.
+"""Checks `command` references: `npm run x`, `make x`, `just x` and commands of the tree's own
+programs.
 
-The name has to be in the nearest manifest of its runner; the command of a program has to be
-declared by the program. Other manifests of the tree that have the name are named in the message.
+The nearest manifest of the runner has to define the name. A command of a program has to be declared
+in the program's code. If other manifests in the tree define the name, the message names them.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.COMMAND
 
 ELSEWHERE = 2
-"""Most other manifests that may have a name that the nearest one lacks. If more have it, each
-package means its own."""
+"""Maximum number of other manifests that may define a missing name. If more of them define the
+name, each package has its own, and the reference is not wrong."""
 _LOOKS = 20
-"""Most names of one run that history is asked about."""
+"""Maximum number of names in one run that are searched in history."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -44,13 +45,13 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def is_of_runner(reference: Reference) -> bool:
-    """Whether a manifest is asked for the command, and no program of the tree."""
+    """Returns whether the command calls a runner with a manifest, not a program in the tree."""
     return reference.name.partition(" ")[0] in RUNNER_PROGRAMS
 
 
 def commands_in(path: str, line: str, start: int) -> list[Reference]:
-    """Returns the commands of a command line; `name` is the text as far as the name that is looked
-    up."""
+    """Returns the commands in a command line. `name` is the text from the start of the command to
+    the end of the name that is looked up."""
     found = []
     for command in commands(line):
         first = command.words[0].start
@@ -65,13 +66,14 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
 
 
 _DEPTH = 4
-"""Most words behind a program that name a command below a command."""
+"""Maximum number of words after a program that name a command or subcommand."""
 
 _WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 
 
 def _subcommand(words: Sequence[Word]) -> int:
-    """Returns where the plain words behind a program end; 0 if another word stands there."""
+    """Returns the offset at which the plain words after a program end. Returns 0 if there are no
+    plain words."""
     at, end = program_words(words), 0
     for word in words[at : at + _DEPTH] if at else ():
         if not _WORD.fullmatch(word.text) or is_placeholder(word.text):
@@ -81,8 +83,8 @@ def _subcommand(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the manifests' and programs' answers; history is asked about at most `_LOOKS`
-    names."""
+    """Returns the results from manifests and programs. At most `_LOOKS` names are searched in
+    history."""
     manifests = manifests_of(context.tree)
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     if context.brief:
@@ -91,7 +93,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _call_of(reference: Reference) -> Call | None:
-    """Returns the call that a reference's text ends with."""
+    """Returns the last call in the text of a reference. Returns None if there is no call."""
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
 
@@ -111,7 +113,8 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 
 def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the answer to a command of a program that this tree installs or holds."""
+    """Returns the result for a command of a program in this tree. Returns None if the tree cannot
+    decide."""
     programs = own_programs(manifests.tree)
     words = next((c.words for c in commands(reference.name)), ())
     at = program_words(words)
@@ -137,8 +140,9 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 
 
 def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
-    """Returns a refuted answer unless some manifest could not be read as a whole, many others have
-    the name, or the runner does without it."""
+    """Returns a refuted result for a name that the manifests do not define. Returns None if a
+    manifest could not be read completely, many other manifests define the name, or the runner works
+    without it."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
@@ -158,14 +162,14 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
 
 def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
-    """Whether the runner has something to do though the manifest does not have the name."""
+    """Returns whether the runner accepts the name although the manifest does not define it."""
     if call.runner == "npm" and call.name == "start":  # it runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
     return call.runner == "make" and _is_file(call.name, path, manifests)
 
 
 def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
-    """Yields the words by which a text may call the place of a manifest: its folders, its
+    """Yields the words by which a text may name the place of a manifest: its folders and its
     package."""
     yield from (folder.lower() for folder in dirname(path).split("/") if folder)
     if path.endswith("package.json") and (name := manifests.package(path).name):
@@ -173,7 +177,8 @@ def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
 
 
 def _answer_unknown_package(call: Call, manifests: Manifests) -> TreeAnswer | None:
-    """Returns a refuted answer if a command names a scoped package that no manifest has."""
+    """Returns a refuted result if a command names a scoped package that no manifest has. Returns
+    None otherwise."""
     known = manifests.node_packages
     if call.runner != "npm" or not call.packages.startswith("@") or call.packages in known:
         return None
@@ -184,7 +189,8 @@ def _answer_unknown_package(call: Call, manifests: Manifests) -> TreeAnswer | No
 
 
 def _is_file(name: str, path: str, manifests: Manifests) -> bool:
-    """Whether a target is a file or directory, which make finds up to date."""
+    """Returns whether a target is an existing file or directory, which make accepts as up to
+    date."""
     there = normpath(join(dirname(path), name))
     return manifests.tree.has(there) or manifests.tree.is_dir(there)
 
@@ -200,7 +206,7 @@ _NOUNS = {
 
 
 def _missing_message(call: Call, paths: list[str], manifests: Manifests) -> str:
-    """Returns the message for a name that manifests do not have."""
+    """Returns the message for a name that the manifests do not define."""
     noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
     has = "has" if len(shown) == 1 else "have"
     message = f"{' and '.join(shown)} {has} no {noun} {call.name}"
@@ -226,7 +232,8 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
-    """Returns the manifests that a call may mean, the likeliest first; none if that is unclear."""
+    """Returns the manifests that a call may mean, most likely first. Returns an empty list if this
+    is unclear."""
     here = dirname(reference.path)
     files = RUNNERS[call.runner].files
     if call.packages and call.runner == "npm":
@@ -247,8 +254,8 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
 
 
 def _has_lock(command: str, manifests: Manifests) -> bool:
-    """Whether the tree has the lock file of a command's package manager; if not, the command is
-    another project's."""
+    """Returns whether the tree has the lock file of the command's package manager. A command
+    without its lock file belongs to another project."""
     locks = {"yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb")}
     program = next((p for p in locks if command.startswith(f"{p} ")), "")
     return not program or any(manifests.everywhere((name,)) for name in locks[program])
@@ -269,8 +276,8 @@ def _workspaces(packages: str, manifests: Manifests) -> list[str]:
 def _with_fate(
     reference: Reference, answer: TreeAnswer, manifests: Manifests, context: Context
 ) -> TreeAnswer:
-    """Returns a refuted answer with the commit that removed or renamed the name, if the manifest's
-    history shows it."""
+    """Returns the result with the commit that removed or renamed the name. Returns the result
+    unchanged if the manifest's history does not show the commit."""
     call = _call_of(reference)
     path = answer.target.rpartition("#")[0]
     if call is None:

@@ -1,4 +1,5 @@
-"""Reads the manifests of a tree, each once, and finds the one that a document means."""
+"""Reads the manifests in a tree, and finds the manifest that a document means. Each manifest is
+read once."""
 
 from __future__ import annotations
 
@@ -32,11 +33,13 @@ from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.path_resolution import directories_from
 
 _DEPTH, MOST = 8, 400
-"""Most levels of includes that are followed, and most manifests of a kind that are read."""
+"""Maximum depth of includes that are followed, and maximum number of manifests of one kind that are
+read."""
 
 
 class Runner(NamedTuple):
-    """A command runner: the names of its manifests, the likeliest first, and their parser."""
+    """A command runner. `files` are the possible names of its manifest, most likely first. `parse`
+    reads the manifest."""
 
     files: tuple[str, ...]
     parse: Callable[[str, str], Offer]
@@ -66,7 +69,7 @@ RUNNERS = {
 
 
 class Manifests:
-    """The manifests of one tree."""
+    """The manifests in one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -76,23 +79,23 @@ class Manifests:
         self._pins: dict[str, list[Pin]] = {}
 
     def text(self, path: str) -> str | None:
-        """Returns the text of a manifest; None if it is missing or too large."""
+        """Returns the text of a manifest. Returns None if the file is missing or too large."""
         if not self.tree.has(path) or self.tree.size(path) > LARGEST:
             return None
         return text_of(self.tree, path)
 
     def nearest(self, files: tuple[str, ...], directory: str) -> Iterator[str]:
-        """Yields the manifests of a kind from a directory upwards."""
+        """Yields the manifests with one of the names, from a directory upwards to the root."""
         for above in directories_from(directory):
             there = (path for name in files if self.tree.has(path := join(above, name)))
             yield from islice(there, 1)
 
     def everywhere(self, files: tuple[str, ...]) -> list[str]:
-        """Returns all manifests of a kind."""
+        """Returns all manifests with one of the names."""
         return [path for name in files for path in self.tree.ending_with(name)]
 
     def offer(self, runner: str, path: str) -> Offer:
-        """Returns the entries of a manifest and of those it includes."""
+        """Returns the commands that a manifest and its included files define."""
         if (runner, path) not in self._offers:
             self._offers[runner, path] = self._read(runner, path, _DEPTH, set())
         return self._offers[runner, path]
@@ -121,7 +124,8 @@ class Manifests:
         return Offer(entries, whole, tuple(patterns))
 
     def _included(self, runner: str, path: str, include: str) -> list[str]:
-        """Returns the files that an include names; a directory means the manifest in it."""
+        """Returns the files that an include statement names. A directory means the manifest inside
+        it."""
         files, here = RUNNERS[runner].files, dirname(path)
         if any(c in include for c in "*?["):
             wanted = normpath(join(here, include))
@@ -134,13 +138,13 @@ class Manifests:
         return [p for p in found if not p.startswith("../") and self.tree.has(p)][:1]
 
     def package(self, path: str) -> NodePackage:
-        """Returns a parsed package.json."""
+        """Returns the parsed content of a package.json file."""
         if path not in self._packages:
             self._packages[path] = node_package(self.text(path) or "")
         return self._packages[path]
 
     def pins(self, path: str) -> list[Pin]:
-        """Returns the runtime versions that a file asks for."""
+        """Returns the runtime versions that a file requires."""
         if path not in self._pins:
             self._pins[path] = pins(path, self.text(path) or "")
         return self._pins[path]
@@ -153,7 +157,7 @@ class Manifests:
 
     @cached_property
     def node_packages(self) -> dict[str, list[str]]:
-        """Returns the tree's package.json files by the name of their package."""
+        """The package.json files in the tree, by package name."""
         found: dict[str, list[str]] = {}
         for path in self.everywhere(("package.json",))[:MOST]:
             found.setdefault(self.package(path).name, []).append(path)
@@ -161,7 +165,8 @@ class Manifests:
 
 
 def _makes(path: str) -> bool:
-    """Whether a missing file could name targets: one of variables or dependencies does not."""
+    """Returns whether a missing include could define targets. Files with variables or dependencies
+    do not."""
     name = path.rpartition("/")[2]
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))
 

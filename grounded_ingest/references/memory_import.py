@@ -1,4 +1,4 @@
-"""Resolves `import` references: `@docs/style.md` in a memory document."""
+"""Checks `import` references, such as `@docs/style.md` in an agent's memory document."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ KIND = CitationKind.IMPORT
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:\.{0,2}/)?\w[\w.-]*(?:/[\w.-]+)*)")
 _READERS = compiled(r"(?i)(?:^|/)(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$|\.claude/)")
-"""Documents whose reader follows imports; it does so in what they import, too."""
+"""Matches documents whose agents follow imports. Agents also follow the imports in imported
+files."""
 _PERSONAL = ".local."
 _READ = (".md", ".mdc", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml")
-"""Endings that no package has: `@scope/name.js` is one."""
+"""File endings that package names do not have. A name such as `@scope/name.js` may be a package."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the imports of a claim, in documents whose imports agents follow."""
+    """Returns the imports in a claim, if agents follow the imports in this document."""
     return imports_in(path, claim.masked) if follows_imports(path) else ()
 
 
 def follows_imports(path: str) -> bool:
-    """Whether agents follow the imports of a document because of its name."""
+    """Returns whether agents follow the imports in a document, judged by the document's name."""
     return _READERS.search(path) is not None
 
 
 def imports_in(path: str, text: str) -> list[Reference]:
-    """Returns the imports in a text, without those of places outside of every repository."""
+    """Returns the imports in a text. Absolute paths are left out."""
     found = ((m[1].rstrip("."), m.start()) for m in _IMPORT.finditer(text) if "@" in text)
     return [Reference(KIND, path, n, at, at + 1 + len(n)) for n, at in found if n[:1] != "/"]
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of the tree; a missing file is refuted unless git ignores it, or each
-    user may have one."""
+    """Returns the results for imports. A missing file is refuted, unless git ignores it or each
+    user may have a personal file."""
     found: Answers = {}
     absent: dict[Reference, str] = {}
     for reference in asked:
@@ -66,7 +67,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _hint(path: str, context: Context) -> str:
-    """Returns which file was likely meant, as the end of a message."""
+    """Returns the file that was probably meant, as the end of a message."""
     if near := hint_for_path(path, context.tree).words:
         return near
     named = context.tree.ending_with(path.rpartition("/")[2])
@@ -74,14 +75,15 @@ def _hint(path: str, context: Context) -> str:
 
 
 def _places(reference: Reference) -> list[str]:
-    """Returns the paths that an import can mean: from the document, from the project that has its
-    `.claude`, and from the root."""
+    """Returns the paths that an import can mean. It may be relative to the document, to the project
+    with the `.claude` folder, or to the root."""
     project = reference.path.partition(".claude/")[0].rstrip("/")
     starts = (dirname(reference.path), project if ".claude/" in reference.path else "", "")
     return list(dict.fromkeys(normpath(join(start, reference.name)) for start in starts))
 
 
 def _would_be_seen(path: str, context: Context) -> bool:
-    """Whether the tree would show a file of this path."""
+    """Returns whether the tree would show a file at this path. Files in submodules or behind
+    symbolic links are not shown."""
     tree = context.tree
     return not (path.startswith("..") or tree.submodule_above(path) or tree.link_above(path))

@@ -1,7 +1,9 @@
-"""Looks up pages of the repository's own forge in the clone: `…/blob/main/src/x.py#L3`.
+"""Looks up pages of the repository's own forge (its hosting service) in the clone:
+`…/blob/main/src/x.py#L3`.
 
-A page is read as branch or commit, path and lines. A URL stays a URL unless it is surely of this
-repository, and at base's branch, a tag or a commit.
+A page URL is split into branch or commit, path and lines. Such a URL is looked up in the clone only
+if it certainly belongs to this repository. It also has to name the base branch, a tag or a commit.
+Other URLs are checked on the web.
 """
 
 from __future__ import annotations
@@ -34,12 +36,12 @@ from grounded_ingest.text.patterns import compiled
 EvidenceByRequest = dict[Request, Evidence | None]
 
 _PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/changes/", "//raw.")
-"""Parts of URLs of files and commits; no other URL is parsed."""
+"""Parts of the URLs of files and commits. URLs without one of these parts are not parsed."""
 
 
 class Page(NamedTuple):
-    """What a page shows. `commit` is empty for base's branch; `path` is None for a commit itself.
-    `sure` is true if the commit is wrong when the clone does not have it."""
+    """The content of a forge page. `commit` is empty for the base branch. `path` is None for the
+    page of a commit. `sure` is true if a commit that is missing in the clone is wrong."""
 
     commit: str = ""
     path: str | None = None
@@ -48,7 +50,7 @@ class Page(NamedTuple):
 
 
 def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceByRequest:
-    """Returns the evidence for those URLs that show what the clone has; leaves the others out."""
+    """Returns the evidence for the URLs whose content is in the clone. Other URLs are left out."""
     pages = _own_pages(requests, context)
     found = {r: _judge_file(r, page, "", context) for r, page in pages.items() if not page.commit}
     commits = {r: _commit_request(r, page) for r, page in pages.items() if page.commit}
@@ -73,8 +75,9 @@ def _commit_request(request: Request, page: Page) -> Request:
 
 
 def _judge_file(request: Request, page: Page, commit: str, context: Context) -> Evidence | None:
-    """Returns the evidence for a file at a commit of base, or as it is now if `commit` is empty. An
-    ADR is judged as it is now: a link to its past does not revive what was superseded since."""
+    """Returns the evidence for a file at a commit on the base branch. If `commit` is empty, the
+    current tree is used. A decision record (ADR) is judged by its current status, because a link to
+    its past does not revive it."""
     tree = _tree(context.repo, commit) if commit else context.tree
     path = _exact_path(page.path or ".", tree)
     if not path:
@@ -109,8 +112,9 @@ def _tree(repo: Repo, commit: str) -> CommitTree:
 
 
 def _exact_path(path: str, tree: Tree) -> str:
-    """Returns a path as the tree composes its accents; empty if the tree does not have it. The end
-    of a path names nothing in a URL."""
+    """Returns the spelling of a path in the tree, because accents can be encoded in two ways.
+    Returns an empty string if the tree does not have the path. A URL never contains only the end of
+    a path."""
     forms = dict.fromkeys((path, normalize("NFC", path), normalize("NFD", path)))
     return next((p for p in forms if p == "." or tree.has(p) or tree.is_dir(p)), "")
 
@@ -148,15 +152,16 @@ _REVISION = compiled(r"[\s~^:?*@{\[\\]")
 
 
 class Site(NamedTuple):
-    """Where the repository's pages are: below `path`, on servers given as (host, port). The port is
-    None if it is the scheme's."""
+    """The address of the repository's web pages. `path` is the repository's path. `servers` are
+    (host, port) pairs, and the port is None if it is the default port."""
 
     servers: frozenset[tuple[str, int | None]]
     path: str
 
 
 def _page_of(url: str, context: Context) -> Page | None:
-    """Returns what an own page shows; None for other pages, and for what no clone can tell."""
+    """Returns the content of a page of this repository. Returns None for other pages, and for pages
+    that a clone cannot show."""
     parts = _split_url(url)
     if parts is None:
         return None
@@ -168,7 +173,7 @@ def _page_of(url: str, context: Context) -> Page | None:
     if len(rest) == 1 and (what == "commit" or (what == "commits" and _is_bitbucket(context))):
         return _commit_page(rest[0], context)
     if what in ("pull", "pulls") and len(rest) == 3 and rest[1] in ("commits", "changes"):
-        # A clone has what was merged; what a pull request once held is the forge's to tell.
+        # A clone has only merged commits. Only the forge knows a pull request's earlier commits.
         return _commit_page(rest[2], context, sure=False)
     found = _LINES.fullmatch(parts.fragment)
     lines = _line_range(found) if found else None
@@ -183,7 +188,8 @@ def _line_range(found: re.Match[str]) -> tuple[int, int]:
 
 
 def _split_url(url: str) -> SplitResult | None:
-    """Returns the parts of a URL; None if two readers could take the URL differently."""
+    """Returns the parts of a URL. Returns None if two URL parsers could understand the URL
+    differently."""
     if any(c < " " for c in url):
         return None
     try:
@@ -195,12 +201,13 @@ def _split_url(url: str) -> SplitResult | None:
 
 
 def _steps_below(parts: SplitResult, site: Site) -> list[str]:
-    """Returns the steps of a URL's path below the repository's; empty for other repositories."""
+    """Returns the path segments of a URL after the repository's path. Returns an empty list for
+    another repository."""
     server = (parts.hostname or "", _port(parts))
     github = server == (_RAW_HOST, None) and ("github.com", None) in site.servers
     if not site.path or not (server in site.servers or github):
         return []
-    # Bytes that are no UTF-8 stand in paths as git's stand in ours.
+    # Invalid UTF-8 bytes are escaped as in the paths that git returns.
     steps = unquote(parts.path, errors="surrogateescape").removeprefix("/").split("/")
     steps = steps[:-1] if steps[-1] == "" else steps
     if any(s in ("", ".", "..") or "\\" in s or any(c < " " for c in s) for s in steps):
@@ -225,8 +232,8 @@ def _port(parts: SplitResult) -> int | None:
 
 @lru_cache(maxsize=4)
 def _site(repo: Repo, settings: TrackerSettings) -> Site:
-    """Returns the remote's server, and the tracker's if it has the same repository. A clone whose
-    remote is no server takes the address that a manifest at the root of HEAD states."""
+    """Returns the remote's server, and the tracker's server if it has the same repository. If the
+    remote is not a server, the address comes from a manifest at the root of HEAD."""
     remote = repo.remote_url().strip()
     host, path = host_and_path(remote)
     if not host:
@@ -248,12 +255,13 @@ _MANIFESTS = {
     "Cargo.toml": r"(?m)^repository\s*=\s*[\"']",
     "go.mod": r"(?m)^module\s+(?=github\.com/)",
 }
-"""Patterns of the text before the repository's address, by manifest."""
+"""Patterns for the text before the repository's address, by manifest."""
 _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<path>[\w.-]+/[\w.-]+?)(?:\.git)?(?=[/\"'#\s])"
 
 
 def _stated_address(repo: Repo) -> tuple[str, str]:
-    """Returns the server and path of the repository that the first manifest states, or nothing."""
+    """Returns the server and the path of the repository from the first manifest that states them.
+    Both are empty if no manifest does."""
     for name, before in _MANIFESTS.items():
         known = repo.objects.get(f"HEAD:{name}")
         text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""
@@ -268,7 +276,8 @@ def _commit_page(cited: str, context: Context, *, sure: bool = True) -> Page | N
 
 
 def _is_commit(cited: str, context: Context) -> bool:
-    """Whether a name can only be a commit: the clone has no branch or tag of this name."""
+    """Returns whether a name can only be a commit id. The clone must not have a branch or tag of
+    this name."""
     names = (f"refs/{kind}/{cited}" for kind in ("tags", "heads", "remotes/origin"))
     return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
 
@@ -279,9 +288,10 @@ _KINDS = {"heads": "branch", "tags": "tag"}
 def _file_page(
     what: str, rest: list[str], lines: tuple[int, int] | None, context: Context
 ) -> Page | None:
-    """Returns the page of a file or directory at a branch, tag or commit."""
+    """Returns the page of a file or directory at a branch, tag or commit. Returns None if the URL
+    has another form."""
     kind = ""
-    if what != "blob" and rest[:1] in (["branch"], ["commit"], ["tag"]):  # as Gitea has it
+    if what != "blob" and rest[:1] in (["branch"], ["commit"], ["tag"]):  # URLs of Gitea
         kind, *rest = rest
     elif what == "src" and not _is_bitbucket(context):
         return None
@@ -296,7 +306,8 @@ def _file_page(
 
 
 def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory at base's branch; None at any other."""
+    """Returns the page of a file or directory on the base branch. Returns None for another
+    branch."""
     for branch in _branches(context):
         if f"{steps}/".startswith(f"{branch}/"):
             return Page(path=steps[len(branch) + 1 :], lines=lines)
@@ -304,17 +315,18 @@ def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> P
 
 
 def _at_id(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory at a commit."""
+    """Returns the page of a file or directory at a commit. Returns None if the first segment is not
+    a commit."""
     commit = rest[0].lower()
     if not _is_commit(commit, context):
         return None
-    # Digits alone may be a tag's date, which this clone did not fetch.
+    # A name with digits only may be a tag with a date that this clone does not have.
     return Page(commit, "/".join(rest[1:]), lines, sure=len(commit) >= 40 or not commit.isdigit())
 
 
 def _at_tag(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory at a tag; None if the clone has no such tag, or a
-    branch of that name."""
+    """Returns the page of a file or directory at a tag. Returns None if the clone does not have the
+    tag, or has a branch of the same name."""
     objects, name = context.repo.objects, rest[0]
     tagged = objects.get(f"refs/tags/{name}^{{commit}}")
     branch = objects.get(f"refs/heads/{name}") or objects.get(f"refs/remotes/origin/{name}")
@@ -326,7 +338,7 @@ def _is_bitbucket(context: Context) -> bool:
 
 
 def _branches(context: Context) -> tuple[str, ...]:
-    """Returns the names that base's branch has in URLs."""
+    """Returns the names of the base branch in URLs."""
     event = os.environ.get("GITHUB_BASE_REF", "")
     return _branch_names(context.repo, context.base, event or context.config.base)
 
@@ -345,7 +357,8 @@ def _branch_names(repo: Repo, base: Base, wanted: str) -> tuple[str, ...]:
 
 
 def _branch(repo: Repo, base: Base, start: str, wanted: str, default: str) -> str:
-    """Returns the branch that base was found from; empty if the forge has no such branch."""
+    """Returns the name of the base branch on the forge. Returns an empty string if the forge does
+    not have the branch."""
     if start == "origin/HEAD":
         return default
     plain = not _REVISION.search(start)
@@ -353,7 +366,7 @@ def _branch(repo: Repo, base: Base, start: str, wanted: str, default: str) -> st
         return start.removeprefix("origin/") if repo.objects.get(f"refs/remotes/{start}") else ""
     if plain and repo.objects.get(f"refs/heads/{start}"):
         return "" if repo.objects.get(f"refs/tags/{start}") else start
-    # The start of a range is given as a commit: base has to be one of the branch that is meant.
+    # The range begins with a commit, so the branch has to contain the base commit.
     name = wanted.removeprefix("origin/") or default
     tip = None if _REVISION.search(name) else repo.objects.get(f"refs/remotes/origin/{name}")
     landed = tip is not None and not ancestry.unreachable(repo, {base.commit}, tip.oid)

@@ -1,4 +1,5 @@
-"""Reads what pages say: each is fetched once with GET, bounded, and kept as text."""
+"""Reads the texts of web pages. Each page is fetched once with GET, up to a maximum size, and its
+text is cached."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.url import is_open, is_vouched
 
 AT_ONCE = 32
-"""Most pages that are held as bytes at a time."""
+"""Maximum number of pages whose bytes are in memory at the same time."""
 
 AGAIN_AFTER_S = 0.1
 _KINDS = "text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9"
@@ -25,8 +26,8 @@ _EMPTY = "it holds no text"
 
 
 class PageText(Struct, frozen=True):
-    """A page as text in Markdown's form. For a URL whose anchor is found: only that section. `at`
-    is when it was fetched, in epoch seconds."""
+    """The text of a page in Markdown form. If the URL has a known anchor, `text` is only that
+    section. `at` is the time of the request, in seconds since the epoch."""
 
     text: str
     title: str = ""
@@ -34,13 +35,14 @@ class PageText(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """The reason why there is no text, for people."""
+    """The reason why a page has no text, in words for users."""
 
     reason: str
 
 
 def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unread]:
-    """Returns the text of each URL, or why there is none. Offline only kept texts count."""
+    """Returns the text of each URL, or the reason why the text is missing. An offline run uses only
+    cached texts."""
     wanted = list(dict.fromkeys(urls))
     found: dict[str, PageText | Unread] = {}
     if context.answers:
@@ -57,7 +59,8 @@ def pages_of(urls: Iterable[str], context: Context) -> dict[str, PageText | Unre
 
 
 def _fetch(by_page: Mapping[str, Sequence[str]], context: Context) -> dict[str, PageText | Unread]:
-    """Fetches and reads pages some at a time: all of them at once might not fit into memory."""
+    """Fetches and reads the pages in groups, because all pages together might not fit into
+    memory."""
     assert context.web is not None
     found: dict[str, PageText | Unread] = {}
     pages = list(by_page)
@@ -76,13 +79,14 @@ def _fetch(by_page: Mapping[str, Sequence[str]], context: Context) -> dict[str, 
 def _get(page: str) -> Talk[Response]:
     ask = _page_ask(page)
     answer = yield ask
-    if answer.failure is Failure.UNREACHABLE:  # a connection that its server had dropped
+    if answer.failure is Failure.UNREACHABLE:  # the server may have closed an idle connection
         answer = yield replace(ask, after=AGAIN_AFTER_S)
     return answer
 
 
 def _page_ask(url: str) -> Ask:
-    """Returns the request for the text of a page, the same for all its anchors."""
+    """Returns the request for the text of a page. The request is the same for all anchors of the
+    page."""
     return Ask("GET", url.partition("#")[0], _ACCEPT, limit=LIMIT)
 
 
@@ -92,7 +96,8 @@ def _read(
     context: Context,
     rest_s: float | None,
 ) -> tuple[dict[str, PageText | Unread], float]:
-    """Returns the texts of answers, and the seconds left for reading the HTML of others."""
+    """Returns the texts of the responses, and the seconds that remain for reading further HTML
+    pages."""
     now, rest_s = time.time(), TOTAL_S if rest_s is None else rest_s
     found: dict[str, PageText | Unread] = {}
     html: dict[str, HtmlPage] = {}
@@ -126,7 +131,8 @@ def _body(answer: Response, context: Context) -> Body | str:
 
 
 def _anchor(url: str) -> str:
-    """Returns the anchor of a URL; a text fragment or a script's route is none."""
+    """Returns the anchor of a URL. Returns an empty string for a text fragment and for a route of a
+    script."""
     anchor = unquote(url.partition("#")[2]).partition(":~:")[0]
     return "" if anchor.startswith(("/", "!")) else anchor[:200]
 

@@ -1,8 +1,8 @@
-"""The registry of kinds of references, and the one loop that answers references.
+"""Lists the kinds of references, and runs their checks.
 
-A reference is either a citation, found while the document is read (a path, ADR, commit, issue or
-URL; VERIFIERS), or a mention that a kind finds in a claim (KINDS). A new kind is a file in this
-folder, a line here, and a section in docs/references.md.
+A reference is a citation or a mention. A citation is found when the document is read: a path, ADR,
+commit, issue or URL (VERIFIERS). A mention is found later in the text of a claim (KINDS). A new
+kind needs a file in this folder, a line in this module, and a section in docs/references.md.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ VERIFIERS: dict[CitationKind, Verifier] = {
 
 
 class Mention(NamedTuple):
-    """A mention with its answer. `exempt` is the exemption that applies to it, or empty; `counts`
-    is true if the answer is reported."""
+    """A mention in a claim with its result. `exempt` is the name of the exemption that applies, or
+    an empty string. `counts` is true if the result is reported."""
 
     reference: Reference
     answer: TreeAnswer
@@ -100,9 +100,9 @@ def judge_references(
     verified: dict[Request, Evidence | None],
     progress: Callable[[str], object] = lambda _: None,
 ) -> list[tuple[Evidence, ...]]:
-    """Returns the evidence of each claim: the answers to its citations and to its mentions.
+    """Returns the evidence for each claim, from its citations and its mentions.
 
-    `over` returns what stands over a claim, by the claim's index. The answers to citations are
+    `over` returns the texts above a claim, by the index of the claim. The results for citations are
     added to `verified`, so that a later call can reuse them.
     """
     asked = [requests_of(place.path, place.claim) for place in places]
@@ -121,8 +121,11 @@ def judge_references(
 def verify_citations(
     requests: Iterable[Request], context: Context
 ) -> dict[Request, Evidence | None]:
-    """Returns the evidence of every citation; None for text that turns out to be no citation. If a
-    verifier raises an error, its citations are unknown, so that nothing is approved by accident."""
+    """Returns the evidence for every citation. The value is None for text that is not a citation.
+
+    If a verifier raises an error, its citations are unknown, so that no claim is approved by
+    accident.
+    """
     by_kind: dict[str, list[Request]] = {}
     for request in dict.fromkeys(requests):
         by_kind.setdefault(request.citation.kind, []).append(request)
@@ -133,7 +136,7 @@ def verify_citations(
             continue
         try:
             found.update(verifier(asked, context))
-        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+        except Exception as error:  # noqa: BLE001  any error makes the citations unknown
             first_line = str(error).partition("\n")[0] or type(error).__name__
             reason = f"{BROKEN}: {first_line}"
             found.update((r, evidence(r, Verdict.UNKNOWN, reason)) for r in asked)
@@ -141,14 +144,14 @@ def verify_citations(
 
 
 def references_in(path: str, claim: Claim) -> list[Reference]:
-    """Returns the mentions of all kinds in a claim, in order."""
+    """Returns the mentions of all kinds in a claim, in the order of the text."""
     found = [r for kind in KINDS for r in kind.mentions(path, claim) if not _is_quoted(r, claim)]
     return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
 
 
 def _is_quoted(reference: Reference, claim: Claim) -> bool:
-    """Whether a mention stands in quotation marks, as somebody's words or an example. The target of
-    a link is masked as quotations are, but is meant."""
+    """Returns whether a mention is in quotation marks, such as a person's words or an example.
+    Targets of links are masked like quotations, but they count as references."""
     masked = claim.masked[reference.start : reference.end]
     if not masked or masked.strip(MASK) or reference.kind is CitationKind.ANCHOR:
         return False
@@ -159,8 +162,11 @@ def _is_quoted(reference: Reference, claim: Claim) -> bool:
 def answer_references(
     asked: Iterable[Reference], context: Context, *, guarded: bool = True
 ) -> Answers:
-    """Returns the tree's answers, each kind asked once. If a kind raises an error, its references
-    are unknown, and no others; if not `guarded`, the error is raised."""
+    """Returns the results for references. Each kind is called once.
+
+    If a kind raises an error, only its own references become unknown. If `guarded` is false, the
+    error is raised instead. A GroundedIngestError is always raised.
+    """
     wanted = list(dict.fromkeys(asked))
     found: Answers = {}
     for kind in KINDS:
@@ -172,7 +178,7 @@ def answer_references(
         except Exception as error:
             if not guarded or isinstance(error, GroundedIngestError):
                 raise
-            reason = _broken(error)  # never approved by accident, never lost
+            reason = _broken(error)  # unknown references never approve a claim
             found.update((r, TreeAnswer(Verdict.UNKNOWN, r.name, reason)) for r in own)
     return found
 
@@ -184,14 +190,14 @@ def _broken(error: Exception) -> str:
 def judge_mentions(
     places: Sequence[Place], over: Callable[[int], Over], context: Context
 ) -> list[list[Mention]]:
-    """Returns the mentions of each claim that the tree has an answer to. A claim in which looking
-    for mentions raises an error has one mention that is unknown."""
+    """Returns the mentions with a result, for each claim. If the search in a claim raises an error,
+    the claim gets a single unknown mention."""
     asked: list[list[Reference]] = []
     broken: dict[int, Mention] = {}
     for n, place in enumerate(places):
         try:
             asked.append(references_in(place.path, place.claim))
-        except Exception as error:  # noqa: BLE001  never approved by accident, never lost
+        except Exception as error:  # noqa: BLE001  any error makes the claim unknown
             asked.append([])
             name = place.claim.id
             answer = TreeAnswer(Verdict.UNKNOWN, name, _broken(error))
@@ -214,7 +220,8 @@ def _mention(reference: Reference, answer: TreeAnswer, place: Place, over: Over)
 def _mention_evidence(
     places: Sequence[Place], over: Callable[[int], Over], context: Context
 ) -> list[tuple[Evidence, ...]]:
-    """Returns the evidence of each claim's mentions: what holds, and what counts against it."""
+    """Returns the evidence from each claim's mentions: the confirmed mentions and the reported
+    ones."""
     judged = judge_mentions(places, over, context)
     return [
         tuple(_evidence(place.claim, _outermost(judged[n]), over(n)))
@@ -250,13 +257,13 @@ def _holds(mention: Mention) -> bool:
 
 
 def _widened(mention: Mention) -> Reference:
-    """Returns a reference with the words before it that its answer confirms as well."""
+    """Returns the reference, extended by the words before it that the result also confirms."""
     reference, answer = mention.reference, mention.answer
     return reference._replace(start=reference.start - answer.before)
 
 
 def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
-    """Returns mentions without those that are part of a longer one that holds."""
+    """Returns the mentions without those that are part of a longer confirmed mention."""
     held = [(m.reference.start, m.reference.end) for m in mentions if _holds(m)]
     return [
         m
@@ -272,15 +279,16 @@ def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")
 _DENYING_SIGN = compiled(r"[^\w\s.,;:!()&/|`'\"*\[\]_–—-]|~~")
-"""Signs that are no words and may deny or ask: `?`, `≠`, `✗`, `~~`."""
+"""Matches signs that may deny or question a claim: `?`, `≠`, `✗`, `~~`."""
 _LISTED = compiled(r"[\s,;/&|`]*(?:and|or)?[\s,;/&|`]*$")
 
 
 def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
-    """Whether a claim says no more of what it mentions than that it is there.
+    """Returns whether a claim only says that the mentioned things exist.
 
-    Every other word is of the kind's frame ("the command is"), and none is a word of force. Other
-    code is no frame. Several mentions have to be a list: a word between two of them relates them.
+    Every other word has to be a usual word for this kind ("the command is") and must not deny or
+    require anything. Other code in the claim is not allowed. Several mentions have to form a plain
+    list, because a word between two mentions relates them.
     """
     frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
     frame = frames.pop() if len(frames) == 1 else None
@@ -288,7 +296,7 @@ def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     if frame is None or any(_LISTED.match(text) is None for text in between):
         return False
     if any(r.kind is CitationKind.SYMBOL and not r.of for r in confirmed):
-        return False  # that there is such a name says nothing; where it is does
+        return False  # a name alone states nothing; the claim has to name the file as well
     rest = claim.text
     for reference in sorted(confirmed, key=lambda r: -r.start):
         rest = f"{rest[: reference.start]} {rest[reference.end :]}"

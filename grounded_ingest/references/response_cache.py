@@ -1,4 +1,4 @@
-"""Keeps answers of servers and judges for a while."""
+"""Caches the responses of servers and judge models for a limited time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from grounded_ingest.model.digests import blake2b
 
 
 class ConfirmedAnswer(Struct, frozen=True):
-    """A server's confirmation. `at` is in seconds since the epoch."""
+    """A confirmed lookup on a server. `at` is its time in seconds since the epoch. `grounds` is
+    true if a judge model may read the text."""
 
     at: float
     reason: str = ""
@@ -23,7 +24,7 @@ class ConfirmedAnswer(Struct, frozen=True):
 
 
 class Timed(Protocol):
-    """An answer or text with the time at which it was fetched, in seconds since the epoch."""
+    """A result or text with the time of its request. `at` is in seconds since the epoch."""
 
     @property
     def at(self) -> float: ...
@@ -33,10 +34,11 @@ T = TypeVar("T", bound=Timed)
 
 
 class Answers:
-    """Confirmed answers and texts no older than `ttl` seconds, in the cache of `directory`.
+    """The confirmed results and texts that are at most `ttl` seconds old. They are cached in
+    `directory`.
 
-    The texts of this run are held in memory, too: without a cache none is asked for twice. If the
-    cache fails, nothing is found and nothing is kept.
+    Texts from the current run are also kept in memory, so that each is requested once even without
+    a cache. If the cache fails, nothing is found or stored.
     """
 
     def __init__(self, directory: str, ttl: int, clock: Callable[[], float] = time.time) -> None:
@@ -46,14 +48,14 @@ class Answers:
         self._texts: dict[str, Timed] = {}
 
     def get(self, keys: Iterable[str]) -> dict[str, ConfirmedAnswer]:
-        """Returns the answers that are still good, by key."""
+        """Returns the cached results that are not too old, by key."""
         return self._get("answer", keys, ConfirmedAnswer)
 
     def put(self, found: Mapping[str, ConfirmedAnswer]) -> None:
         self._put("answer", found)
 
     def texts(self, kind: str, names: Iterable[str], type_: type[T]) -> dict[str, T]:
-        """Returns the texts of a kind that are still good, by name."""
+        """Returns the cached texts of a kind that are not too old, by name."""
         keys = {f"{kind} {name}": name for name in names}
         held = {k: t for k in keys if isinstance(t := self._texts.get(k), type_)}
         held |= self._get("text", (k for k in keys if k not in held), type_)
@@ -72,7 +74,7 @@ class Answers:
         for name, content in self._cache.get(kind, names).items():
             with suppress(MsgspecError):
                 answer = msgpack.decode(content, type=type_)
-                # A time to come is of a clock that was wrong.
+                # A time in the future means that the clock was wrong.
                 if now - self._ttl <= answer.at <= now:
                     found[names[name]] = answer
         return found
@@ -88,7 +90,8 @@ def _digest(key: str) -> bytes:
 
 
 def _encoded(answer: Timed) -> bytes:
-    """Returns an answer as bytes; empty if a text of it is no Unicode."""
+    """Returns a result as bytes. Returns empty bytes if a text in the result is not valid
+    Unicode."""
     with suppress(UnicodeEncodeError):
         return msgpack.encode(answer)
     return b""

@@ -1,7 +1,7 @@
-"""Resolves `version` references: a minimum runtime, a pinned runtime, or the own version.
+"""Checks `version` references: a minimum runtime, a pinned runtime, or the project's own version.
 
-The nearest manifest or toolchain file decides. A minimum is wrong if it lies below every minimum
-that the tree has.
+The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if it is
+lower than every minimum in the tree.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ _OWN_NAME = "own version"
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the versions in a claim."""
+    """Returns the versions that a claim states."""
     return list(_mentions(path, claim)) if any(c.isdigit() for c in claim.text) else ()
 
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields versions; `of` is the runtime, then `+` for a minimum or `=` for exactly this version,
-    then `asks` if the claim speaks of what is needed."""
+    """Yields the versions in a claim. `of` contains the runtime, then `+` for a minimum or `=` for
+    an exact version. The word `asks` follows if the claim is about requirements."""
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
@@ -77,8 +77,8 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 def _is_required_by_another(before: str) -> bool:
-    """Whether something else that the text names requires the runtime: "Storybook 8 requires Node
-    20"."""
+    """Returns whether another program in the text requires the runtime, as in "Storybook 8 requires
+    Node 20"."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
     named = [w for w in subject[1:] if not w.islower()]
@@ -92,13 +92,13 @@ def _subjects() -> frozenset[str]:
 
 
 def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Whether a code span holds the version among other words, as messages do."""
+    """Returns whether a code span contains the version among other words, as messages do."""
     inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
     return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answers of manifests and toolchain files."""
+    """Returns the results from manifests and toolchain files."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
@@ -125,8 +125,8 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
-    """Whether a file states the same version: a minimum to the digit, a pin as far as it is
-    claimed."""
+    """Returns whether a file states the same version. A minimum has to be equal. A pinned version
+    has to begin with the claimed version."""
     if least and not one.pin.minimum:
         return one.pin.version[: len(claimed)] >= claimed
     asked = one.pin.version
@@ -146,8 +146,8 @@ def _answer_below_minimum(
     runtime: str,
     manifests: Manifests,
 ) -> TreeAnswer | None:
-    """Returns a refuted answer if the claimed version lies below every minimum of the tree, and no
-    file names it."""
+    """Returns a refuted result if the claimed version is lower than every minimum in the tree and
+    no file names it. Returns None otherwise."""
     every = _all_pins(runtime, manifests)
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
@@ -162,7 +162,7 @@ def _answer_below_minimum(
 
 
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
-    """Returns what the nearest directory with a pin states of a runtime."""
+    """Returns the versions of a runtime in the nearest directory that states one."""
     return next(
         filter(None, (_pins_in(d, runtime, manifests) for d in directories_from(directory))), []
     )
@@ -179,7 +179,7 @@ def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePi
 
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
-    """Yields what any file of the tree states of a runtime, workflows of CI included."""
+    """Yields every version of a runtime that a file in the tree states, including CI workflows."""
     for path in manifests.everywhere(PINNING)[:MOST]:
         yield from (_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
@@ -188,7 +188,8 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 
 
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the answer to the repository's own version, by the nearest manifest with one."""
+    """Returns the result for the project's own version, from the nearest manifest with a
+    version."""
     here = dirname(reference.path)
     nearest = (_manifests_in(d, manifests) for d in directories_from(here))
     paths = next(filter(None, nearest), [])

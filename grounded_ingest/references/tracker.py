@@ -1,5 +1,5 @@
-"""Finds the repository's own issue tracker: its API, its token, and the issues that its pages
-show."""
+"""Finds the repository's own issue tracker: its API, its token, and the addresses of its issue
+pages."""
 
 from __future__ import annotations
 
@@ -35,18 +35,20 @@ CI: dict[TrackerKind, tuple[str, str]] = {
     "github": ("GITHUB_SERVER_URL", "GITHUB_API_URL"),
     "gitlab": ("CI_SERVER_URL", "CI_API_V4_URL"),
 }
-"""(server, API) as the CI systems of the two name their own installation."""
+"""The environment variables with the server's and the API's address in the CI system of each
+kind."""
 
 _JOBS: dict[TrackerKind, str] = {"github": "GITHUB_REPOSITORY", "gitlab": "CI_PROJECT_PATH"}
 _SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
 
 
 class Tracker(Struct, frozen=True):
-    """An issue tracker. `api` is its base URL without a slash, `repository` the path of its own
-    repository.
+    """An issue tracker. `api` is the base URL of its API without a slash at the end. `repository`
+    is the path of the project's repository.
 
-    `token` is sent to `api` only; empty without one. If `only` is given, the token speaks for that
-    one repository: a text may cite any other that its reader may read, and would then quote it.
+    `token` is sent only to `api`, and may be empty. If `only` is given, the token is sent only for
+    that repository. Otherwise a text could cite a private repository of the reader and reveal its
+    content.
     """
 
     kind: TrackerKind
@@ -59,18 +61,18 @@ class Tracker(Struct, frozen=True):
         return f"Tracker({self.kind} {self.api} {self.repository})"
 
     def ask(self, path: str) -> Ask:
-        """Returns a GET of `path` below the API, with the token if it speaks for that repository.
-        Redirects are not followed."""
+        """Returns a GET request for `path` below the API. The request has the token if the token
+        may be used for that repository. Redirects are not followed."""
         url, own = f"{self.api}{path}", f"{self.project(self.only)}/".lower()
         token = self.token if not self.only or f"{path}/".lower().startswith(own) else ""
         return Ask("GET", url, _ACCEPT[self.kind], token, limit=BODY_LIMIT, follow=False)
 
     def knows(self, repository: str) -> bool:
-        """Whether the token speaks for a repository."""
+        """Returns whether the token may be used for a repository."""
         return bool(self.token) and self.only.lower() in ("", repository.lower())
 
     def project(self, repository: str) -> str:
-        """Returns the API's path of a repository."""
+        """Returns the path of a repository in the API."""
         match self.kind:
             case "github":
                 return f"/repos/{quote(repository)}"
@@ -81,10 +83,10 @@ class Tracker(Struct, frozen=True):
 def tracker_from(
     settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]
 ) -> Tracker | None:
-    """Returns the tracker that settings name, or that the remote's URL and the CI system show.
+    """Returns the tracker from the settings, or from the remote's URL and the CI system.
 
-    None if `kind` is `none` or nothing shows a tracker. Settings of a file have to be granted
-    before (grants.py): their variable is read for the address that they lead to.
+    Returns None if `kind` is `none` or no tracker is found. Settings from a file have to be granted
+    before (grants.py), because their token is sent to their address.
     """
     repository = settings.repository.strip("/") or host_and_path(remote_url)[1]
     kind, api = _kind_and_api(settings, remote_url, environ)
@@ -98,8 +100,9 @@ def tracker_from(
 
 
 def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
-    """Returns the name of the variable with the tracker's token; empty for none. The usual variable
-    is sent only where it was made for, and only for this clone's repository."""
+    """Returns the name of the environment variable with the tracker's token, or an empty string.
+    The default variable is used only for the server that issued its token, and only for this
+    clone's repository."""
     kind, api = _kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env
@@ -107,13 +110,14 @@ def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str
 
 
 def api_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
-    """Returns the base URL of the API that settings lead to; empty if nothing shows one."""
+    """Returns the base URL of the API for the settings. Returns an empty string if no tracker is
+    found."""
     return _kind_and_api(settings, remote_url, environ)[1]
 
 
 def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
-    """Whether a tracker's URL leads where this clone and its machine lead anyway: to a public
-    service, the CI system's own server, or the server of the remote."""
+    """Returns whether a tracker's URL needs no grant: it leads to a public service, to the CI
+    system's own server, or to the server of the git remote."""
     place = _origin(url)
     hosts = {*_API, host_and_path(remote_url)[0]} - {""}
     servers = (_origin(environ.get(name, "")) for names in CI.values() for name in names)
@@ -131,7 +135,8 @@ def _kind_and_api(
 
 
 def host_and_path(remote_url: str) -> tuple[str, str]:
-    """Returns the host and the repository path of a git remote; empty for local ones."""
+    """Returns the host and the repository path of a git remote. Both are empty for a local
+    remote."""
     text = remote_url.strip()
     if "://" in text:
         try:
@@ -159,8 +164,8 @@ def _host(url: str) -> str:
 
 
 def _origin(url: str) -> tuple[str, str, int | None] | None:
-    """Returns scheme, host, and the port if it is not the scheme's; None if two readers could take
-    the URL differently."""
+    """Returns the scheme, the host and the port of a URL. The port is None if it is the default
+    port. Returns None if two URL parsers could understand the URL differently."""
     if any(c <= " " or c in "\\@" for c in url):
         return None
     try:
@@ -194,15 +199,16 @@ def _api_base(kind: TrackerKind, url: str, host: str, environ: Mapping[str, str]
 
 
 def _home_of_token(kind: TrackerKind, environ: Mapping[str, str]) -> str:
-    """Returns the API that the usual variable holds a token of: the CI system's own, else the
-    public one, never the server of `origin`."""
+    """Returns the API that issued the token in the default variable: the CI system's API, else the
+    public API. The server of `origin` is never used."""
     return environ.get(CI[kind][1], "").rstrip("/") or _API[f"{kind}.com"]
 
 
 def _own_repository(
     kind: TrackerKind, api: str, remote_url: str, environ: Mapping[str, str]
 ) -> str:
-    """Returns this clone's repository at this API; empty if only a file says so."""
+    """Returns the path of this clone's repository at this API. Returns an empty string if only a
+    configuration file names the API."""
     host, path = host_and_path(remote_url)
     if path and _api_base(kind, "", host, environ) == api:
         return path
@@ -215,7 +221,7 @@ def _token(value: str) -> str:
 
 
 Server = tuple[str, int | None]
-"""A host, and its port where that is not the scheme's."""
+"""A host and its port. The port is None if it is the default port of the scheme."""
 
 _PAGE = compiled(
     r"/(?P<repository>[\w.-]+(?:/[\w.-]+)+?)/(?:-/)?"
@@ -225,8 +231,8 @@ _SITES = {"api.github.com": "github.com"}
 
 
 def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
-    """Returns `owner/repo#12` or `group/project!12`; empty for a page that is none of this
-    tracker's."""
+    """Returns the issue target for a URL, as `owner/repo#12` or `group/project!12`. Returns an
+    empty string if the page is not an issue of this tracker."""
     server = _server(url)
     if tracker is None or server is None or server not in _servers(tracker, remote_url):
         return ""
@@ -238,8 +244,8 @@ def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
 
 
 def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
-    """Returns the servers of a tracker's pages: beside its API, as the CI system says, and the
-    remote's."""
+    """Returns the servers of a tracker's web pages. They are derived from the API, from the CI
+    system and from the git remote."""
     api = _server(tracker.api)
     servers = {(_SITES.get(api[0], api[0]), api[1])} if api else set()
     site, programs = CI[tracker.kind]
@@ -252,6 +258,7 @@ def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
 
 
 def _server(url: str) -> Server | None:
-    """Returns the server that a URL leads to; None if two readers could take it differently."""
+    """Returns the host and port of a URL. Returns None if two URL parsers could understand the URL
+    differently."""
     place = _origin(url)
     return place[1:] if place else None

@@ -1,8 +1,8 @@
-"""Judges URLs by asking their servers.
+"""Checks URLs by requests to their servers.
 
-HEAD is asked first and GET decides. A page is gone only if its server says so twice. URLs of local
-services, reserved names and templates cite nothing, and pages of the repository's own forge are
-looked up in the clone.
+The first request is HEAD. If it fails, GET decides. A page counts as gone only if two requests find
+it gone. URLs of local services, reserved names and templates are not citations. Pages of the
+repository's own forge (its hosting service) are looked up in the clone.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ _TEMPLATE = compiled(
 )
 
 AGAIN_AFTER_S = 0.5
-"""Seconds between the two requests that have to find a page gone."""
+"""Seconds between the two requests that both have to find a page gone."""
 _LONGEST = 200
-# The two ways a first request goes wrong that a GET of its own connection may not.
+# Failures of HEAD after which a GET on a new connection may succeed.
 _HEAD_ONLY = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
 
 
 class UrlLookup(Struct, frozen=True):
-    """The answer to a URL. `trail` are the URLs asked on the way, `at` is when (epoch seconds)."""
+    """The result of looking up a URL. `trail` lists the requested URLs in order. `at` is the time
+    in seconds since the epoch."""
 
     verdict: Verdict
     reason: str = ""
@@ -57,8 +58,11 @@ class UrlLookup(Struct, frozen=True):
 def verify_url_citations(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence of URLs; None for those that can cite nothing. Base's configuration
-    decides which servers are asked, the repository's own which local hosts it cites."""
+    """Returns the evidence for each URL. The value is None for a URL that cannot be a citation.
+
+    The configuration on the base branch decides which servers are asked. The repository's own
+    configuration decides which local hosts count as citations.
+    """
     network, wished = context.config.network, context.config.wishes.allow
     real = [r for r in requests if is_citable(r.citation.raw, (*network.allow, *wished))]
     in_clone = verify_own_pages(real, context)
@@ -75,8 +79,9 @@ def verify_url_citations(
 
 
 def is_citable(url: str, allowed: Sequence[str]) -> bool:
-    """Whether a URL can be a citation. `allowed` hosts (`host` or `host:port`) always can."""
-    if url.startswith("【"):  # an artefact of a chat: a citation that resolves nowhere
+    """Returns whether a URL can be a citation. URLs on `allowed` hosts (`host` or `host:port`)
+    always can."""
+    if url.startswith("【"):  # chat models leave such citation marks, which lead nowhere
         return True
     found = _HOST.match(url)
     if not found:
@@ -95,10 +100,11 @@ def verify_urls(
     witness_hosts: Sequence[str] = (),
     only_witness_hosts: bool = False,
 ) -> dict[str, Evidence]:
-    """Returns the evidence for each URL. `web` is None offline, where only kept answers count.
+    """Returns the evidence for each URL. `web` is None in an offline run, where only cached results
+    are used.
 
-    `witness_hosts` (`host`, or `host/path` for what lies below) vouch for their pages; with
-    `only_witness_hosts` a judge reads no other page.
+    `witness_hosts` (`host` or `host/path`) are trusted sources. If `only_witness_hosts` is true, a
+    judge model reads only pages from these hosts.
     """
     looks = _kept_lookups(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
@@ -113,7 +119,7 @@ def verify_urls(
 
 
 def ask_url(url: str) -> Talk[UrlLookup]:
-    """Yields the requests that decide whether a URL is there."""
+    """Runs the requests that decide whether a page exists, and returns the result."""
     answer = yield Ask("HEAD", url)
     if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
         answer = yield Ask("GET", url)
@@ -130,14 +136,15 @@ def ask_url(url: str) -> Talk[UrlLookup]:
 
 
 def is_open(url: str, witness_hosts: Sequence[str] = ()) -> bool:
-    """Whether anyone could have published this page."""
+    """Returns whether anyone can publish on this page's host. A page of a witness host is never
+    open."""
     host = _host(url)
     known = host.removeprefix("www.") in OPEN_HOSTS or under(host, OPEN_DOMAINS)
     return bool(known) and not is_vouched(url, witness_hosts)
 
 
 def is_vouched(url: str, witness_hosts: Sequence[str]) -> bool:
-    """Whether one of the witness hosts has this page."""
+    """Returns whether a page belongs to one of the witness hosts."""
     host, path = _host(url), urlsplit(url).path.lower()
     steps = path.replace("%2e", ".").replace("\\", "/").replace("%2f", "/").split("/")
     for entry in witness_hosts:
