@@ -1,2 +1,1 @@
-"""Contacts servers on the network. Addresses are checked, conversations are limited in time, and
-pages are converted to text."""
+"""Contacts servers, checks their addresses, limits requests, and converts pages to text."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Blocks that `ipaddress` does not mark as special: IETF protocol assignments, 6to4 relays, AS112,
 # and the public address of Azure's metadata and DNS service.
 _REFUSED_V4 = ("192.0.0.0/24", "192.31.196.0/24", "192.88.99.0/24", "168.63.129.16/32")
-# Teredo, ORCHID and others, 6to4, documentation.
+# Blocks for Teredo, ORCHID and similar uses, for 6to4, and for documentation.
 _REFUSED_V6 = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 _GLOBAL_V6 = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")

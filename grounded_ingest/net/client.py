@@ -40,6 +40,6 @@ class Web:
             return {}
         if now >= self._deadline:
             return {key: fail_talk(talk, Failure.BUDGET) for key, talk in talks.items()}
-        from grounded_ingest.net.conversations import Terms, drive  # start-up: asyncio and httpx
+        from grounded_ingest.net.conversations import Terms, drive  # imports httpx late
 
         return drive(Terms(self.network, self._deadline, self._resolver), talks)

@@ -1,2 +1,1 @@
-"""Looks up what documents refer to. Each module checks one kind of reference against the
-repository, a web page or an issue tracker."""
+"""Checks the references in documents against the repository, web pages and issue trackers."""

@@ -32,7 +32,7 @@ _LOG = compiled(
     r"\.(?:md|markdown|mdx)",
     re.IGNORECASE,
 )
-# A separator or the end of the line has to follow the number: `## ADR-7 follow-up` does not match.
+# A separator or the line's end has to follow the number, so `## ADR-7 follow-up` does not match.
 _HEADING = compiled(
     r"(?im)^(?P<level>#{1,6})[ \t]+[*_`\[]*(?P<word>adr|(?:architect\w* )?decision)[-_ #]*"
     r"(?P<number>\d{1,5})[\]*_`]*[ \t]*(?:[:.|(—–-](?!\d)|$)[^\n]*",

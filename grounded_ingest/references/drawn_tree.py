@@ -110,8 +110,9 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
     """Returns the directories that a drawing may show, each with a slash at its end.
 
     If the first line names a directory, the candidates are directories of that name near the root
-    or the document, or the only such directory in the tree. Otherwise, or if the first line names
-    the repository, the candidates are the root and the document's own directory.
+    or the document. The only directory of that name in the tree is a candidate, too. Otherwise, or
+    if the first line names the repository, the candidates are the root and the document's own
+    directory.
     """
     here, name = dirname(document), "" if root in _HERE else normpath(root.rstrip("/"))
     if name.startswith(("~", "$", "/", "..")):

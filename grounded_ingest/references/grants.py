@@ -214,11 +214,14 @@ def _granted_tracker(
 ) -> tuple[TrackerSettings, list[str]]:
     """Returns the granted tracker settings and the refused parts. The address has to be granted or
     be known from elsewhere. The variable has to be granted for that address."""
-    from grounded_ingest.references.tracker import api_of, is_known  # start-up: network
+    from grounded_ingest.references.tracker import (
+        api_of,
+        is_known,
+    )  # imported late for a fast start
 
     wishes, refused = config.wishes, []
     mine = [g for g in grants if g.what == "tracker"]
-    own = config.tracker.url or config.tracker.token_env  # a program set them, no file
+    own = config.tracker.url or config.tracker.token_env  # set by a program, not by a file
     if own or not (wishes.url or wishes.token_env):
         return config.tracker, []
     remote, url = repo.remote_url(), wishes.url

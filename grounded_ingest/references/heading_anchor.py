@@ -59,7 +59,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
-    from urllib.parse import unquote  # start-up: most documents link to no heading
+    from urllib.parse import unquote  # imported late, because few documents link to headings
 
     raw = re.sub(r"\?.*", "", unquote(asked.of))
     cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
@@ -122,10 +122,12 @@ def _keeps_half(before: str, after: str) -> bool:
 
 
 def _stems(anchor: str) -> set[str]:
-    from grounded_ingest.text.names import word_stem  # start-up: reads its rules
+    from grounded_ingest.text.names import (
+        word_stem,
+    )  # imported late, because the import reads a rules file
 
     words = _WORDS.findall(anchor)
-    named = [w for w in words if not w.isdigit()]  # "Step 5" may be the sixth by now
+    named = [w for w in words if not w.isdigit()]  # a renumbered "Step 5" is still the same step
     return {word_stem(word) for word in (named if len(named) > MORE else words)}
 
 

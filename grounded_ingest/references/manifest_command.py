@@ -163,7 +163,7 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
 def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
     """Returns whether the runner accepts the name although the manifest does not define it."""
-    if call.runner == "npm" and call.name == "start":  # it runs `node server.js`
+    if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
     return call.runner == "make" and _is_file(call.name, path, manifests)
 

@@ -45,7 +45,7 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
     found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_space(raw, tree)
     if found or raw.isascii():
         return found
-    # File systems and editors compose accents differently.
+    # File systems and editors encode accented letters in two ways (NFC and NFD).
     forms = (normalize(form, raw) for form in ("NFC", "NFD"))
     return next((paths for form in forms if (paths := _resolve(request, form, tree))), [])
 

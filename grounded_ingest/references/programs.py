@@ -129,7 +129,7 @@ def own_programs(tree: Tree) -> OwnPrograms:
     return OwnPrograms(tree)
 
 
-# For a fast start, functions import the option parsers only when a document shows such a command.
+# For a fast start, functions import the option parsers only if a document names a program.
 
 FILES = 40
 """Maximum number of files that are parsed to find an option."""

@@ -61,7 +61,7 @@ Verifier = Callable[[Sequence[Request], Context], Mapping[Request, Evidence | No
 def _verify_urls(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    from grounded_ingest.references.url import verify_url_citations  # start-up: the network
+    from grounded_ingest.references.url import verify_url_citations  # imported late for speed
 
     return verify_url_citations(requests, context)
 
@@ -69,7 +69,7 @@ def _verify_urls(
 def _verify_issues(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    from grounded_ingest.references.issue import verify_issue_citations  # start-up: the network
+    from grounded_ingest.references.issue import verify_issue_citations  # imported late for speed
 
     return verify_issue_citations(requests, context)
 
@@ -78,7 +78,7 @@ VERIFIERS: dict[CitationKind, Verifier] = {
     CitationKind.PATH: verify_paths,
     CitationKind.ADR: verify_adrs,
     CitationKind.COMMIT: verify_commits,
-    CitationKind.ISSUE: _verify_issues,  # before URLs: both share one time budget, issues are fewer
+    CitationKind.ISSUE: _verify_issues,  # before URLs, because both share one time budget
     CitationKind.URL: _verify_urls,
 }
 

@@ -86,7 +86,7 @@ Removed = dict[Reference, NameRemoval]
 def _reads(path: str) -> tuple[bool, bool, bool]:
     """Returns three facts about a file: whether it may define names, whether it may declare
     environment variables, and whether its language writes types first."""
-    # Start-up: only names that the tree does not have need it.
+    # Imported late, because only names that are missing in the tree need this module.
     from grounded_ingest.code.environment_names import may_hold_environment
 
     return has_parser(path), may_hold_environment(path), path.endswith((".java", ".cs"))
@@ -101,7 +101,7 @@ def _names_on(path: str, line: bytes) -> Collection[str]:
     if defines:
         found.update(_AFTER_KEYWORD.findall(line))
         first = _FIRST.match(line)
-        # `load(rows)` calls; `load(rows) {` and `load(` may define.
+        # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
         if first and (not first[2] or line.rstrip().endswith((b"{", b"("))):
             found.add(first[1])
         if types_first:

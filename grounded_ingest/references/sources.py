@@ -157,7 +157,10 @@ class Sources:
         `of`."""
         wanted = [o for o in dict.fromkeys(origins) if o not in self._read]
         if pages := [o for o in wanted if o.kind == "page"]:
-            from grounded_ingest.references.page_text import PageText, pages_of  # start-up: network
+            from grounded_ingest.references.page_text import (
+                PageText,
+                pages_of,
+            )  # imported late for speed
 
             texts = pages_of([o.path for o in pages], self._context)
             for origin in pages:
@@ -167,7 +170,7 @@ class Sources:
                 else:
                     self._read[origin] = UnreadError(page.reason)
         if issues := [o for o in wanted if o.kind == "issue"]:
-            from grounded_ingest.references.issue import issue_texts  # start-up: network
+            from grounded_ingest.references.issue import issue_texts  # imported late for speed
 
             issue_by_target = issue_texts([o.path for o in issues], self._context)
             for origin in issues:
