@@ -1,4 +1,6 @@
-"""grounded-ingest: sorts what is written into a repository's memory by its evidence."""
+"""grounded-ingest checks claims in a repository's documents and agent memory against the available
+evidence.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """Load the API only for those who use it: the command starts without it."""
+    """Loads a name from the Python API at its first use, so that the command line starts without
+    the API.
+    """
     if name in ("check", "ground", "recall", "validate"):
         from grounded_ingest import api
 

@@ -1,4 +1,4 @@
-"""`grounded-ingest` and `python -m grounded_ingest`."""
+"""Entry point for `grounded-ingest` and `python -m grounded_ingest`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from typing import Final, NoReturn
 
 from grounded_ingest.cli.entry import run_command
 
-COLLECT: Final = (500_000, 20, 20)  # a hook run makes fewer objects, and few cycles at all
+# A run of the hook creates fewer objects than this threshold and almost no reference cycles.
+COLLECT: Final = (500_000, 20, 20)
 
 
 def main() -> NoReturn:
-    """Run the command line, and end the process at once."""
+    """Runs the command line and ends the process immediately afterwards."""
     gc.set_threshold(*COLLECT)
     code = run_command()
-    # Taking the interpreter apart, object by object, takes a tenth of a hook run.
+    # A normal interpreter shutdown frees each object, which takes a tenth of the time of a hook
+    # run.
     os._exit(code)
 
 

@@ -1,4 +1,4 @@
-"""The Python API: the commands `check`, `verify` and `recall`, and a decision for one claim."""
+"""The Python API: `check`, `ground`, `recall`, and `validate`, which decides a single claim."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from grounded_ingest.verify.memory_index import Memories
     from grounded_ingest.verify.result import Memory, Verification
 
-# Imports inside functions: who asks for one answer does not pay for the modules of the others.
+# The imports are inside the functions, so that a caller loads only the modules that the called
+# function needs.
 
 
 def check(
@@ -31,10 +32,11 @@ def check(
     *,
     online: bool = True,
 ) -> Report:
-    """Checks a scope of the repository at `repo`; by default what differs from HEAD.
+    """Checks a scope in the repository at `repo`. By default, checks all files that differ from
+    HEAD.
 
     `config` replaces the repository's configuration. Raises GroundedIngestError if the command
-    would exit with code 2.
+    `check` would exit with code 2.
     """
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, scope or Asked(), Options(online=online), judged_by=config)
@@ -49,11 +51,11 @@ def ground(
     mode: Literal["strict", "permissive"] = "strict",
     trust: Trust = Trust(),  # noqa: B008  frozen
 ) -> Verification:
-    """Compares a text with memories, as `grounded-ingest verify` does.
+    """Compares a text with memories, as the command `grounded-ingest verify` does.
 
     `memories` are `Memory` objects, mappings with the fields of a memory file, or a `Memories`
-    index, which can be built once and used often. Raises GroundedIngestError for a memory that
-    cannot be read.
+    index. A `Memories` index is built once and can be used many times. Raises GroundedIngestError
+    if a memory cannot be read.
     """
     from grounded_ingest.verify.memory_files import memories_of
     from grounded_ingest.verify.memory_index import Memories
@@ -79,11 +81,11 @@ def recall(
     types: Iterable[MemoryType | str] = tuple(MemoryType),
     pending: bool = False,
 ) -> Answer:
-    """Returns the grounded memories of the repository at `repo` that answer a question, best first.
+    """Returns the grounded memories in the repository at `repo` that answer a question, best first.
 
-    At most `k` memories; `budget` limits their length in tokens of four characters (0: no limit).
-    With `pending`, memories that are not grounded are returned too. Raises GroundedIngestError if
-    the command would exit with code 2.
+    Returns at most `k` memories. `budget` limits their total length in tokens, counted as four
+    characters each. 0 means no limit. If `pending` is true, also returns memories that are not
+    grounded. Raises GroundedIngestError if the command `recall` would exit with code 2.
     """
     from grounded_ingest.retrieval.answer import RecallQuery
     from grounded_ingest.retrieval.session import recall_in
@@ -103,23 +105,23 @@ def validate(
     config: Config | None = None,
     online: bool = True,
 ) -> Decision:
-    """Decides one claim as if it were written into a memory document now.
+    """Decides a claim as if somebody wrote the claim into a memory document now.
 
-    `source` counts, unlike the source that a file names for itself: the caller knows where the
-    claim comes from. `kind` and `memory_type` are derived from the text by default. Raises
-    GroundedIngestError for an empty text.
+    The caller knows where the claim comes from, so `source` counts. A source that a document states
+    about itself does not count. By default, `kind` and `memory_type` are derived from the text.
+    Raises GroundedIngestError if the text is empty.
     """
     from grounded_ingest.extract.claims import single_claim
 
     claim = single_claim(text)
     if claim is None:
-        raise GroundedIngestError("empty text: there is nothing to validate")
+        raise GroundedIngestError("the text is empty; expected the text of a claim")
     changes: dict[str, Any] = {"kind": Kind(kind)} if kind else {}
     if memory_type:
         changes |= {"memory_type": MemoryType(memory_type), "cues": ("declared",), "split": ()}
     place = Place("", DocClass.MEMORY, replace(claim, **changes))
     with Repo(repo, own=repo == ".") as opened:
-        # A path that no document has: only the claim is judged.
+        # No document has this path, so that the engine judges only this claim.
         result = run(opened, Asked("paths", ("\0",)), Options(online=online), judged_by=config)
         decision = result.engine.decide_one(place, Source(source))
         result.kb.index.close()

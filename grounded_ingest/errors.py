@@ -1,4 +1,4 @@
-"""The one error that is shown to people, and the exit codes of every command."""
+"""The error type whose message is shown to the user, and the exit codes for all commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """Exit codes; the contract of every command."""
+    """Exit codes of all commands. They are part of the public contract."""
 
     OK = 0
     FOUND = 1
@@ -16,7 +16,9 @@ class Exit(IntEnum):
 
 
 class GroundedIngestError(Exception):
-    """Bad setup: usage, configuration or environment. `hint` says the way out."""
+    """An error in the usage, the configuration or the environment. `hint` tells the user how to fix
+    the cause.
+    """
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

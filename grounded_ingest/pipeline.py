@@ -1,4 +1,6 @@
-"""The one pipeline: documents -> claims -> findings and evidence -> decisions -> report."""
+"""Runs a check from start to end: reads documents, extracts claims, decides them, and builds the
+report.
+"""
 
 from __future__ import annotations
 
@@ -43,18 +45,21 @@ if TYPE_CHECKING:
     from grounded_ingest.judge.judge import ModelJudge
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
-"""Seconds for the network if the configuration says nothing: somebody waits for the hook."""
+"""Default limit for network time in a hook, in seconds. The limit is low because a person waits for
+the hook to finish.
+"""
 
 Progress = Callable[[str], None]
 
 
 class Options(Struct, frozen=True):
-    """How a check runs, besides its scope.
+    """Options that say how a check runs. The scope is given separately.
 
-    `landed`: base's configuration judges, whatever the scope. `granted`: the user's grants are
-    used. `budget`: seconds for all requests to the network. `patient`: a long history may be read,
-    which a hook never waits for. `impacted`: claims that cite what the change touches are reported.
-    `show_skipped`: so are unread documents and skipped references.
+    `landed`: the configuration on the base branch decides, for every scope. `granted`: use the
+    grants of the user of this machine. `budget`: time limit for all network requests together, in
+    seconds. `patient`: the check may read a long git history, which is too slow for a hook.
+    `impacted`: also report claims whose cited files the change edits. `show_skipped`: also report
+    unread documents and skipped references.
     """
 
     config: str = ""
@@ -70,7 +75,9 @@ class Options(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A report, and what is needed to write evidence and to explain decisions."""
+    """The report of a check, together with the data for writing evidence files and explaining
+    decisions.
+    """
 
     report: Report
     scoped: Scoped
@@ -81,13 +88,14 @@ class Result(Struct, frozen=True):
 
     @property
     def writable(self) -> bool:
-        """Whether evidence of this scope may be written: not of a range, and not if the hook read
-        the whole tree because nothing was staged."""
+        """Returns whether evidence files may be written for this scope. Returns false for a commit
+        range. Also returns false if a hook read the whole tree because no file was staged.
+        """
         return self.scoped.mode != "range" and not self.scoped.notes
 
     @property
     def undocumented(self) -> tuple[str, ...]:
-        """The paths of the scope below which no document lies."""
+        """Returns the paths in the scope that contain no document."""
         paths = [d.path for d in self.documents]
         asked = (p for p in self.scoped.paths if p != ".")
         return tuple(p for p in asked if not any(d == p or d.startswith(f"{p}/") for d in paths))
@@ -100,9 +108,10 @@ def run(
     progress: Progress = lambda _: None,
     judged_by: Config | None = None,
 ) -> Result:
-    """Checks a scope of a repository. Raises GroundedIngestError for bad setup.
+    """Checks a scope in a repository and returns the result.
 
-    `judged_by` is the configuration of a caller that brings its own.
+    `judged_by` is the configuration from a caller that does not use the repository's configuration.
+    Raises GroundedIngestError if the usage, the configuration or the environment is wrong.
     """
     if judged_by is not None:
         wanted = judged_by.base
@@ -132,7 +141,8 @@ def _check(
     index = Index(directory, f"{VERSION}:{threshold}", keys)
     kb = KnowledgeBase(scoped.tree, config, index, proposed=judging.proposed)
     result = _check_documents(repo, scoped, judging, kb, options, progress)
-    if kb.index.cache.changed_hands():  # another run dropped rows that this one knows
+    # Another process may have dropped index rows that this run still refers to.
+    if kb.index.cache.changed_hands():
         kb.index.close()
         return _check(repo, scoped, judging, replace(options, cache=False), progress)
     return result
@@ -169,7 +179,8 @@ def _check_documents(
     unread, skipped = _left_out(kb, scoped, documents, decisions, context, options)
     context.removals.close()
     problems += broken_logs(engine.view)
-    # Problems can be in documents that are not judged; their ignore comments apply as well.
+    # Problems can be in documents that this run does not judge. Ignore comments in these documents
+    # also apply.
     named = {p.path for p in problems}.difference(paths)
     others = [d for p in named if (d := kb.document(p)) is not None]
     problems = engine.ignores.filter_problems(documents, problems, others)
@@ -190,18 +201,20 @@ def _check_documents(
     return Result(report, scoped, config, tuple(documents), kb, engine)
 
 
-# What a check is made of
+# Building the parts of a check
 
 
 def _granted_config(
     repo: Repo, scoped: Scoped, config: Config, options: Options
 ) -> tuple[Config, list[Problem]]:
-    """Returns the configuration with what the user of this machine grants of its wishes, and a note
-    for each wish that is refused. Offline nothing is granted."""
+    """Returns the configuration with the wishes that the user of this machine grants. Also returns
+    a note for each refused wish. An offline run grants no wishes.
+    """
     wishes = config.wishes
     if not options.online or not options.granted or wishes == Wishes():
         return config, []
-    from grounded_ingest.references.grants import within_reach  # start-up: the hook is offline
+    # Imported late for a fast start: the hook is offline and does not need this module.
+    from grounded_ingest.references.grants import within_reach
 
     judge = scoped.mode != "staged" or wishes.judge.in_hook
     reach = within_reach(repo, config, os.environ, judge=judge)
@@ -212,7 +225,8 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
     cache = repo.cache_directory if options.cache else ""
     web = answers = None
     if options.online:
-        # Start-up: the hook is offline, and these import the HTTP client and sqlite3.
+        # Imported late for a fast start: the hook is offline, and these modules import the HTTP
+        # client and sqlite3.
         from grounded_ingest.net.client import Web
         from grounded_ingest.references.response_cache import Answers
 
@@ -220,7 +234,8 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         if budget is None:
             budget = HOOK_BUDGET_S if scoped.mode == "staged" else CI_BUDGET_S
         web = Web(config.network, budget)
-        # Without a cache, texts are kept for this run, so that none is asked for twice.
+        # Without a cache file, the texts are kept in memory during the run, so that the run
+        # requests each text only once.
         answers = Answers(cache, config.network.cache_ttl if cache else 0)
     patient = options.patient and scoped.mode != "staged"
     return Context(
@@ -248,13 +263,16 @@ def _engine(
     problems: list[Problem],
     progress: Progress,
 ) -> Engine:
-    """Returns the engine. Adds a note to `problems` if the configured judge cannot be asked."""
+    """Returns the engine that decides claims. Adds a note to `problems` if the configured judge
+    model is not available.
+    """
     config = context.config
     former = FormerDocuments(kb, repo, scoped.base, scoped.renamed, judging.then)
     rulings = Rulings(context, former, range_approvals(kb, context, scoped))
     judge: ModelJudge | None = None
     if not config.judge.kind == config.wishes.judge.kind == "rules":
-        from grounded_ingest.judge.judge import choose_judge  # start-up: most runs have no judge
+        # Imported late for a fast start: most runs use no judge model.
+        from grounded_ingest.judge.judge import choose_judge
 
         cache = repo.cache_directory if options.cache else None
         judge, reason = choose_judge(
@@ -271,8 +289,9 @@ def _engine(
 
 
 def _paths_in_scope(scoped: Scoped, kb: KnowledgeBase, former: FormerDocuments) -> list[str]:
-    """Returns the documents to judge: all in scope; of a change those that it edits, and those to
-    which it gives a stricter class."""
+    """Returns the paths of the documents to judge. Without a change, returns all documents in the
+    scope. For a change, returns the documents that the change edits or moves to a stricter class.
+    """
     if scoped.changes is not None:
         changed = {c.path for c in scoped.changes if c.new is not None and c.path in kb.documents}
         before = former.tree(scoped.parents[0])
@@ -282,30 +301,36 @@ def _paths_in_scope(scoped: Scoped, kb: KnowledgeBase, former: FormerDocuments) 
 
 
 def _is_in_scope(path: str, scoped: Scoped) -> bool:
-    """Whether the change edits a file; without a change, whether it lies below the paths asked."""
+    """Returns whether the change edits the file at `path`. Without a change, returns whether the
+    file is below one of the requested paths.
+    """
     if scoped.changes is not None:
         return any(c.path == path and c.new is not None for c in scoped.changes)
     return is_below(path, [p.rstrip("/") for p in scoped.paths] or [""])
 
 
 def is_below(path: str, wanted: list[str]) -> bool:
-    """Whether a path is one of these, or lies below it; `` and `.` are the root."""
+    """Returns whether `path` is one of the `wanted` paths or is below one of them. Both an empty
+    text and `.` stand for the root of the repository.
+    """
     return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
 
 
 def _changed_claims(document: Document, before: FormerReferences | None) -> Changed | None:
-    """Returns the claims of a document that no parent has, and the former claims that they may
-    replace; None if all claims are new. Compares multisets, so that moved text is not new."""
+    """Returns the claims in the document that no parent commit has, and the earlier claims that
+    they may replace. Returns None if all claims are new. Counts equal claims, so that moved text
+    does not count as new.
+    """
     if before is None:
         return None
-    # A merge has several parents; a claim that one of them has is not new.
+    # A merge commit has several parents. A claim that is in one of them is not new.
     former = [extraction.claims for _, _, extraction in before.documents(document.path)]
     left: Counter[tuple[str, bool]] = Counter()
     for claims in former:
         left |= Counter((c.id, bool(c.doubt)) for c in claims)
     new: set[int] = set()
     for number, claim in enumerate(document.extraction.claims):
-        # A claim that was labelled as open and is not any more is asserted anew.
+        # If a claim was labelled as open and the label is gone, the change asserts the claim anew.
         same = [(claim.id, True), (claim.id, False)] if claim.doubt else [(claim.id, False)]
         if found := next((s for s in same if left[s] > 0), None):
             left[found] -= 1
@@ -315,14 +340,14 @@ def _changed_claims(document: Document, before: FormerReferences | None) -> Chan
     return Changed(frozenset(new), tuple(removed))
 
 
-# Problems of documents, besides their claims
+# Problems in documents that are not about a single claim
 
 
 def _scope_problems(scoped: Scoped) -> Iterable[Problem]:
     for note in scoped.notes:
         yield Problem("", 0, "scope", note)
     if not scoped.base.known:
-        what = "what judges is unknown, so nothing that had to land before counts"
+        what = "the base branch is unknown, so approvals and settings from it do not count"
         yield Problem("", 0, "scope", f"{what}: {scoped.base.reason}")
 
 
@@ -335,14 +360,20 @@ def _document_problems(documents: list[Document]) -> Iterable[Problem]:
 def _old_settings(config: Config) -> Iterable[Problem]:
     if config.old:
         names = ", ".join(f"`{name}`" for name in config.old)
-        yield Problem(config.origin, 1, "old-setting", f"{names} has no effect any more")
+        yield Problem(
+            config.origin,
+            1,
+            "old-setting",
+            f"{names} has no effect in this version; remove it from the file",
+        )
 
 
 def _code_block_problems(
     documents: list[Document], before: FormerReferences | None, context: Context
 ) -> list[Problem]:
-    """Returns a problem for each line of a code block that the tree refutes; in a change, if it was
-    not wrong before."""
+    """Returns a problem for each line in a code block that the tree proves wrong. For a change,
+    returns only the problems that did not exist before the change.
+    """
     try:
         wrong = refuted_lines(documents, context)
         known = before.count_shown(documents, wrong) if before is not None else Counter()
@@ -352,7 +383,8 @@ def _code_block_problems(
         message = f"code blocks could not be checked: {type(error).__name__}: {error}"
         return [Problem("", 0, "check-failed", message)]
     new: list[Problem] = []
-    for problem, text in wrong:  # an equal line of before excuses one of now
+    # A wrong line that existed before the change excuses one equal line after the change.
+    for problem, text in wrong:
         if known[key := (problem.path, problem.rule, text)]:
             known[key] -= 1
         else:
@@ -368,8 +400,9 @@ def _left_out(
     context: Context,
     options: Options,
 ) -> tuple[int, tuple[LeftOut, ...]]:
-    """Returns how many documents a run over everything did not read, and, if asked for, the unread
-    documents and skipped references themselves."""
+    """Returns the number of documents that a run over all documents does not read. If
+    `show_skipped` is set, also returns the unread documents and the skipped references.
+    """
     if scoped.mode != "all" and not options.show_skipped:
         return 0, ()
     unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)]
@@ -380,8 +413,11 @@ def _left_out(
 
 
 class _Elsewhere(NamedTuple):
-    """What a change does to documents that it does not edit: decisions about claims that it makes
-    wrong, problems, and documents whose code blocks may show a command that it removes."""
+    """Effects of a change on documents that the change does not edit.
+
+    Contains the decisions about claims that the change makes wrong, and problems. Also contains the
+    documents whose code blocks may show a command that the change removes.
+    """
 
     decisions: tuple[Decision, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -398,12 +434,14 @@ def _check_elsewhere(
 ) -> _Elsewhere:
     if before is None or not scoped.changes:
         return _Elsewhere()
-    from grounded_ingest.decide import affected_claims as affected  # start-up: only for a change
+    # Imported late for a fast start: only a change needs this module.
+    from grounded_ingest.decide import affected_claims as affected
 
     view = engine.view
     change = affected.TouchedFiles(scoped, view)
     elsewhere = engine.decide_elsewhere(affected.claims_at_risk(change, view), before)
-    # A claim is reported once: as changed, as newly wrong, or for its cited lines.
+    # A claim appears only once in the report: as changed, as newly wrong, or because the change
+    # edits its cited lines.
     new = {_name(d.place) for d in decisions if d.changed}
     reported = new | {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
     problems = [*affected.changed_lines(change, view, lambda p: _name(p) in reported)]

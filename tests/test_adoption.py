@@ -117,7 +117,7 @@ def test_a_first_configuration_loosens_nothing_in_a_range(
     report = repo.check("range", start=start).report
     assert [d.tier.value for d in report.counted if d.place.path == NOTES] == [tier]
     (said,) = (p.message for p in report.problems if p.rule == "config-change")
-    assert said.startswith("this change loosens the guard: ")
+    assert said.startswith("this change makes the configuration less strict: ")
     assert "exclude memory-bank/**" in said
 
 

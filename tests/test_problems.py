@@ -89,7 +89,10 @@ def test_a_loosened_configuration_is_said_and_judges_at_once(work: Work) -> None
     work.git("add", "--all")
     ((rule, path, message),) = work.problems(Asked("staged"))
     assert (rule, path) == ("config-change", config)
-    assert message == "this change loosens the guard: policy.speculation block -> review"
+    assert (
+        message
+        == "this change makes the configuration less strict: policy.speculation block -> review"
+    )
     assert check(str(work.root), Asked("staged"), online=False).tier(Tier.BLOCK) == 0
     work.git("commit", "--quiet", "--message", "Change")
     assert work.problems(Asked("all")) == []

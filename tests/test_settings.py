@@ -65,7 +65,9 @@ def test_the_hook_says_in_one_line_that_a_commit_loosens_the_guard(tmp_path: Pat
     repo.stage({FILE: None, NOTES: page(PLAIN, "Another statement of the file.", PLAIN)})
     report = repo.check().report
     assert [d.tier.value for d in report.counted] == [2, 2, 2]
-    assert said(report) == ["this change loosens the guard: policy.repeat block -> review"]
+    assert said(report) == [
+        "this change makes the configuration less strict: policy.repeat block -> review"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ def test_nested_files_of_other_projects_are_passed_over(tmp_path: Path) -> None:
     repo.stage({NOTES: page(PLAIN)})
     assert rules(repo.check().report) == ["ungrounded"]
     repo.stage({f"pkg/{FILE}": "preset: strict\n"})
-    with pytest.raises(GroundedIngestError, match="only the configuration at the root"):
+    with pytest.raises(GroundedIngestError, match="only the configuration file at the root"):
         repo.check()
 
 

@@ -1,1 +1,3 @@
-"""What a repository may set, and what of it counts before it has landed."""
+"""The settings that a repository can have, and which settings apply before the configuration has
+landed.
+"""

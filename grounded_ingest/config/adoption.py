@@ -1,8 +1,9 @@
-"""What a repository's first configuration may do before it has landed: tighten, and nothing else.
+"""Restricts a repository's first configuration before it has landed: only stricter settings apply.
 
-Its author is the one who is judged, and base has no configuration yet that would judge it
-(docs/decisions/base.md). `TIGHTENS` says for every key what that means; other keys have no effect
-until the configuration has landed.
+The author of the first configuration is also the author whose change is judged. The base branch
+does not have a configuration yet that could judge this author (docs/decisions/base.md). `TIGHTENS`
+defines the stricter direction for each key. All other keys have no effect until the configuration
+has landed.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ def _later_in(order: tuple[str, ...]) -> Callable[[str, str], str]:
 
 
 def _added(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the default globs and the added ones that take files in."""
+    """Returns the default globs and those added globs that include files."""
     return (*default, *(g for g in proposed[len(default) :] if not g.startswith("!")))
 
 
 def _brought_back(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the default globs and those that bring back what a default excludes."""
+    """Returns the default globs and those `!globs` that include default-excluded files again."""
     return (*default, *(g for g in proposed[len(default) :] if g.startswith("!")))
 
 
 def _raised(_default: Any, proposed: dict[str, str]) -> dict[str, str]:
-    """Returns the rules that are made stricter."""
+    """Returns the rules with a stricter action than the default."""
     usual = {rule: "block" if RULES[rule].tier == 3 else "review" for rule in proposed}
     stricter = _STRICTNESS.index
     return {r: a for r, a in proposed.items() if stricter(a) > stricter(usual[r])}
@@ -54,26 +55,29 @@ def _nobody(default: str, proposed: str) -> str:
 
 
 TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
-    # More files are judged, as memory first of all. `decisions` would make witnesses of documents.
+    # More files are judged, and files become memory first. A proposed `decisions` glob has no
+    # effect: it could turn documents into trusted sources.
     "classes.memory": _added,
     "classes.docs": _added,
     "classes.decisions": _waits,
     "exclude": _brought_back,
     "mirrors": _waits,
-    # Who is believed, and who says so.
+    # Which sources are trusted, and who may decide about claims.
     "sources": _waits,
     "trusted_sources": _waits,
     "reviewers": _waits,
     "agents": _any,
     "base": _waits,
     "adr_dirs": _waits,
-    # From fewer words and less likeness on it is a repeat; more memories can be contradicted.
+    # Text counts as a repeat from fewer words and less similarity on, and more memories can
+    # contradict each other.
     "dedup.threshold": min,
     "dedup.exact_words": min,
     "dedup.near_words": min,
     "trust.threshold": min,
     "trust.difference": max,
-    # To ask fewer servers confirms less. Less time would let what is refuted pass as unknown.
+    # Asking fewer servers confirms fewer claims. A shorter time limit is not stricter: refuted
+    # claims could pass as unknown.
     "network.deny": _any,
     "network.timeout": _waits,
     "network.budget": _waits,
@@ -85,26 +89,29 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "horizons": _any,
     "policy": _raised,
     "evidence": _any,
-    # What is found stays found, but is neither shown nor counted.
+    # These settings hide findings from the report and from the exit code.
     "per_file_ignores": _waits,
     "baseline": _waits,
     "stage_evidence": _any,
     "review.require_signed": max,
     "preset": _later_in(_PRESETS),
 }
-"""By key, a function of the default and the proposed value that returns the value in force until
-the configuration has landed. `wishes` have no effect until then."""
+"""For each key, a function from the default and the proposed value to the value that applies before
+the configuration has landed. `wishes` have no effect before that.
+"""
 
 
 def tightened(proposed: Config) -> Config:
-    """Returns the defaults with all of a first configuration that tightens them."""
+    """Returns the default configuration with the stricter settings from a first configuration."""
     config: Config = _tightened("", DEFAULTS, proposed)
     return replace(config, origin=proposed.origin)
 
 
 def loosened(old: Config, new: Config) -> str:
-    """Returns one line with the settings of a new configuration that let more pass than the old
-    one: preset, excludes, ignores, baseline, policy. Empty if there are none."""
+    """Returns a one-line list of the settings that are less strict in `new` than in `old`. Compares
+    preset, excludes, ignores, baseline and policy. Returns an empty string if no setting is less
+    strict.
+    """
     found = []
     if _PRESETS.index(new.preset) < _PRESETS.index(old.preset):
         found.append(f"preset {old.preset} -> {new.preset}")
@@ -120,7 +127,7 @@ def loosened(old: Config, new: Config) -> str:
         before, action = old.policy.get(rule, usual), new.policy.get(rule, usual)
         if _STRICTNESS.index(action) < _STRICTNESS.index(before):
             found.append(f"policy.{rule} {before} -> {action}")
-    return f"this change loosens the guard: {'; '.join(found)}" if found else ""
+    return f"this change makes the configuration less strict: {'; '.join(found)}" if found else ""
 
 
 def _tightened(prefix: str, default: Any, proposed: Any) -> Any:

@@ -1,4 +1,6 @@
-"""Reads configuration files. Every error has file, line and the nearest known key."""
+"""Reads configuration files. Every error message shows the file, the line and the most similar
+known key.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,11 @@ TABLE = ("tool", "grounded-ingest")
 
 
 def load(read_file: Callable[[str], str | None]) -> Config:
-    """Returns the configuration of a tree. `read_file` gives the text of a file at the root, None
-    if there is none.
+    """Returns the configuration of a tree. `read_file` returns the text of a file at the root, or
+    None if there is no such file.
 
-    All readers here raise GroundedIngestError with a message that begins with `path:line:`.
+    All functions in this module raise GroundedIngestError with a message that begins with
+    `path:line:`.
     """
     text, pyproject = read_file(FILE), read_file(PYPROJECT)
     table = _pyproject_table(pyproject or "")
@@ -31,7 +34,7 @@ def load(read_file: Callable[[str], str | None]) -> Config:
         return DEFAULTS if table is None else _config(table)
     if table is not None:
         message = f"[{'.'.join(TABLE)}] and {FILE} both configure this repository"
-        raise table.error((), message, "Keep one of them.")
+        raise table.error((), message, "Keep one of the two configurations and delete the other.")
     return parse_yaml(text, FILE)
 
 
@@ -48,15 +51,16 @@ def _pyproject_table(text: str) -> Located | None:
 
 
 def parse_yaml(text: str, path: str) -> Config:
-    """Returns the configuration of a YAML file."""
+    """Returns the configuration from a YAML file."""
     from grounded_ingest.config.syntax import read_config_yaml
 
     return _config(read_config_yaml(text, path))
 
 
 def parse_toml(text: str, path: str) -> Config:
-    """Returns the configuration of `[tool.grounded-ingest]`; the defaults if there is no such
-    table."""
+    """Returns the configuration from the TOML table `[tool.grounded-ingest]`. Returns the defaults
+    if the table does not exist.
+    """
     from grounded_ingest.config.syntax import read_toml
 
     table = read_toml(text, path, TABLE)
@@ -64,16 +68,19 @@ def parse_toml(text: str, path: str) -> Config:
 
 
 def apply_nested(config: Config, directory: str, text: str, path: str) -> Config:
-    """Returns the configuration with what a nested file excludes and classifies below its
-    directory."""
+    """Returns the configuration extended by a nested configuration file. `exclude` and `classes`
+    from the nested file apply only below its directory.
+    """
     from grounded_ingest.config.syntax import read_config_yaml
     from grounded_ingest.config.validators import READERS, read_settings
 
     source = read_config_yaml(text, path)
     for key in source.values:
         if key in READERS and key not in ("exclude", "classes"):
-            hint = "A nested file may hold `exclude` and `classes`."
-            raise source.error((key,), "only the configuration at the root may set this", hint)
+            hint = "A nested file can only set `exclude` and `classes`."
+            raise source.error(
+                (key,), "only the configuration file at the root can have this setting", hint
+            )
     values = read_settings(source, ("exclude", "classes"))
     added = {n: _below(directory, g) for n, g in values.get("classes", {}).items()}
     exclude = (*config.exclude, *_below(directory, values.get("exclude", ())))
@@ -96,11 +103,18 @@ def _refuse_misnamed(read_file: Callable[[str], str | None]) -> None:
         if read_file(name) is not None:
             from grounded_ingest.config.syntax import at
 
-            raise at(name, 1, "this file is not read", f"Rename it to {FILE}.")
+            raise at(
+                name,
+                1,
+                "the tool does not read a configuration file with this name",
+                f"Rename it to {FILE}.",
+            )
 
 
 def _config(source: Located) -> Config:
-    """Returns the checked configuration: globs add to the defaults, all else replaces them."""
+    """Returns the checked configuration. Globs from the file are added to the default globs. All
+    other settings replace the defaults.
+    """
     from grounded_ingest.config.validators import read_settings
 
     values = read_settings(source)
@@ -112,7 +126,9 @@ def _config(source: Located) -> Config:
 
 
 def _without_grants(config: Config) -> Config:
-    """Moves into `wishes` what the file asks for and only the user of a machine may grant."""
+    """Returns the configuration after moving settings that only the user of the machine can grant
+    into `wishes`.
+    """
     network, tracker = config.network, config.tracker
     return replace(
         config,

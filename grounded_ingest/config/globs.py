@@ -1,9 +1,11 @@
-"""Path globs: `**`, `*`, `?`, `[…]`, `{a,b}`, and a leading `!` that takes paths out again.
+"""Path globs with `**`, `*`, `?`, `[…]` and `{a,b}`. A leading `!` excludes the matching paths
+again.
 
-Every segment becomes an atomic group that matches a whole path segment or nothing. Between two
-stars of a segment, and between two `**` of a path, the leftmost match is then the right one, so
-nothing is tried twice. A repository chooses the globs and the paths: `*a*a*a*a*a*ab` on a name of
-80 letters took `pathspec` 14 seconds (2026-11-27), and this takes none that can be measured.
+Every path segment becomes an atomic regular-expression group, which matches the whole segment or
+nothing. Therefore the leftmost match is always the right match, and the matcher never backtracks.
+This matters because the repository chooses both the globs and the paths. Matching `*a*a*a*a*a*ab`
+against an 80-letter name took `pathspec` 14 seconds (2026-11-27). With atomic groups the time is
+too short to measure.
 """
 
 from __future__ import annotations
@@ -19,14 +21,17 @@ from grounded_ingest.text.patterns import compiled
 MAX_LENGTH = 500
 MAX_ALTERNATIVES = 500
 MAX_PATTERN, MAX_UNION = 20_000, 1_000_000
-"""Characters of the regular expression of one glob, and of several."""
+"""Maximum length in characters of the regular expression for one glob, and of the joined expression
+for several globs.
+"""
 
 
 def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: bool = False) -> bool:
-    """Whether any glob matches the path, counted from the root, and no `!glob` does.
+    """Returns whether a glob matches the path, counted from the root, and no `!glob` excludes the
+    path.
 
-    `fold` ignores case; with `below` a glob also matches all that lies below what it names. Raises
-    GroundedIngestError for a malformed glob.
+    `fold` ignores upper and lower case. If `below` is true, a glob also matches everything below
+    the paths that it names. Raises GroundedIngestError if a glob is malformed.
     """
     wanted, unwanted = _compile(globs, fold, below)
     path = path.lower() if fold else path
@@ -36,20 +41,21 @@ def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: boo
 
 
 def glob_pattern(glob: str, end: str = r"\Z") -> str:
-    """Returns the regular expression of a glob without its `!`. Raises GroundedIngestError for a
-    malformed glob, and for one whose expression is longer than MAX_PATTERN."""
+    """Returns the regular expression for a glob without its leading `!`. Raises GroundedIngestError
+    if the glob is malformed or the expression is longer than MAX_PATTERN.
+    """
     _refuse_malformed(glob)
     patterns, size = [], 0
     for one in _expand(glob, across=True):
         patterns.append(_path(one.split("/"), end))
         size += len(patterns[-1])
         if size > MAX_PATTERN:
-            raise _bad(glob, "its alternatives are too many and too long")
+            raise _bad(glob, "the alternatives in `{...}` are too many or too long")
     return "|".join(patterns)
 
 
 def literal(name: str) -> str:
-    """Returns a glob that matches exactly this path."""
+    """Returns a glob that matches only the path `name`."""
     escaped = re.sub(r"[\[*?{]", r"[\g<0>]", name)
     return "{!}" + escaped[1:] if escaped.startswith("!") else escaped
 
@@ -70,7 +76,9 @@ def _union(patterns: list[str]) -> re.Pattern[str] | None:
         return None
     union = "|".join(patterns)
     if len(union) > MAX_UNION:
-        raise GroundedIngestError(f"{len(patterns)} globs with too many alternatives")
+        raise GroundedIngestError(
+            f"{len(patterns)} globs have too many alternatives in `{{...}}` together"
+        )
     return compiled(union)
 
 
@@ -80,15 +88,17 @@ def _bad(glob: str, why: str) -> GroundedIngestError:
 
 def _refuse_malformed(glob: str) -> None:
     if not glob or len(glob) > MAX_LENGTH:
-        raise _bad(glob[:80], f"it needs 1 to {MAX_LENGTH} characters")
+        raise _bad(glob[:80], f"a glob must have 1 to {MAX_LENGTH} characters")
     if "\\" in glob:
-        raise _bad(glob, "write paths with forward slashes")
+        raise _bad(glob, "use forward slashes in paths")
     if glob.startswith("/"):
-        raise _bad(glob, "globs start at the root already, leave out the first slash")
+        raise _bad(glob, "globs already start at the root, so remove the first slash")
 
 
 def _expand(glob: str, *, across: bool) -> list[str]:
-    """Expands braces into several globs; with `across` only the braces that contain a slash."""
+    """Returns the globs that result from expanding the braces in `glob`. If `across` is true,
+    expands only braces that contain a slash.
+    """
     done, at = [""], 0
     for found in _braces(glob):
         if across and "/" not in glob[found[0] : found[-1]]:
@@ -96,14 +106,16 @@ def _expand(glob: str, *, across: bool) -> list[str]:
         inner = (glob[a + 1 : b] for a, b in pairwise(found))
         choices = [glob[at : found[0]] + c for i in inner for c in _expand(i, across=across)]
         if len(done) * len(choices) > MAX_ALTERNATIVES:
-            raise _bad(glob, f"more than {MAX_ALTERNATIVES} alternatives")
+            raise _bad(glob, f"the glob has more than {MAX_ALTERNATIVES} alternatives in `{{...}}`")
         done = [d + c for d in done for c in choices]
         at = found[-1] + 1
     return [d + glob[at:] for d in done]
 
 
 def _braces(glob: str) -> Iterator[list[int]]:
-    """Yields the positions of each outer pair of braces: where it opens, its commas, its end."""
+    """Yields the positions of each outer pair of braces: the opening brace, the commas, and the
+    closing brace.
+    """
     cuts: list[int] = []
     depth = at = 0
     while at < len(glob):
@@ -125,8 +137,9 @@ def _braces(glob: str) -> Iterator[list[int]]:
 
 
 def _close(glob: str, at: int) -> int:
-    """Returns the index of the bracket that closes the one at `at`; in `[]a]` and `[!]a]` the first
-    `]` is a character of the set."""
+    """Returns the index of the bracket that closes the bracket at `at`. In `[]a]` and `[!]a]`, the
+    first `]` is a character in the set.
+    """
     first = at + 2 if glob[at + 1 : at + 2] in ("!", "^") else at + 1
     end = glob.find("]", first + 1)
     if end < 0:
@@ -135,11 +148,13 @@ def _close(glob: str, at: int) -> int:
 
 
 def _path(segments: list[str], end: str) -> str:
-    """Returns the expression of a path: each group of segments between `**` matches leftmost."""
+    """Returns the regular expression for a path. Each group of segments between two `**` matches at
+    the leftmost position.
+    """
     if segments[-1] == "":
         segments = [*segments[:-1], "**"]
     if any(s in ("", ".", "..") for s in segments):
-        raise _bad("/".join(segments), "empty, '.' and '..' segments match nothing")
+        raise _bad("/".join(segments), "empty, '.' and '..' segments in a path match no file")
     groups: list[list[str]] = [[]]
     for segment in segments:
         if segment == "**":
@@ -163,7 +178,9 @@ def _segment(segment: str) -> str:
 
 
 def _stars(segment: str) -> str:
-    """Returns the expression of a segment: each text between two stars matches leftmost."""
+    """Returns the regular expression for a path segment. Each text between two stars matches at the
+    leftmost position.
+    """
     chunks = [_chunk(c) for c in _split_stars(segment)]
     if len(chunks) == 1:
         return chunks[0]

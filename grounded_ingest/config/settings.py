@@ -1,4 +1,6 @@
-"""Everything a repository may set, as frozen types; and the class of a path."""
+"""All settings of a repository as immutable types, and the rules that give a path its document
+class.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from grounded_ingest.model.claims import DocClass, Source
 PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "wrong", "review", "never"]
 FAILS_ON: dict[str, FailOn] = {"advisory": "never", "default": "wrong", "strict": "review"}
-"""By preset, the findings on which a run fails, if neither the command line nor the action says."""
+"""For each preset, the kinds of findings that make a run fail. The command line and the action can
+override them.
+"""
 Share = Annotated[float, Meta(ge=0, le=1)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -22,12 +26,12 @@ Days = Annotated[int, Meta(ge=1, le=36_500)]
 
 TEXT_SUFFIXES = (".md", ".markdown", ".mdx", ".mdc")
 RECORD_SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml")
-# Rule files of agents, whole names without any suffix.
+# Names of agents' rule files. The names are complete and have no extension.
 RULE_FILES = (".cursorrules", ".windsurfrules", ".clinerules", ".roorules", ".goosehints")
 MEMORY_SUFFIXES = (*TEXT_SUFFIXES, ".txt", *RECORD_SUFFIXES, *RULE_FILES)
 
-# Files in memory places that are not read as memory: programs and their configuration, pictures and
-# sound, and files that tools keep there.
+# Files in memory directories that are not read as memory: programs and their configuration,
+# pictures, sound, and files of tools.
 _PROGRAMS_AND_MEDIA = (
     "py pyi pyc js cjs mjs ts mts cts tsx jsx sh bash zsh fish ps1 psm1 bat cmd go rs java kt"
     " kts scala groovy gradle swift m mm c h cc cpp cxx hpp cs fs vb rb php pl pm lua sql css"
@@ -51,8 +55,8 @@ ADR_DIRS = (
     "adrs", "decisions",
 )  # fmt: skip
 
-# Documentation of several parts has ADRs a level deeper, some among other files. These are read,
-# too, if `adr_dirs` is not set.
+# Documentation with several parts has decision records (ADRs) one directory deeper, sometimes among
+# other files. They are also read if `adr_dirs` is not set.
 NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**", "{docs,doc}/**/adr-[0-9]*.md")
 
 MEMORY_GLOBS = (
@@ -75,7 +79,7 @@ MEMORY_GLOBS = (
 DOCS_GLOBS = ("docs/**", "doc/**", "*.{md,markdown,mdx}")
 
 PAGE_SUFFIXES = (".md", ".markdown", ".mdx")
-"""Suffixes of files that are read for their references, wherever they are."""
+"""Extensions of the files that are always read for references, in every directory."""
 UNREAD_GLOBS = (
     "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",
     "**/{changelog,changelogs,changes,changesets,.changeset,release-notes,newsfragments}/**",
@@ -85,15 +89,17 @@ UNREAD_GLOBS = (
     "**/{versioned_docs,versioned}/**",
     "**/{test,tests}/{bats,test_helper/bats-*}/**",
 )
-"""Pages outside every class that are not read: release notes, test data, generated files, and Bats,
-which is copied into repositories that use it."""
+"""Pages that are not read unless a document class includes them: release notes, test data and
+generated files. Bats is in the list because many repositories contain a copy of Bats.
+"""
 
-# No configuration brings these back.
+# No configuration can include these paths again.
 _NEVER = (".git", ".grounded", "node_modules")
 _INSIDE_NEVER = tuple(f"/{name}/" for name in _NEVER)
 NEVER_GLOBS = (f"**/{{{','.join(_NEVER)}}}/**",)
 
-# Anchored at the root and in docs, so that `.claude/commands/release.md` stays under judgement.
+# These globs match only at the root and in docs, so that `.claude/commands/release.md` is still
+# judged.
 OTHERS_GLOBS = (
     "**/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**",
     "{build,dist,out,target}/**",
@@ -103,7 +109,7 @@ OTHERS_GLOBS = (
     "{versioned_docs,website/versioned_docs,docs/versioned_docs}/**",
     "{docs,doc}/{v,version-}[0-9]*/**",
 )
-"""Directories of text that other projects or programs wrote."""
+"""Directories with text that other projects or programs wrote."""
 
 EXCLUDE_GLOBS = (
     *OTHERS_GLOBS,
@@ -123,7 +129,9 @@ EXCLUDE_GLOBS = (
 
 
 class Classes(Struct, frozen=True):
-    """The globs of each document class. `decisions` adds to the ADR directories."""
+    """The globs for each document class. The globs in `decisions` are used in addition to the
+    directories of decision records (ADRs).
+    """
 
     memory: tuple[str, ...] = MEMORY_GLOBS
     decisions: tuple[str, ...] = ()
@@ -142,8 +150,9 @@ class Trust(Struct, frozen=True):
 
 
 class Network(Struct, frozen=True):
-    """How the network is asked. `timeout`, `budget` and `cache_ttl` in seconds; without a budget a
-    hook has 5 and any other run 60."""
+    """Settings for network requests. `timeout`, `budget` and `cache_ttl` are in seconds. Without a
+    budget, a hook has 5 seconds and any other run has 60 seconds.
+    """
 
     timeout: Seconds = 5.0
     budget: Annotated[float, Meta(ge=0, le=86_400)] | None = None
@@ -155,7 +164,9 @@ class Network(Struct, frozen=True):
 
 
 class TrackerSettings(Struct, frozen=True):
-    """The issue tracker. Empty fields are taken from the remote and the environment."""
+    """Settings for the issue tracker. Empty fields are filled from the git remote and the
+    environment.
+    """
 
     kind: Literal["", "github", "gitlab", "none"] = ""
     url: str = ""
@@ -168,8 +179,10 @@ class ReviewSettings(Struct, frozen=True):
 
 
 class JudgeSettings(Struct, frozen=True):
-    """The judge of claims. `timeout` of a request and `budget` of a run in seconds. `variables`
-    names the environment variables that the program of `command` gets."""
+    """Settings for the judge model that decides claims. `timeout` limits a request and `budget`
+    limits a run, both in seconds. `variables` names the environment variables that are passed to
+    the program in `command`.
+    """
 
     kind: Literal["rules", "openai", "command"] = "rules"
     base_url: str = ""
@@ -185,8 +198,11 @@ class JudgeSettings(Struct, frozen=True):
 
 
 class Wishes(Struct, frozen=True):
-    """What a file asks for and only the user of a machine may grant: hosts with private addresses,
-    the tracker's address and token, and all of the judge."""
+    """Settings that a configuration file requests and only the user of the machine can grant.
+
+    These settings are hosts with private addresses, the tracker's address and token, and all
+    settings of the judge model.
+    """
 
     allow: tuple[str, ...] = ()
     url: str = ""
@@ -195,11 +211,13 @@ class Wishes(Struct, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """Everything a repository may set. `origin` is the file it was read from, `old` names what the
-    file has of earlier versions and has no effect any more.
+    """All settings of a repository.
 
-    What was read from a file reaches nothing by itself: `network.allow`, `tracker.url`,
-    `tracker.token_env` and `judge` are empty then, and stand in `wishes` (docs/decisions/reach.md).
+    `origin` is the path of the configuration file. `old` contains the settings from earlier
+    versions that are still in the file and have no effect. Settings from a file cannot open a
+    network connection on their own. The loader leaves `network.allow`, `tracker.url`,
+    `tracker.token_env` and `judge` empty. Their values from the file are in `wishes`
+    (docs/decisions/reach.md).
     """
 
     classes: Classes = Classes()
@@ -229,7 +247,9 @@ class Config(Struct, frozen=True):
     wishes: Wishes = Wishes()
 
     def records(self, doc_class: DocClass) -> bool:
-        """Whether documents of a class have evidence files; `sparse` and `full` mean `all`."""
+        """Returns whether documents in a class have evidence files. `sparse` and `full` both mean
+        `all`.
+        """
         if doc_class is DocClass.OTHER:
             return False
         if self.evidence == "memory":
@@ -238,25 +258,30 @@ class Config(Struct, frozen=True):
 
     @property
     def fail_on(self) -> FailOn:
-        """The findings on which a run fails, if neither the command line nor the action says."""
+        """Returns the kinds of findings that make a run fail by default. The command line and the
+        action can override them.
+        """
         return FAILS_ON[self.preset]
 
     @property
     def only_witness_hosts(self) -> bool:
-        """Whether only pages on `network.witness_hosts` count as sources."""
+        """Returns whether only pages on hosts in `network.witness_hosts` count as sources."""
         return self.preset == "strict"
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over all that decides which files are documents, their class and source."""
+        """Returns 16 hex digits that change if a setting for the document list, their classes or
+        their sources changes.
+        """
         from grounded_ingest.model.digests import sha256
 
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
     def horizon(self, name: str) -> int | None:
-        """Returns the days that a claim of this rule, kind or memory type stays valid; None if for
-        ever."""
+        """Returns the number of days for which a claim is valid, by its rule, kind or memory type.
+        Returns None if the claim does not expire.
+        """
         return dict(self.horizons).get(name)
 
 
@@ -264,8 +289,11 @@ DEFAULTS = Config()
 
 
 def classify(config: Config, path: str) -> DocClass | None:
-    """Returns the class of a path, None if it is no document. Letters' case does not count: on many
-    file systems an agent that looks for CLAUDE.md opens claude.md."""
+    """Returns the document class of a path. Returns None if the path is not a document.
+
+    Ignores upper and lower case: on many file systems, an agent that looks for CLAUDE.md opens
+    claude.md.
+    """
     found, excluded = classified(config, path)
     return None if excluded else found
 
@@ -274,25 +302,30 @@ _BY_STRICTNESS = (DocClass.OTHER, DocClass.DOCS, DocClass.DECISIONS, DocClass.ME
 
 
 def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
-    """Whether a class is `wanted` or stricter. Memory is the strictest, then decisions, docs,
-    other, none."""
+    """Returns whether the class `found` is the class `wanted` or stricter. The strictest class is
+    memory, followed by decisions, docs, other and None.
+    """
     return wanted is None or (
         found is not None and _BY_STRICTNESS.index(found) >= _BY_STRICTNESS.index(wanted)
     )
 
 
 def is_silent(path: str) -> bool:
-    """Whether a file is never read as memory: a program, a picture, a file that a tool keeps."""
+    """Returns whether a file is never read as memory. Examples are programs, pictures, and files
+    that a tool writes for itself.
+    """
     name = path.lower().rpartition("/")[2]
     stem, _, suffix = name.rpartition(".")
     return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES
 
 
 def excluded_by_default(config: Config, path: str) -> bool:
-    """Whether only a default such as `vendor/**` excludes a memory place. Agents who work there
-    read it all the same."""
+    """Returns whether a file in a memory directory is excluded only by a default such as
+    `vendor/**`. An agent that works in this directory still reads the file.
+    """
     _, excluded = classified(config, path)
-    if not excluded or not matches(config.classes.memory, path):  # `gemini.md` is a page of docs
+    # In a docs directory, `gemini.md` is an ordinary page.
+    if not excluded or not matches(config.classes.memory, path):
         return False
     return not matches(_beyond_others(config.exclude), path, fold=True, below=True)
 
@@ -303,22 +336,26 @@ def _beyond_others(exclude: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def classified(config: Config, path: str) -> tuple[DocClass | None, bool]:
-    """Returns the class of a path, and whether it is excluded."""
+    """Returns the document class of a path, and whether the configuration excludes the path."""
     lower = path.lower()
     if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None, False
     found = _listed(config, path, lower.endswith(TEXT_SUFFIXES))
-    # A glob excludes everything below what it names, as in other tools.
+    # As in other tools, a glob also excludes everything below the paths that it names.
     return found, found is not None and matches(config.exclude, path, fold=True, below=True)
 
 
 def is_adr(config: Config, path: str) -> bool:
-    """Whether the path is in an ADR directory or matches a glob of decisions."""
+    """Returns whether the path is in a directory of decision records (ADRs) or matches a glob in
+    `decisions`.
+    """
     return matches(_decisions(config.adr_dirs, config.classes.decisions), path, fold=True)
 
 
 def source_of(config: Config, path: str) -> Source:
-    """Returns the source that the first matching glob gives a document; unknown without one."""
+    """Returns the source that the first matching glob sets for a document. Returns `unknown` if no
+    glob matches.
+    """
     return next((s for glob, s in config.sources if matches((glob,), path)), Source.UNKNOWN)
 
 
@@ -336,9 +373,12 @@ def _listed(config: Config, path: str, text: bool) -> DocClass | None:
 
 
 def _is_page_of_docs(config: Config, path: str) -> bool:
-    """Whether a file below `docs/` has the name of an agents' file only if letters' case is
-    ignored: `docs/api/agents.md` is a page about agents. Elsewhere an agent may open it as
-    AGENTS.md."""
+    """Returns whether a file below `docs/` matches the name of an agents' file only if case is
+    ignored.
+
+    `docs/api/agents.md` is a page about agents. Outside docs, an agent may open the same name as
+    AGENTS.md.
+    """
     below = {"docs", "doc"} & {*path.lower().split("/")[:-1]}
     return bool(below) and not matches(config.classes.memory, path)
 

@@ -1,4 +1,4 @@
-"""Reads YAML and TOML into plain values, with the line of each key for error messages."""
+"""Reads YAML and TOML into plain values, and records the line of each key for error messages."""
 
 from __future__ import annotations
 
@@ -20,22 +20,27 @@ MAX_DEPTH = 8
 
 
 class Located(Struct, frozen=True):
-    """The values of one file, and the line of every key and list item, 1-based."""
+    """The values in a configuration file, and the line number of every key and list item. The first
+    line is 1.
+    """
 
     path: str
     values: dict[str, Any]
     lines: dict[Keys, int]
 
     def error(self, keys: Keys, message: str, hint: str = "") -> GroundedIngestError:
-        """Returns the error `path:line: key: message`, with the line of the nearest enclosing key
-        that has one."""
+        """Returns the error `path:line: key: message`. The line is that of the key, or of the
+        nearest enclosing key with a known line.
+        """
         near = next((keys[:n] for n in range(len(keys), -1, -1) if keys[:n] in self.lines), None)
         line = 1 if near is None else self.lines[near]
         name = ".".join(str(k) for k in keys if isinstance(k, str))
         return at(self.path, line, f"{name}: {message}" if name else message, hint)
 
     def unknown(self, keys: Keys, known: Iterable[str], what: str = "key") -> GroundedIngestError:
-        """Returns the error for a last key that is not in `known`, with the nearest known one."""
+        """Returns the error for a key whose last part is not in `known`. The message suggests the
+        most similar known key.
+        """
         words = tuple(known)
         near = nearest(str(keys[-1]), words)
         ending = f', did you mean "{near}"?' if near else f"; known are {', '.join(words)}"
@@ -43,18 +48,21 @@ class Located(Struct, frozen=True):
 
 
 def at(path: str, line: int, message: str, hint: str = "") -> GroundedIngestError:
-    """Returns an error of a line of a configuration file."""
+    """Returns an error about a line in a configuration file."""
     return GroundedIngestError(one_line(f"{path}:{line}: {message}"), one_line(hint))
 
 
 def one_line(text: str) -> str:
-    """Returns a text in one line without control characters: it is shown in a terminal, and its
-    author is whoever is being judged."""
+    """Returns a text on one line without control characters. The text is shown in a terminal, and
+    its author may be an attacker.
+    """
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Returns the known word most like this one; empty if none is."""
+    """Returns the known word that is most similar to `word`. Returns an empty string if no known
+    word is similar.
+    """
     from difflib import get_close_matches
 
     words = {w.lower(): w for w in known if w}
@@ -65,10 +73,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def read_config_yaml(text: str, path: str) -> Located:
-    """Reads YAML. Raises GroundedIngestError for bad syntax, tags, anchors, aliases, too much depth
-    or size."""
+    """Returns the values in a YAML text. Raises GroundedIngestError for syntax errors, tags,
+    anchors, aliases, deep nesting or too many characters.
+    """
     if len(text) > MAX_CHARACTERS:
-        raise at(path, 1, f"a configuration has at most {MAX_CHARACTERS} characters")
+        raise at(path, 1, f"the file is too long: at most {MAX_CHARACTERS} characters are allowed")
     try:
         nodes = nodes_of(text, depth=MAX_DEPTH, plain=True)
     except YamlError as error:
@@ -76,7 +85,7 @@ def read_config_yaml(text: str, path: str) -> Located:
     lines: dict[Keys, int] = {}
     values = _plain(nodes[0], (), path, lines) if nodes else {}
     if not isinstance(values, dict):
-        raise at(path, 1, "the file must consist of keys and values")
+        raise at(path, 1, "expected a mapping of keys to values at the top of the file")
     return Located(path, values, lines)
 
 
@@ -99,9 +108,9 @@ def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> 
         line = key_node.start_mark.line + 1
         key = key_node.value
         if not isinstance(key, str):
-            raise at(path, line, "a key must be plain text")
+            raise at(path, line, "expected plain text as a key")
         if key in values:
-            raise at(path, line, f'the key "{key}" is here twice')
+            raise at(path, line, f'the key "{key}" appears twice; remove one')
         lines[(*keys, key)] = line
         values[key] = _plain(value_node, (*keys, key), path, lines)
     return values
@@ -115,8 +124,9 @@ def _scalar(node: yaml.Node, path: str) -> Any:
 
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
-    """Returns one table of a TOML file, None if the file has no such table."""
-    from grounded_ingest.text.toml_text import TomlError, load_toml  # most runs read none
+    """Returns a table from a TOML text. Returns None if the text does not contain the table."""
+    # Imported late because most runs read no TOML.
+    from grounded_ingest.text.toml_text import TomlError, load_toml
 
     try:
         found: Any = load_toml(text)
@@ -133,8 +143,9 @@ def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
 
 
 def _toml_lines(text: str, table: tuple[str, ...]) -> dict[Keys, int]:
-    """Finds the lines of the table's keys by a pattern: `tomllib` gives no lines. Keys that are
-    written in an unusual way are left out."""
+    """Returns the lines of the keys in the table, found by a pattern because `tomllib` does not
+    report lines. Leaves out keys in unusual notation.
+    """
     import re
 
     name = r"""(?:"[^"\n]*"|'[^'\n]*'|[\w-]+)"""

@@ -1,7 +1,8 @@
-"""Checks the values of a configuration file: one reader per top-level key.
+"""Checks the values in a configuration file. Each top-level key has a reader function.
 
-A reader takes a plain value and gives the value of `Config`. `msgspec.convert` checks each leaf;
-the lines of the file, and names nearly right, are not known to it and are added here.
+A reader converts a plain value to the matching value in `Config`. `msgspec.convert` checks each
+single value. This module adds the line number and the "did you mean" suggestion to the error,
+because msgspec does not know them.
 """
 
 from __future__ import annotations
@@ -40,15 +41,17 @@ MAX_ENTRIES = 1000
 OLD_KEYS = frozenset({
     "approve_at", "review.max_pending", "review.max_pending_per_owner", "review.over",
 })  # fmt: skip
-"""Settings of earlier versions. A file may still have them; a note says that they have no
-effect."""
+"""Settings from earlier versions. A configuration file may still contain them. A note tells the
+user that they have no effect.
+"""
 
 KeyReader = Callable[[Located, Keys, Any], Any]
 
 
 def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict[str, Any]:
-    """Returns the checked values of a file. `known` are the keys that it may have; all by
-    default."""
+    """Returns the checked values in a configuration file. `known` contains the allowed keys. All
+    keys are allowed by default.
+    """
     known = known or tuple(READERS)
     for key in source.values:
         if key not in known and key not in OLD_KEYS:
@@ -58,7 +61,7 @@ def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict
 
 
 def _old_names(values: dict[str, Any]) -> tuple[str, ...]:
-    """Returns the keys of earlier versions in a file, which have no effect any more."""
+    """Returns the settings from earlier versions in a file. They have no effect."""
     nested = (f"review.{key}" for key in _keys(values.get("review")))
     rules = (f"policy.{key}" for key in _keys(values.get("policy")) if key in OLD_RULES)
     return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules)
@@ -69,8 +72,9 @@ def _keys(value: Any) -> tuple[str, ...]:
 
 
 def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
-    """Converts a value to a type of msgspec: lists (tuples in `Config`) item by item, so that an
-    error has the line of its item. Raises GroundedIngestError."""
+    """Converts a value to a msgspec type. Converts lists item by item, so that an error shows the
+    line of the wrong item. Raises GroundedIngestError if the value has the wrong type.
+    """
     if get_origin(expected) is tuple:
         item = get_args(expected)[0]
         items = _leaf(list[Any], source, keys, value)
@@ -80,7 +84,7 @@ def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
         near = nearest(_shown(value), choices)
         ending = f', did you mean "{near}"?' if near else ""
         known = ", ".join(c for c in choices if c)
-        raise source.error(keys, f'expected one of {known}; not "{_shown(value)}"{ending}')
+        raise source.error(keys, f'expected one of {known}, found "{_shown(value)}"{ending}')
     try:
         return msgspec.convert(value, expected)
     except msgspec.ValidationError as error:
@@ -140,7 +144,9 @@ def _judge(source: Located, keys: Keys, value: Any) -> JudgeSettings:
     if lacking:
         raise source.error((*keys, "kind"), f'"{judge.kind}" needs judge.{lacking[0]}')
     if judge.command and not (judge.command[0] and all(p.isprintable() for p in judge.command)):
-        raise source.error((*keys, "command"), "expected a program and its arguments, each a text")
+        raise source.error(
+            (*keys, "command"), "expected a list with a program and its arguments, all as text"
+        )
     return judge
 
 
@@ -153,7 +159,7 @@ def _variables(source: Located, keys: Keys, value: Any) -> Any:
 def _strings(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
     texts: tuple[str, ...] = _leaf(tuple[str, ...], source, keys, value)
     if len(texts) > MAX_ENTRIES:
-        raise source.error(keys, f"a list has at most {MAX_ENTRIES} entries")
+        raise source.error(keys, f"the list is too long: at most {MAX_ENTRIES} entries are allowed")
     return texts
 
 
@@ -165,7 +171,7 @@ def _exclude(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 
 
 def _globs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
-    """Reads globs of documents. A glob that no document can match is an error."""
+    """Returns document globs. Raises GroundedIngestError if a glob cannot match any document."""
     patterns = _strings(source, keys, value)
     for index, pattern in enumerate(patterns):
         _check_document_glob(source, (*keys, index), pattern)
@@ -184,7 +190,7 @@ def _check_document_glob(source: Located, keys: Keys, pattern: str) -> None:
     name = pattern.rpartition("/")[2].lower()
     if name and name[-1] not in "*?]}" and not name.endswith(MEMORY_SUFFIXES):
         hint = f"For a directory write {pattern}/**; documents end in {' '.join(MEMORY_SUFFIXES)}"
-        raise source.error(keys, f'"{pattern}" names no document', hint)
+        raise source.error(keys, f'"{pattern}" cannot match a document', hint)
 
 
 def _classes(source: Located, keys: Keys, value: Any) -> dict[str, tuple[str, ...]]:
@@ -199,16 +205,18 @@ def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], 
     groups = _leaf(list[Any], source, keys, value)
     for index, group in enumerate(groups):
         if isinstance(group, list) and len(group) < 2:
-            raise source.error((*keys, index), "a group of mirrors needs two globs or more")
+            raise source.error((*keys, index), "a group of mirrors must have at least two globs")
     return tuple(_globs(source, (*keys, i), g) for i, g in enumerate(groups))
 
 
 def _by_glob(item: KeyReader, source: Located, keys: Keys, value: Any) -> tuple[Any, ...]:
-    """Reads pairs of a glob of documents and the value set for it, in the order of the file."""
+    """Returns pairs of a document glob and the value that the file sets for it, in file order."""
     table = _leaf(dict[str, Any], source, keys, value)
     for pattern in table:
         if pattern.startswith("!"):
-            raise source.error((*keys, pattern), "a glob with `!` has no effect here: leave it out")
+            raise source.error(
+                (*keys, pattern), "a glob with `!` has no effect in this setting; remove it"
+            )
         _check_document_glob(source, (*keys, pattern), pattern)
     return tuple((pattern, item(source, (*keys, pattern), v)) for pattern, v in table.items())
 
@@ -236,16 +244,20 @@ def _policy(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
 
 
 def _action(source: Located, keys: Keys, value: Any) -> str:
-    action = "off" if value is False else value  # YAML 1.1 reads `off` as false
+    action = "off" if value is False else value  # YAML 1.1 parses `off` as false.
     movable = [r for r in ROWS if not EVERY_RULE[r].fixed]
     name = str(keys[-1])
     if name not in EVERY_RULE:
         raise source.unknown(keys, movable, "rule")
     if name not in movable:
-        raise source.error(keys, "this rule is fixed", f"A policy may move {', '.join(movable)}.")
+        raise source.error(
+            keys, "a policy cannot change this rule", f"A policy can change {', '.join(movable)}."
+        )
     _leaf(Literal["block", "review", "off"], source, keys, action)
     if action not in EVERY_RULE[name].actions:
-        raise source.error(keys, "this rule blocks; a policy may move it to review, not off")
+        raise source.error(
+            keys, "this rule blocks; a policy can set `review` for it, but cannot turn it off"
+        )
     return str(action)
 
 
@@ -255,14 +267,20 @@ def _selectors(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
         if not selects_any(selector):
             near = nearest(selector, selector_words())
             ending = f', did you mean "{near}"?' if near else ""
-            message = f'no rule is "{_shown(selector)}" or begins so{ending}'
+            message = f'no rule has the name or prefix "{_shown(selector)}"{ending}'
             raise source.error((*keys, index), message)
     return found
 
 
 def _place(source: Located, keys: Keys, value: Any) -> str:
     path = _leaf(str, source, keys, value)
-    return _match(PLACE, "expected a file, from the root of the repository", source, keys, path)
+    return _match(
+        PLACE,
+        "expected the path of a file, relative to the root of the repository",
+        source,
+        keys,
+        path,
+    )
 
 
 def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) -> str:
@@ -285,7 +303,9 @@ def _hosts(source: Located, keys: Keys, value: tuple[str, ...]) -> tuple[str, ..
 
 def _base(source: Located, keys: Keys, value: Any) -> str:
     branch = _leaf(str, source, keys, value)
-    return _match(BRANCH, "not a branch name", source, keys, branch)
+    return _match(
+        BRANCH, "expected a branch name that git allows, such as main", source, keys, branch
+    )
 
 
 HOST = r"[\w.:\[\]-]+"
@@ -293,12 +313,13 @@ BRANCH = r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+"
 PLACE = r"(?![/\\])(?!\.git/)(?!(?:.*/)?\.\.?/)[^\\\x00-\x1f]*[^/.\\\x00-\x1f]"
 VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 JUDGE_NEEDS = {"openai": ("base_url", "model"), "command": ("command",)}
-"""Patterns of values, and the keys that a kind of judge needs. docs/configuration.schema.json
-repeats them."""
+"""Value patterns, and the keys that each kind of judge model needs. docs/configuration.schema.json
+contains the same patterns.
+"""
 
-_PLAIN_URL = "expected an http or https URL without credentials, query and fragment"
+_PLAIN_URL = "expected an http or https URL without user name, password, query and fragment"
 _KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
-_NAMES_ONLY = "expected the name of an environment variable, not what it holds"
+_NAMES_ONLY = "expected the name of an environment variable, not its value"
 
 CHECKS: dict[str, KeyReader] = {
     "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
@@ -320,7 +341,7 @@ _CONFIG_TYPES = {f.name: f.type for f in fields(Config)}
 
 
 def _evidence(source: Located, keys: Keys, value: Any) -> Any:
-    """Reads `evidence`. YAML 1.1 reads `off` as false."""
+    """Returns the value of `evidence`. YAML 1.1 parses `off` as false."""
     return _leaf(_CONFIG_TYPES["evidence"], source, keys, "off" if value is False else value)
 
 
