@@ -1,3 +1,1 @@
-"""The settings that a repository can have, and which settings apply before the configuration has
-landed.
-"""
+"""The settings of a repository, and which of them apply before they have landed."""

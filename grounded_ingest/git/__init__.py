@@ -1,1 +1,1 @@
-"""The git edge: one repository, its trees and objects, never its code."""
+"""Access to git: a repository, its trees and its objects. Never runs code from the repository."""

@@ -1,1 +1,1 @@
-"""Evidence files and review logs: what is written into them, and which approvals count."""
+"""Reads and writes evidence files and review logs, and decides which approvals count."""

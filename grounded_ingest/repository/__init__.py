@@ -1,1 +1,1 @@
-"""Documents, base, the scope of a change, and what is kept between runs."""
+"""Documents in a repository, the scope of a check, the base branch, and the index of claims."""

@@ -1,1 +1,1 @@
-"""The review queue: what waits for a person, what people decide, and why claims were decided."""
+"""The review queue: claims that wait for a person, decisions by people, and explanations."""
