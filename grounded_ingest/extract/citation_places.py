@@ -1,4 +1,4 @@
-"""Finds where a citation is written in the bytes of its document, so that it can be edited."""
+"""Finds the byte offsets of a citation in its document, so that a fix can edit the citation."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _NUMBERS = r"(?:\d{1,7}(?:[-–]\d{1,7})?,\s?)*"
 
 
 class CitationPlace(NamedTuple):
-    """One place of a citation, in byte offsets: all of it, its path or id, and the numbers of its
-    first and last line, if it has them."""
+    """The byte offsets of a citation in its document.
+
+    `start` and `end` enclose the whole citation. `name` encloses the path or id. `first` and `last`
+    enclose the numbers of the first and last cited line, if the citation has line numbers."""
 
     start: int
     end: int
@@ -31,8 +33,10 @@ class CitationPlace(NamedTuple):
 def citation_places(
     text: LineIndex, claims: Sequence[Claim], number: int, citation: Citation
 ) -> list[CitationPlace]:
-    """Returns the places of a citation of the claim at index `number`, in order. They are those in
-    the claim, else in its footnotes, else the only one outside of claims (a link's definition)."""
+    """Returns the places where the document writes a citation of the claim at index `number`.
+
+    The search stops at the first success: in the claim, in the claim's footnotes, outside of all
+    claims. A place outside of claims, such as a link definition, must be the only place."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)
@@ -56,7 +60,7 @@ def citation_places(
 
 
 def _footnotes(source: bytes, claim: Claim) -> Iterator[tuple[int, int]]:
-    """Yields the spans of a claim's footnotes, each up to the next empty line."""
+    """Yields the byte spans of a claim's footnotes. A footnote ends at the next empty line."""
     for label in dict.fromkeys(_LABEL.findall(claim.text)):
         written = re.escape(label.encode())
         found = re.search(rb"(?m)^[ \t>]*\[\^" + written + rb"\]:(?:.*\S.*\n?)+", source)
@@ -77,8 +81,10 @@ def _search(source: bytes, start: int, end: int, citation: Citation) -> Iterator
 def _matches(
     raw: str, citation: Citation, part: str
 ) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
-    """Yields the span of a citation's path or id, and the match behind it. The patterns describe
-    the surroundings of a name, so that no pattern is compiled for each name."""
+    """Yields the span of a citation's path or id, and the match of the text behind the span.
+
+    The patterns match only the text around a name. So the same patterns serve for all names and are
+    compiled once."""
     commit = citation.kind is CitationKind.COMMIT
     text, name = (part.translate(_LOWER), raw.translate(_LOWER)) if commit else (part, raw)
     before, after = _around(citation.kind, citation.lines)
@@ -92,14 +98,15 @@ def _matches(
 
 
 _LOWER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
-"""ASCII letters only: `str.lower` may change the length of a text."""
+"""A translation table that makes ASCII letters lowercase. `str.lower` is not used, because it may
+change the length of a text."""
 
 
 @lru_cache(maxsize=1024)
 def _around(
     kind: CitationKind, lines: tuple[int, int] | None
 ) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Returns the patterns that match before and behind a name."""
+    """Returns two patterns: for the text before and for the text behind a path or id."""
     if kind is CitationKind.COMMIT:
         return re.compile("(?<![0-9a-zA-Z])"), re.compile("(?![0-9a-zA-Z])")
     if kind is not CitationKind.PATH:

@@ -1,4 +1,4 @@
-"""Turns passages into claims: splits sentences, skips what states nothing, gives identities."""
+"""Turns passages into claims: splits sentences, skips texts that state nothing, makes claim ids."""
 
 from __future__ import annotations
 
@@ -38,14 +38,18 @@ from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import no_statement, sentences
 
 _STANDING = (CitationKind.PATH, CitationKind.URL)
-"""Kinds of citations that count in a text that states nothing; a number there is often a label."""
+"""Citation kinds that are looked up in a text that states nothing. Other kinds are left out,
+because a number in such a text is often only a label."""
 INHERITED = 32
-"""Citations a claim inherits from its passage, the nearest before and behind, and from a note."""
+"""Maximum number of citations that a claim inherits from its passage, and from a footnote. The
+nearest citations before and behind the claim are taken."""
 
-# Pairs of straight, curly, angle and single quotes; an apostrophe inside a word opens nothing.
+# Matches pairs of straight, curly, angle and single quotes. An apostrophe inside a word does not
+# open a quotation.
 _QUOTED = compiled(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,2000}”|«[^»\n]{1,2000}»|(?<![\w'’])['‘][^'’\n]{2,120}['’](?!\w)"
-    # Longer ones run from the beginning of a word to the end of one: half a pair quotes nothing.
+    # A quotation of more than 300 characters must begin and end at a word boundary. Otherwise, a
+    # single quote sign could start a quotation by mistake.
     r"|(?<![^\s(])\"(?=\S)[^\"\n]{301,2000}(?<=\S)\"(?!\w)"
 )
 _QUOTE = compiled(r"[\"“«'‘’]")
@@ -56,29 +60,30 @@ _DECISION = compiled(
     re.IGNORECASE,
 )
 _PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather\b", re.IGNORECASE)
-# Every match of the two patterns has one of these parts; looking for them is cheaper.
+# Every match of `_DECISION` and `_PREFERENCE` has one of these parts. A search for the parts is
+# cheaper than a search for the patterns.
 _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
-# Tag characters that make no flag of a region, marks that change the direction of the text, and
-# selectors of variants that belong to no ideograph.
+# Matches tag characters outside of regional flags, marks that change the text direction, and
+# variation selectors that do not follow an ideograph.
 _INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]|"
     r"(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
 )
 
 Locate = Callable[[int], tuple[int, int]]
-"""Maps a byte offset to (line, column)."""
-UNJUDGED = "hidden text, judged in agent memory only"
+"""A function that maps a byte offset to (line, column)."""
+UNJUDGED = "hidden text, which is checked only in agent memory"
 _DEPTH = 3
-"""Comments inside comments that are read."""
+"""Maximum number of nested comments that are read."""
 
 
 def claim_id(text: str) -> str:
-    """Returns the first 16 hex digits of SHA-256 over a claim's canonical text."""
+    """Returns the id of a claim: the first 16 hex digits of SHA-256 over its canonical text."""
     return sha256(text.encode()).hexdigest()[:16]
 
 
 def lexical_kind(text: str) -> Kind:
-    """Returns the kind of a claim by its words."""
+    """Returns the kind of a claim: its words tell whether it is a decision or a preference."""
     if text.isascii() and not any(map(text.lower().__contains__, _CHOOSING)):
         return Kind.FACT
     if _DECISION.search(text):
@@ -87,9 +92,11 @@ def lexical_kind(text: str) -> Kind:
 
 
 class Collector:
-    """Gathers the claims of a document. `locate` maps its offsets. `other`: only references of the
-    document are read. `wary`: invisible characters make a claim hidden text. `role` is the role of
-    the document (`role_of`)."""
+    """A collector for the claims in a document.
+
+    `locate` maps byte offsets in the document to lines and columns. If `other` is true, only the
+    references in the document are checked. If `wary` is true, a claim with invisible characters
+    becomes hidden text. `role` is the role of the document, as `role_of` returns it."""
 
     def __init__(
         self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
@@ -119,9 +126,12 @@ class Collector:
         whole: bool = False,
         bare: bool = False,
     ) -> None:
-        """Adds the claims of a passage. `locate` maps its offsets, `fields` belong to its claims,
-        `around` are the texts above it. `stated`: its place makes it a statement, however short.
-        `whole`: it is one claim. `bare`: it states nothing."""
+        """Adds the claims in a passage.
+
+        `locate` maps the passage's offsets to lines and columns. `fields` are fields that all its
+        claims get. `around` are the texts above the passage. If `stated` is true, even a short text
+        is a statement, because of its place. If `whole` is true, the passage is a single claim. If
+        `bare` is true, the passage states nothing."""
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         calls = [m for m in reversed(passage.marks) if m.kind == "footnote"]
@@ -152,7 +162,9 @@ class Collector:
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Adds a text that states nothing for its references; skips a text without references."""
+        """Adds a claim that states nothing, so that its references are looked up.
+
+        Skips a text without references."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -167,7 +179,7 @@ class Collector:
         calls: Sequence[PassageMark],
         notes: Mapping[str, Footnote],
     ) -> dict[str, Any]:
-        """Returns fields with the frame of a paragraph of several claims and its footnotes."""
+        """Returns `fields` with a frame if the passage has several claims or footnotes."""
         paragraph = views.text.strip() if len(views.spans) > 1 else ""
         noted = [notes[m.target].frame for m in reversed(calls) if m.target in notes]
         if not paragraph and not noted:
@@ -176,7 +188,9 @@ class Collector:
         return {**fields, "context": context}
 
     def _why_unread(self, *, bare: bool) -> str:
-        return "of no class: only its references are looked up" if self.other or bare else ""
+        if self.other:
+            return "the document has no class, so only its references are looked up"
+        return "the text states nothing, so only its references are looked up" if bare else ""
 
     def claim(
         self,
@@ -186,7 +200,7 @@ class Collector:
         nothing: str = "",
         **fields: Any,
     ) -> None:
-        """Adds one claim. `masked` lacks code, URLs and quotations."""
+        """Adds a claim. In `masked`, code, URLs and quotations are replaced by NUL."""
         section, identity = fields["section"], claim_id(text)
         ordinal = self._seen[section, identity]
         self._seen[section, identity] += 1
@@ -208,16 +222,16 @@ class Collector:
         )
 
     def skip(self, line: int, end_line: int, reason: str) -> None:
-        """Notes lines without a claim."""
+        """Records a range of lines without a claim, and the reason."""
         self.skipped.append(Skipped(line, max(line, end_line), reason))
 
     def problem(self, line: int, rule: str, message: str, tier: int = 0) -> None:
-        """Adds a problem."""
+        """Adds a problem on a line of the document."""
         self.problems.append(Problem("", line, rule, message, tier))
 
     @property
     def found(self) -> Extraction:
-        """All that was gathered."""
+        """Returns the extraction with everything that was collected."""
         return Extraction(
             tuple(self.claims),
             tuple(self.skipped),
@@ -230,7 +244,7 @@ class Collector:
 
 
 class Footnote(Struct, frozen=True):
-    """The citations of a footnote, and the digest of its text as a frame."""
+    """The citations in a footnote, and the digest of the frame with the footnote's text."""
 
     citations: tuple[Citation, ...]
     frame: str
@@ -242,8 +256,10 @@ _NO_NOTE = Footnote((), "")
 def _cited_in_notes(
     calls: list[PassageMark], end: int, notes: Mapping[str, Footnote]
 ) -> tuple[Citation, ...]:
-    """Removes the calls before `end` from `calls`, which begins with the last, and returns the
-    citations of their footnotes."""
+    """Returns the citations in the footnotes that a passage refers to before `end`.
+
+    Removes the used references to footnotes from `calls`. The last reference comes first in
+    `calls`."""
     found: tuple[Citation, ...] = ()
     while calls and calls[-1].start < end:
         found = notes.get(calls.pop().target, _NO_NOTE).citations + found
@@ -251,15 +267,16 @@ def _cited_in_notes(
 
 
 def footnote_of(label: str, passages: Sequence[Passage], frames: Frames) -> Footnote:
-    """Returns a footnote by its passages."""
+    """Returns a footnote made from its passages, and adds the frame of the footnote to `frames`."""
     cited = tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
     text = " ".join(p.text.strip() for p in passages)
     return Footnote(cited, frames.add("footnote", f"[^{label}]: {text}", ""))
 
 
 class _PassageViews:
-    """A passage and its sentences (`spans`). `_plain` lacks the texts of links, `hedgeless` lacks
-    URLs and quotations."""
+    """A passage in several forms, with the spans of its sentences.
+
+    In `_plain`, links are masked. In `hedgeless`, URLs and quotations are masked."""
 
     def __init__(self, passage: Passage, *, whole: bool) -> None:
         text, masked = self.text, self.masked = passage.text, passage.masked
@@ -278,22 +295,22 @@ class _PassageViews:
             self.hedgeless = _QUOTED.sub(_mask, self.hedgeless)
 
     def cited(self, start: int, end: int) -> list[CitationSpan]:
-        """Returns the citations of a sentence with their places in the passage."""
+        """Returns the citations in a sentence with their places in the passage."""
         return self._cited[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
-        """Returns the citations of a sentence, and those near it in the passage."""
+        """Returns the citations in a sentence, and the nearest other citations in the passage."""
         cited, half = self._cited, INHERITED // 2
         first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
         near = cited[max(0, first - half) : first] + cited[behind : behind + half]
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
     def refers(self, start: int, end: int) -> bool:
-        """Whether a sentence has a link or a code span."""
+        """Returns whether a sentence has a link or a code span."""
         return any(start <= m.start < end for m in self._marks)
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
-        """Returns the reason why a sentence is no claim; empty if it is one."""
+        """Returns the reason why a sentence is not a claim. Empty if the sentence is a claim."""
         bare = self.masked[start:end]
         reason = no_statement(
             self.text[start:end], bare, self._plain[start:end], cites=stated or cites
@@ -302,7 +319,9 @@ class _PassageViews:
 
 
 def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
-    """Marks the citations in the headers of a table as inherited by its rows."""
+    """Returns citations with `own` set to false for the citations in the header of a table.
+
+    The rows of the table inherit these citations. `asides` are the spans of the headers."""
     if not asides:
         return cited
     return [
@@ -318,7 +337,7 @@ def _mask(found: re.Match[str]) -> str:
 
 
 def single_claim(text: str) -> Claim | None:
-    """Returns the claim that a Markdown text makes as a whole; None for an empty text."""
+    """Returns a Markdown text as a single claim. Returns None if the text is empty."""
     joined = Draft()
     for unit in outline(text.encode(errors="replace"), Frames()).units:
         joined.add(" ", unit.start, verbatim=False)
@@ -338,8 +357,9 @@ def add_excerpt(
     stated: bool = False,
     depth: int = _DEPTH,
 ) -> None:
-    """Adds the claims of Markdown inside something else: a comment, an attribute, a record.
-    `locate` maps the offsets of the surrounding text."""
+    """Adds the claims in a Markdown text inside a comment, an attribute or a record.
+
+    `locate` maps byte offsets in the surrounding document to lines and columns."""
     text = text.flush_left()
 
     def place(offset: int) -> tuple[int, int]:
@@ -360,4 +380,5 @@ def add_excerpt(
             hidden = {**fields, "form": Form.HIDDEN}
             add_excerpt(collector, moved, hidden, locate, depth=depth - 1)
         elif comment.text.text.strip():
-            collector.skip(place(comment.start)[0], place(comment.end)[0], "nested too deep")
+            first, last = place(comment.start)[0], place(comment.end)[0]
+            collector.skip(first, last, "a comment that is nested too deeply")

@@ -1,4 +1,4 @@
-"""Code blocks of a Markdown document: shell commands, drawn trees of files, and prose."""
+"""Reads the code blocks in a Markdown document: shell commands, drawn file trees, and prose."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_text
 
 LARGEST = 20_000
-"""Characters of the largest block that is read."""
+"""Maximum length of a code block that is read, in characters."""
 
 
 class CodeBlock(Struct, frozen=True):
-    """A code block whose text begins at `line` (1-based). `language` is the first word of its
-    fence, empty for none and for indented blocks. `lead` is the paragraph before the block."""
+    """A code block in a Markdown document.
+
+    The text begins at `line` (1-based). `language` is the first word behind the fence. `language`
+    is empty if the fence has no word or the block is indented. `lead` is the paragraph before the
+    block. `section` are the headings above."""
 
     text: str
     line: int
@@ -33,10 +36,10 @@ class CodeBlock(Struct, frozen=True):
 
 
 def code_blocks(text: str) -> Iterator[CodeBlock]:
-    """Yields the code blocks of a document, without those that are too long."""
+    """Yields the code blocks in a Markdown document. Skips blocks that are too long."""
     if "`" * 3 not in text and "~~~" not in text and "\n    " not in text:
         return
-    import pyromark  # late: few documents of a run have code blocks that are looked at
+    import pyromark  # imported late, because few documents have code blocks that are read
 
     events: Any = pyromark.events_with_range(text, options=pyromark.Options.ENABLE_GFM)
     reader = _BlockReader(text.encode())
@@ -47,7 +50,8 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
 
 
 class _BlockReader:
-    """Takes parser events one by one, and returns each code block at its end."""
+    """A reader that takes parser events one by one. At the end of a code block, `read` returns the
+    block."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -102,8 +106,10 @@ class _BlockReader:
 
 
 def fence_of(detail: object) -> str:
-    """Returns the text behind the fence of a block, as the parser tells it: `Indented` or
-    `{"Fenced": …}`."""
+    """Returns the text behind the opening fence of a code block.
+
+    `detail` comes from the parser: `Indented` or `{"Fenced": …}`. Returns an empty string for an
+    indented block."""
     return str(detail.get("Fenced", "")) if isinstance(detail, dict) else ""
 
 
@@ -112,8 +118,10 @@ _PROMPT = compiled(r"(?m)^[ \t]*[$%❯] ")
 
 
 def shell_blocks(text: str) -> Iterator[CodeBlock]:
-    """Yields the blocks in the language of a shell or in none. Where lines have prompts, the
-    others are output and become empty."""
+    """Yields the code blocks with a shell language or without a language.
+
+    If some lines in a block have prompts, the other lines are output. Lines with output become
+    empty."""
     for block in code_blocks(text):
         if block.language and block.language not in _SHELLS:
             continue
@@ -126,26 +134,28 @@ def shell_blocks(text: str) -> Iterator[CodeBlock]:
 
 
 DRAWN = ("├", "└", "|--", "+--", "`--", "\\--")
-"""The signs of drawn trees; each tree that is drawn with signs has one of them."""
-# "│   ├── name", "|-- name", "+-- name".
+"""The branch signs in drawn file trees. A tree that is drawn with signs has at least one."""
+# Matches a branch of a drawn tree: "│   ├── name", "|-- name", "+-- name".
 _BRANCH = compiled(r"(?P<left>[\s│┃|]*)(?:[├└┣┗╰][─━-]*|[|+`\\]-{2,})[ \t\u00a0]*(?P<name>\S.*)$")
 _TRUNK = compiled(r"[\s│┃|]*$")
 _INDENTED = compiled(r"(?P<left>[ \t]*)(?P<name>\S.*)$")
-# "main.py  # the entry", "main.py — the entry", "old.py → new.py".
+# Matches the comment in "main.py  # the entry", "main.py — the entry" and "old.py → new.py".
 _COMMENT = compiled(r"(?:\s+(?:#|//|<-|←|→|->|=>|--?|—|–|\(|:)|\s{2,}|\t)\s*(?P<text>.*)$")
 _NAME = compiled(r"[\w@.+$()\[\]~/-]*\w[\w@.+$()\[\]~/-]*$")
 _OPEN = compiled(r"[*<>{}…]|\.\.\.|(?:^|[/_.-])(?:Y{2,4}|N{2,}|X{2,}|x{3,})(?=[/_.-]|$)")
-"""Placeholders: `*`, `<name>`, `…`, `YYYY`."""
+"""Matches placeholders in file names: `*`, `<name>`, `…`, `YYYY`."""
 _OUTSIDE = ("/", "~", "$", "..")
 _TREE_LANGUAGES = ("", "text", "plaintext", "txt", "tree")
-"""Languages of blocks that may be trees by their indentation alone."""
+"""Languages of code blocks in which an indented list of files counts as a tree."""
 _FEWEST = 3
-"""Lines of the shortest list that is a tree by its indentation alone."""
+"""Minimum number of lines in an indented list of files that counts as a tree."""
 
 
 class DrawnEntry(Struct, frozen=True):
-    """One line of a tree: `path` below the root of the tree, with a slash for a directory; `line`
-    (1-based) of the document; `comment`, the text beside the name."""
+    """A file or directory in a drawn tree.
+
+    `path` is relative to the root of the tree, and ends with a slash for a directory. `line` is the
+    line in the document (1-based). `comment` is the text beside the name."""
 
     path: str
     line: int
@@ -153,8 +163,10 @@ class DrawnEntry(Struct, frozen=True):
 
 
 class DrawnTree(Struct, frozen=True):
-    """A tree with the name of its `root`, as its first line gives it; empty if it gives none.
-    `section` and `lead` stand above the tree."""
+    """A file tree that a code block draws.
+
+    `root` is the name on the tree's first line, or empty if the tree has no such line. `section`
+    are the headings above the tree, and `lead` is the paragraph before the tree."""
 
     root: str
     line: int
@@ -164,7 +176,9 @@ class DrawnTree(Struct, frozen=True):
 
 
 class DrawnRow(Struct):
-    """A line of a tree: the column of its name, -1 for a root. `open`: the name is a
+    """A line in a drawn tree.
+
+    `column` is the column of the name, or -1 for a root. `open` is true if the name is a
     placeholder."""
 
     column: int
@@ -175,7 +189,7 @@ class DrawnRow(Struct):
 
 
 def drawn_trees(text: str) -> Iterator[DrawnTree]:
-    """Yields the trees of files that the code blocks of a document draw."""
+    """Yields the file trees that the code blocks in a document draw."""
     for block in code_blocks(text):
         for rows in _split(_rows_of(block)):
             root = rows[0] if rows[0].column < 0 else None
@@ -186,7 +200,9 @@ def drawn_trees(text: str) -> Iterator[DrawnTree]:
 
 
 def _rows_of(block: CodeBlock) -> list[DrawnRow]:
-    """Returns the lines of a block that draws trees of files; none for other blocks."""
+    """Returns the lines of a code block that draws file trees.
+
+    Returns an empty list if the block draws no file tree."""
     lines = [row.rstrip() for row in block.text.split("\n")]
     signs = any(sign in block.text for sign in DRAWN)
     if not signs and (block.language not in _TREE_LANGUAGES or len(lines) < _FEWEST):
@@ -198,8 +214,9 @@ def _rows_of(block: CodeBlock) -> list[DrawnRow]:
 
 
 def _sign_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
-    """Returns the rows of a tree that is drawn with signs. A line without a sign is the root of the
-    lines below it."""
+    """Returns the rows of a file tree that is drawn with branch signs.
+
+    A line without a sign is the root of the tree below."""
     found: list[DrawnRow] = []
     for number, text in enumerate(lines, first):
         if m := _BRANCH.match(text):
@@ -212,7 +229,9 @@ def _sign_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
 
 
 def _indented_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
-    """Returns the rows of an indented list below a line `name/`; none if a line is no name."""
+    """Returns the rows of an indented list of files below a line `name/`.
+
+    Returns an empty list if a line is not the name of a file or directory."""
     found: list[DrawnRow] = []
     for number, text in enumerate(lines, first):
         m = _INDENTED.match(text)
@@ -234,7 +253,9 @@ def _is_file(name: str) -> bool:
 
 
 def _row(column: int, text: str, line: int) -> DrawnRow:
-    """Returns a line with its name. The name is empty if it names no single file or directory."""
+    """Returns the row for a line in a drawn tree.
+
+    The name in the row is empty if the text does not name exactly one file or directory."""
     found = _COMMENT.search(text)
     name = text[: found.start()] if found else text
     comment = found["text"] if found else ""
@@ -250,7 +271,7 @@ def _row(column: int, text: str, line: int) -> DrawnRow:
 
 
 def _split(rows: Sequence[DrawnRow]) -> Iterator[list[DrawnRow]]:
-    """Yields the rows of each root."""
+    """Yields the rows of each tree. A root row begins a new tree."""
     tree: list[DrawnRow] = []
     for row in rows:
         if row.column < 0 and tree:
@@ -262,8 +283,9 @@ def _split(rows: Sequence[DrawnRow]) -> Iterator[list[DrawnRow]]:
 
 
 def _entries(rows: Sequence[DrawnRow]) -> Iterator[DrawnEntry]:
-    """Yields entries with their paths: the names of the rows to the left and above, joined. Rows
-    below a placeholder or a file are left out."""
+    """Yields the files and directories in the rows of a tree.
+
+    The path joins the names of the parent rows. Rows below a placeholder or a file are left out."""
     above: list[tuple[int, str | None]] = [(-1, "")]
     for row, behind in zip_longest(rows, rows[1:]):
         while above[-1][0] >= row.column:
@@ -280,7 +302,7 @@ def _entries(rows: Sequence[DrawnRow]) -> Iterator[DrawnEntry]:
         yield DrawnEntry(f"{path}{slash}", row.line, row.comment)
 
 
-# Signs of code or of a drawing; a line with one is no sentence.
+# Matches signs of code or of a drawing. A line with such a sign is not a sentence.
 _CODE = compiled(
     r"[{}<>=;$|\\│├└─→]|\w\(\)|^\s*(?:#|//|--|@|\d+[.:]?\s*\||\[)|\s{3,}\S"
     r"|\[\[|\.\.\.$"
@@ -291,7 +313,9 @@ _LEAST_WORDS = 4
 
 
 def prose_of(block: Excerpt) -> list[Passage]:
-    """Returns the paragraphs of a code block that holds sentences; none if it holds code."""
+    """Returns the paragraphs in a code block that contains only sentences.
+
+    Returns an empty list if the block contains code."""
     if block.length > LARGEST:
         return []
     found = list(_paragraphs(block))
@@ -299,8 +323,9 @@ def prose_of(block: Excerpt) -> list[Passage]:
 
 
 def _paragraphs(block: Excerpt) -> Iterator[Passage]:
-    """Yields the paragraphs and items of a block. A line of code adds `{}`, which no sentence
-    has."""
+    """Yields the paragraphs and list items in a code block.
+
+    Adds `{}` behind a line that looks like code, so that the paragraph does not pass as prose."""
     draft, at = Draft(), 0
     for line in block.text.splitlines(keepends=True):
         bullet = _BULLET.match(line)

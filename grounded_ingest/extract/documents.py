@@ -1,7 +1,7 @@
-"""Reads documents of every format. Pure: the same bytes and class give the same Extraction.
+"""Reads documents in every format. The same bytes, path and class give the same Extraction.
 
-Readers are imported when their format is first met: the hook reads one or two formats, and takes
-unchanged documents from the index without any reader.
+A reader is imported when the first document in its format is read, to keep the hook fast. The hook
+reads one or two formats, and takes unchanged documents from the index without a reader.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.patterns import compiled
 
 VERSION = "17"
-"""Part of every cache key; raised when a text may yield other claims."""
+"""Version of the extraction, and a part of every cache key. Increase the version if a code change
+may extract other claims from the same text."""
 LIMIT = 4 * 1024 * 1024
-"""Bytes of the largest document that is read."""
+"""Maximum size of a document that is read, in bytes."""
 
 Extractor = Callable[[bytes, DocClass, str], Extraction]
-"""A function of the bytes, class and role of a document."""
+"""A function that reads a document; its arguments are the document's bytes, class and role."""
 
 
 def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
@@ -57,23 +58,25 @@ EXTRACTORS: dict[str, Extractor] = {
     **dict.fromkeys(("html", "htm", "xhtml", "xml", "svg"), _format("markup")),
     "toml": _format("toml"),
 }
-"""By the extension of the file."""
+"""Maps a file extension to the function that reads such files."""
 MARKDOWN = frozenset(
     (
         "md", "markdown", "mdx", "mdc", "txt", "cursorrules", "windsurfrules", "clinerules",
         "roorules", "goosehints",
     )
 )  # fmt: skip
-"""Extensions that are read as Markdown. Others in class `memory` are read by paragraphs."""
+"""File extensions that are read as Markdown. In class `memory`, files with unknown extensions are
+read paragraph by paragraph."""
 _RECORDS = frozenset(("json", "jsonl", "ndjson", "yaml", "yml"))
 
 
 def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
-    """Returns what the bytes of a document yield. A document that cannot be read yields a problem,
-    never an exception."""
+    """Returns the claims and problems in a document.
+
+    A document that cannot be read gives a problem and does not raise an exception."""
     try:
         return _extract(source, path, doc_class)
-    except BaseException as error:  # noqa: BLE001  the Markdown parser's panics are no Exception
+    except BaseException as error:  # noqa: BLE001  a panic in the Markdown parser is no Exception
         return reader_failed(error, doc_class)
 
 
@@ -84,7 +87,7 @@ def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
         line, message = problem
         if documented:
             return unreadable(message, doc_class, line)
-        return _unread(f"{message}; agents who can read it do")
+        return _unread(f"{message}; agents that can read the file still use it")
     reader = EXTRACTORS.get(extension, _markdown if documented else _plain)
     found = reader(source, doc_class, role_of(path, doc_class))
     if source.isascii() or doc_class is not DocClass.MEMORY:
@@ -93,7 +96,7 @@ def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
 
 
 def _binary(source: bytes) -> tuple[int, str] | None:
-    """Returns (line, reason) if bytes are no text that is read."""
+    """Returns (line, reason) if the bytes cannot be read as text; otherwise None."""
     if len(source) > LIMIT:
         return 1, f"larger than {LIMIT // 1024**2} MB"
     try:
@@ -101,13 +104,13 @@ def _binary(source: bytes) -> tuple[int, str] | None:
     except UnicodeDecodeError as error:
         return source[: error.start].count(b"\n") + 1, "not UTF-8"
     if (nul := source.find(b"\0")) >= 0:
-        return source[:nul].count(b"\n") + 1, "holds a NUL byte: not text"
+        return source[:nul].count(b"\n") + 1, "the file has a NUL byte, so it is not text"
     return None
 
 
 def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
-    """Adds a problem for invisible characters that no claim shows."""
-    from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible  # as readers
+    """Returns an extraction with a problem for invisible characters that no claim contains."""
+    from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible  # rarely needed
 
     text = source.decode()
     runs, line, reached = [], 1, 0
@@ -118,19 +121,21 @@ def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
 
 
 def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
-    """Returns the extraction of a document that cannot be read."""
+    """Returns an extraction without claims and with a problem: the document cannot be read."""
     tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
 
 
 def _unread(message: str) -> Extraction:
-    """Returns the extraction of a file in a memory place that no reader takes."""
+    """Returns an extraction with a problem: no reader can read the file in a memory directory."""
     return Extraction(problems=(Problem("", 1, "unread", message, int(Tier.REVIEW)),))
 
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
-    """Returns the extraction of a document that our own reader fails on, so that all others are
-    read. Raises errors that end a process again."""
+    """Returns an extraction with a problem: a reader raised `error`, which is a bug in the reader.
+
+    The run then continues with the other documents. Raises `error` again if it ends the process,
+    such as KeyboardInterrupt."""
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
         raise error
     message = (str(error).splitlines() or [""])[0][:200]
@@ -145,14 +150,18 @@ _RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
 
 @lru_cache(maxsize=4096)
 def role_of(path: str, doc_class: DocClass) -> str:
-    """Returns the role of a document by its name, with `dated` if the name has a day; empty if the
-    name tells none. Part of cache keys."""
+    """Returns the role of a document, derived from its path: for example `rules` or `decisions`.
+
+    Adds ` dated` if the path contains a day. Returns an empty string if the path shows no role. The
+    role is a part of cache keys."""
     role = _named_role(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
     return f"{role} dated".strip() if _FILE_DAY.search(path) else role
 
 
 def _named_role(path: str) -> str:
-    """Returns the role of a name's last word, else of the nearest directory, else of any word."""
+    """Returns the role that a path names.
+
+    The last word in the file name decides, then the nearest directory, then any other word."""
     *directories, name = path.rpartition(".")[0].split("/")
     if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
         return "rules"

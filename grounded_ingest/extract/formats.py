@@ -1,6 +1,7 @@
-"""Reads other formats in memory places, because agents read them.
+"""Reads HTML, XML, CSV, TOML and plain text in memory directories, because agents read them too.
 
-Markup and tables are read as such, TOML by its values and comments, other texts by paragraphs.
+HTML and XML are read tag by tag, and tables are read row by row. In TOML, values and comments are
+read. Other texts are read paragraph by paragraph.
 """
 
 from __future__ import annotations
@@ -25,18 +26,20 @@ from grounded_ingest.text.toml_text import TomlError, load_toml
 
 _LINE = compiled(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 _MARKS = " \t>#;%"
-"""The signs that begin comments and headings of plain formats."""
+"""The characters that begin comments and headings in plain text formats."""
 _WORDY = compiled(r"[^\W_]")
 _SETTING = compiled(r"[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=")
 _WORD = compiled(r"[^\W\d_]{2,}")
 _WORDS = 3
 _NEAR = 1 << 14
-"""Characters in which the next text of a document is searched. A text that is written with escapes
-is not found."""
+"""Maximum distance to the next text in a document, in characters. A text that the document writes
+with escapes is not found within this distance."""
 
 
 def extract_markup(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads the texts between the tags of HTML or XML; comments and attributes are hidden text."""
+    """Returns the claims in the texts between HTML or XML tags.
+
+    Comments and attributes are read as hidden text."""
     mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
     reading = MarkdownReader(source, doc_class, role, mark)
     walker = Walker(source[mark:], Framing(reading.collector.frames))
@@ -47,7 +50,9 @@ def extract_markup(source: bytes, doc_class: DocClass, role: str = "") -> Extrac
 
 
 def extract_table(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads the rows of comma- or tab-separated values as `Header: cell; Header: cell`."""
+    """Returns the claims in a table with comma- or tab-separated values.
+
+    A row is read as `Header: cell; Header: cell`."""
     text = source.decode("utf-8-sig")
     lines = LineIndex(source)
     collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
@@ -65,7 +70,8 @@ def extract_table(source: bytes, doc_class: DocClass, role: str = "") -> Extract
                 _row(collector, row, header, line)
             line = rows.line_num + 1
     except csv.Error as error:
-        collector.problem(line, "unread", f"no table of values: {error}", int(Tier.REVIEW))
+        message = f"the file is not a valid table of values: {error}"
+        collector.problem(line, "unread", message, int(Tier.REVIEW))
     return collector.found
 
 
@@ -83,7 +89,7 @@ def _row(collector: Collector, row: list[str], header: list[str], line: int) -> 
 
 
 def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads the values and comments of a TOML document that are prose."""
+    """Returns the claims in a TOML document: values and comments that are prose."""
     reader = RecordReader(source, doc_class, role)
     try:
         found = load_toml(reader.text.removeprefix("\ufeff"))
@@ -99,7 +105,7 @@ def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
 
 
 class _Placer:
-    """Finds the places of parsed texts in their document, in the order of the document."""
+    """A search for the offsets of parsed texts in their document, in the document's order."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
@@ -107,12 +113,12 @@ class _Placer:
         self.ends: list[int] = []
 
     def covers(self, at: int) -> bool:
-        """Whether one of the placed texts covers an offset."""
+        """Returns whether a text that was already found covers the character offset `at`."""
         nearest = bisect_right(self.starts, at) - 1
         return nearest >= 0 and at < self.ends[nearest]
 
     def placed(self, value: Any) -> Any:
-        """Returns a value whose texts know their places."""
+        """Returns a parsed value in which every string is a `TextValue` with its offset."""
         if isinstance(value, str):
             found = self.text.find(value, self.at, self.at + len(value) + _NEAR) if value else -1
             if found >= 0:
@@ -131,7 +137,9 @@ class _Placer:
 
 
 def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads the paragraphs of a text in an unknown format, with inline Markdown."""
+    """Returns the claims in a text with an unknown format.
+
+    The text is read paragraph by paragraph, and paragraphs may contain inline Markdown."""
     text = source.decode()
     lines = LineIndex(source)
     collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
@@ -150,8 +158,10 @@ def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extract
 
 
 def _paragraphs(text: str) -> Iterator[tuple[Excerpt, bool]]:
-    """Yields (paragraph, whether it is underlined as a heading). Paragraphs end at lines without a
-    letter, at settings, and where comments begin or end."""
+    """Yields pairs (paragraph, whether the paragraph is underlined like a heading).
+
+    A paragraph ends at a line without letters, at a setting, and at the begin or end of a
+    comment."""
     paragraph, size, rows, remark = Excerpt(), Offsets(text), 0, False
     for found in _LINE.finditer(text):
         line = found[0]

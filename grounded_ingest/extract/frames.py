@@ -1,13 +1,13 @@
-"""The texts that a passage is read under.
+"""Finds the frames of a passage: the texts above it that a reader needs to understand it.
 
-Frames are lead-ins, parent items, header rows, the rest of a paragraph, footnotes. They form trees
-that hold every text once, keyed by the digests of all texts above, so that two claims have the same
-context exactly if their digests are equal. Structure alone decides what a frame is, never a list of
-words, because approvals are bound to frames.
+Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, and a
+tree contains every text only once. The digest of a frame covers the frame and all frames above it.
+So two claims have the same context exactly if their digests are equal. Only the structure of a
+document decides what a frame is, never a list of words, because approvals are bound to frames.
 
-Labels of doubt are headings, lead-ins, run-ins and headers that mark the text below as open ("Open
-questions"). Labelled doubt is honest: it waits for review, while the same words unlabelled stop a
-commit.
+Doubt labels are headings, lead-ins, run-in labels and column headers that mark the text below as
+open ("Open questions"). A claim with a doubt label waits for review. The same words without a label
+stop a commit.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import sentences
 
 LABEL_WORDS = 8
-"""Words of the longest paragraph that is a label without a colon."""
+"""Maximum number of words in a paragraph without a colon that counts as a label."""
 
 
 class Frames:
-    """The frames of a document. `boxes` maps frames to the state of the check box above them."""
+    """The frames of a document. `known` maps digests to frames.
+
+    `boxes` maps the digest of a frame to the state of the check box above the frame."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
         self.boxes: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
-        """Returns the digest of a frame, new or not."""
+        """Adds a frame if it is not known yet, and returns the frame's digest."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -46,7 +48,7 @@ class Frames:
 
 
 def is_label(text: str) -> bool:
-    """Whether a paragraph names the text below it rather than stating something."""
+    """Returns whether a paragraph is a label for the text below it and states nothing."""
     bare = text.rstrip("*_~` ")
     if bare.endswith((":", "：")):
         return True
@@ -55,8 +57,10 @@ def is_label(text: str) -> bool:
 
 
 class _Level:
-    """One list, item, quote or table, or the document. `under` frames all of it, `label` the rest
-    of it. `before` is the paragraph that ended last."""
+    """A container in a document: a list, an item, a quote, a table, or the document itself.
+
+    `under` is the frame for the whole container. `label` is the frame for the rest of the
+    container. `before` is the last complete paragraph."""
 
     def __init__(self, under: str, *, item: bool = False) -> None:
         self.under, self.item = under, item
@@ -64,12 +68,12 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """The frame of the next passage."""
+        """Returns the frame for the next passage in the container."""
         return self.label or self.under
 
 
 class Framing:
-    """Follows a parser through containers, and knows the frame of each passage."""
+    """A tracker that follows the Markdown parser, and finds the frame of each passage."""
 
     def __init__(self, frames: Frames, under: str = "") -> None:
         self.frames = frames
@@ -78,40 +82,42 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """The frame of the next passage."""
+        """Returns the frame for the next passage in the document."""
         self._settle()
         return self._levels[-1].inner
 
     def open(self, kind: str) -> None:
-        """Enters a container. The paragraph right before a list, table or quote is its lead-in."""
+        """Enters a container: a list, item, quote, table or footnote.
+
+        The paragraph right before a list, table or quote becomes the container's lead-in."""
         self._settle()
         level = self._levels[-1]
         under = level.inner
         if kind == "FootnoteDefinition":
-            under = ""  # a footnote belongs to its calls
+            under = ""  # a footnote is read with the text that refers to it
         elif level.before and kind != "Item":
             under = self.frames.add("lead-in", level.before, under)
         level.before = ""
         self._levels.append(_Level(under, item=kind == "Item"))
 
     def close(self) -> None:
-        """Leaves a container."""
+        """Leaves the current container."""
         self._leading = None
         if len(self._levels) > 1:
             self._levels.pop()
 
     def header(self, text: str) -> None:
-        """Frames the rows of a table by its header row."""
+        """Makes the header row of a table the frame of the table's other rows."""
         if text:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
     def check_box(self, *, done: bool) -> None:
-        """Frames an item by its check box."""
+        """Makes the state of a check box the frame of its list item."""
         state = "done" if done else "open"
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
     def paragraph_end(self, text: str) -> None:
-        """Ends a paragraph of the present container."""
+        """Ends a paragraph in the current container."""
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -119,12 +125,14 @@ class Framing:
             self._leading = text  # it becomes a frame only if something follows
 
     def break_lead(self) -> None:
-        """The last paragraph does not lead in the next block: a heading, a rule, code."""
+        """Records that the last paragraph does not introduce the next block.
+
+        The next block is a heading, a horizontal rule or code."""
         self._leading = None
         self._levels[-1].before = ""
 
     def end_labels(self) -> None:
-        """Ends the labels of the present container: a heading or a rule follows."""
+        """Ends the labels in the current container, because a heading or a rule follows."""
         self.break_lead()
         self._levels[-1].label = ""
 
@@ -142,16 +150,17 @@ class Framing:
 
 
 QUOTED = ">"
-"""The label of a block that quotes somebody's words."""
+"""The doubt label of a block quote that quotes somebody's words."""
 
 _QUOTES = ('"', "“", "«", "„")
 CONDITION = compiled(
     r"(?i)\b(?:if|when|whenever|unless)\b[^.!?]{0,60}:$", needs=("if", "when", "unless")
 )
-"""The end of a lead-in whose items are conditions, and no statements of the author."""
+"""Matches the end of a lead-in such as "If one of these is true:". The items below such a lead-in
+are conditions and not statements of the author."""
 
 _LONGEST = 100
-"""Characters of the longest label of doubt."""
+"""Maximum length of a doubt label, in characters."""
 # "[open] …", "Open question: …", "Unclear – …".
 _PREFIX = compiled(
     r"\W{0,8}(?:[\[(](?P<tag>[^\[\]()]{1,40})[\])]|(?P<label>[^:;.!?\n\0—–]{1,80}?)(?::(?!\S)|\s[—–-]+\s))"
@@ -164,8 +173,9 @@ _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 
 @cache
 def _labels() -> tuple[re.Pattern[str], ...]:
-    """Returns the patterns of the three kinds of label: noun phrases, states, clauses. Of a noun
-    phrase, the part up to its noun matters."""
+    """Returns the patterns for the three kinds of doubt labels: noun phrases, states and clauses.
+
+    In a noun phrase, the pattern matches only the part up to the noun."""
     before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
     behind = rf"(?!{words.NOT_BEHIND})(?=$|[,:;.(/&+—–|-]| [—–(/&+-]| (?:{words.TAILS})\b)"
     noun = rf"{before}(?:{words.NOUNS}){behind}"
@@ -189,7 +199,7 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
-    """Returns a text that is a label of doubt; otherwise an empty text."""
+    """Returns the text if it is a doubt label; otherwise returns an empty string."""
     if not text or len(text) > _LONGEST:
         return ""
     folded = _folded(text)
@@ -201,14 +211,15 @@ def doubt_of(text: str) -> str:
 
 
 def heading_doubt(title: str) -> str:
-    """Returns the label of doubt in a heading: all of it, or its part before or behind a colon or
-    dash."""
+    """Returns the doubt label in a heading, or an empty string if there is none.
+
+    The label is the whole heading, or the part before or behind a colon or dash."""
     parts = _PARTS.split(title) if _PARTS.search(title) else ()
     return next((label for part in (title, *parts) if (label := doubt_of(part))), "")
 
 
 def is_doubt_label(text: str) -> bool:
-    """Whether a sentence is nothing but a label of doubt: it asserts nothing."""
+    """Returns whether a sentence is only a doubt label and asserts nothing."""
     if not doubt_of(text):
         return False
     folded = _FRAME.sub("", _folded(text))
@@ -216,15 +227,19 @@ def is_doubt_label(text: str) -> bool:
 
 
 def own_doubt(text: str) -> str:
-    """Returns the label of doubt that begins a text, before a colon or dash or in brackets."""
+    """Returns the doubt label at the beginning of a text, or an empty string if there is none.
+
+    The label ends at a colon or dash, or the label is in brackets."""
     found = _PREFIX.match(text)
     return doubt_of((found["tag"] or found["label"] or "").strip()) if found else ""
 
 
 class _LabelLevel:
-    """One container of labels. `over` holds for all of it. `lasting` holds from a label on that
-    stood alone. `lead` holds for the next list, table or quote. `introduces`: the last passage ends
-    in a colon. `fresh`: the container is still empty."""
+    """The doubt labels in a container.
+
+    `over` applies to the whole container. `lasting` applies to the text after a label in its own
+    paragraph. `lead` applies to the next list, table or quote. `introduces` is true if the last
+    passage ends with a colon. `fresh` is true if the container is still empty."""
 
     __slots__ = ("fresh", "introduces", "kind", "lasting", "lead", "over")
 
@@ -234,35 +249,38 @@ class _LabelLevel:
 
 
 class Labels:
-    """Follows a parser through containers, and knows the label of doubt above each passage.
-    Containers have their names in Markdown: `Item`, `BlockQuote`."""
+    """A tracker that follows the Markdown parser, and finds the doubt label above each passage.
+
+    The kinds of containers have the names that the parser uses: `Item`, `BlockQuote`."""
 
     def __init__(self) -> None:
         self._levels = [_LabelLevel("", "")]
 
     @property
     def over(self) -> str:
-        """The label above the next block, if that is a list, a table or a quote."""
+        """Returns the doubt label for the next block if the block is a list, a table or a quote."""
         level = self._levels[-1]
         return level.over or level.lasting or level.lead
 
     def open(self, kind: str) -> None:
-        """Enters a container."""
+        """Enters a container with the parser's name `kind`."""
         quotes = kind == "BlockQuote" and self._levels[-1].introduces
         self._levels.append(_LabelLevel(kind, self.over or (QUOTED if quotes else "")))
 
     def close(self) -> None:
-        """Leaves a container."""
+        """Leaves the current container."""
         self._levels.pop()
         self._levels[-1].lead, self._levels[-1].introduces = "", False
 
     def heading(self) -> None:
-        """Ends the labels of the present container: a heading follows."""
+        """Ends the doubt labels in the current container, because a heading follows."""
         level = self._levels[-1]
         level.lasting, level.lead, level.introduces = "", "", False
 
     def passage(self, passage: Passage) -> str:
-        """Returns the label above a passage. Its own label may hold for the passages below."""
+        """Returns the doubt label above a passage.
+
+        If the passage has a doubt label itself, later passages may get this label."""
         level = self._levels[-1]
         text, masked = passage.text, passage.masked.strip()
         run_in = passage.run_in
@@ -280,7 +298,7 @@ class Labels:
 
 
 def _of_container(kind: str, text: str, own: str) -> str:
-    """Returns the label that the first passage of a container gives all of it."""
+    """Returns the doubt label that the first passage in a container gives the whole container."""
     if kind == "BlockQuote" and text.startswith(_QUOTES):
         return QUOTED
     return own if kind == "Item" else ""

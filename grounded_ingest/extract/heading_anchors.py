@@ -1,4 +1,4 @@
-"""The anchors of a Markdown text: what a link behind `#` can lead to."""
+"""Finds the anchors in a Markdown text: the possible targets of a link behind `#`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from unicodedata import category, normalize
 
 from grounded_ingest.text.patterns import compiled
 
-# `[^<>]` and not `[^>]`: each of many `<` that nothing closes would be read to the end of the text.
+# The pattern uses `[^<>]` and not `[^>]`. With `[^>]`, a text with many unclosed `<` would take
+# quadratic time.
 _NAMED = compiled(r"""<[^<>]*\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|([^"'\s>]+))""")
-# `## Title {#anchor}` of site generators, `(anchor)=` of MyST.
+# Explicit anchors: `## Title {#anchor}` for site generators, `(anchor)=` for MyST.
 _GIVEN = compiled(r"\{(?=[^{}]*+\})[^{}]*#([\w:.-]+)[^{}]*\}|^\(([\w:.-]+)\)=\s*$", re.MULTILINE)
 _HTML_HEADING = compiled(
     r"<h[1-6]\b[^<>]*>((?:(?!<h[1-6]\b).)*?)</h[1-6]\s*>", re.IGNORECASE | re.DOTALL
@@ -20,28 +21,33 @@ _HTML_HEADING = compiled(
 _TAG = compiled(r"<[^<>]*>")
 _ATTRIBUTES = compiled(r"(?<!\s)\s*\{:?[^{}]*\}\s*$")
 _UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
-"""A link by reference that a site generator resolves."""
+"""Matches a reference link `[text][label]`, which a site generator resolves."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
     r"^:{3}\s|^[ \t]*\{[%{]|--8<--|^import .* from |^export |<!--\s*#?include|^\.\. |"
     r"^!!!? ?include",
     re.MULTILINE,
 )
-"""Instructions to other programs, whose output may have headings that are not in this text."""
+"""Matches directives for site generators. A directive may add headings that are not in the text."""
 
 
 class Anchors(NamedTuple):
-    """`exact`: anchors as forges make them, and those that the text gives. `loose`: their letters
-    and digits alone, on which all rules for slugs agree, each with the numbers of letters before
-    its other characters. `whole`: there are no other anchors."""
+    """The anchors in a Markdown text.
+
+    `exact` contains the anchors that GitHub makes from headings, and the explicit anchors. `loose`
+    maps the letters and digits of a heading to the positions of its other characters. All rules for
+    making anchors agree on the letters and digits. `whole` is true if the text has no directive
+    that can add other anchors."""
 
     exact: frozenset[str]
     loose: Mapping[str, frozenset[int]]
     whole: bool
 
     def resemble(self, anchor: str) -> bool:
-        """Whether some rule for slugs may make this anchor of a heading. No rule puts a hyphen
-        between two letters: `#email-template` is no anchor of “EmailTemplate”."""
+        """Returns whether a site generator may make `anchor` from a heading in the text.
+
+        No generator puts a hyphen between two adjacent letters. So `#email-template` is not an
+        anchor for the heading “EmailTemplate”."""
         bare, breaks = _loose(anchor)
         for known in (bare, bare.rstrip("0123456789")):
             if known in self.loose:
@@ -51,7 +57,7 @@ class Anchors(NamedTuple):
 
 @lru_cache(maxsize=32)
 def anchors_of(text: str) -> Anchors:
-    """Returns the anchors of a Markdown text."""
+    """Returns the anchors in a Markdown text."""
     given = {
         next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
     }
@@ -73,20 +79,23 @@ _HASHES = compiled(r"(?m)^#{1,6}[ \t]+(.*?)[ \t#]*$")
 
 
 def without_fences(text: str) -> str:
-    """Returns a text without its fenced code blocks, with line ends as on Unix."""
+    """Returns a text without its fenced code blocks, and with Unix line ends."""
     return _FENCE.sub("", text.replace("\r\n", "\n"))
 
 
 def sections_of(text: str) -> list[tuple[str, str]]:
-    """Returns the anchor of each heading after `#`, with the text below it, in order."""
+    """Returns pairs of an anchor and the text below its heading, in order.
+
+    Only headings that begin with `#` count."""
     parts = _HASHES.split(without_fences(text))[1:]
     titles = (_ATTRIBUTES.sub("", title) for title in parts[::2])
     return [(_forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
 
 
 def _titles(text: str) -> Iterator[str]:
-    """Yields the visible text of every heading. A heading with an image is yielded with and without
-    the image's words."""
+    """Yields the visible text of every heading.
+
+    Yields a heading with an image twice: with and without the image's alternative text."""
     for parts in _heading_parts(text):
         yield "".join(part for part, _ in parts)
         if any(in_image for _, in_image in parts):
@@ -95,8 +104,8 @@ def _titles(text: str) -> Iterator[str]:
 
 
 def _heading_parts(text: str) -> Iterator[list[tuple[str, bool]]]:
-    """Yields the texts of each heading, and whether each belongs to an image."""
-    import pyromark  # late: few runs look anchors up
+    """Yields the parts of each heading as pairs (text, whether the text belongs to an image)."""
+    import pyromark  # imported late, because few runs look up anchors
 
     parts: list[tuple[str, bool]] | None = None
     images = 0
@@ -117,7 +126,9 @@ def _heading_parts(text: str) -> Iterator[list[tuple[str, bool]]]:
 
 
 def _forge_slug(title: str) -> str:
-    """Returns the anchor of a heading: word characters and hyphens, spaces as hyphens.
+    """Returns the anchor that GitHub makes from a heading.
+
+    Keeps word characters and hyphens, and replaces spaces by hyphens. Source of the rule:
     https://github.com/gjtorikian/html-pipeline"""
     kept = (
         c
@@ -128,8 +139,9 @@ def _forge_slug(title: str) -> str:
 
 
 def _loose(text: str) -> tuple[str, frozenset[int]]:
-    """Returns the letters and digits of a text without case and accents, and the number of them
-    before each other character."""
+    """Returns the letters and digits in a text without case and accents, and the break positions.
+
+    A break position is the number of letters and digits before some other character."""
     count, breaks = 0, set[int]()
     plain = normalize("NFKD", text).casefold()
     for c in plain:

@@ -1,5 +1,7 @@
-"""Text that a rendered page does not show and every agent reads (comments, hidden elements,
-invisible characters), the visible text of HTML, and which of both is prose."""
+"""Finds hidden text in HTML and Markdown, and decides whether a text is prose.
+
+Hidden text is text that a rendered page does not show but that every agent reads: comments, hidden
+elements, invisible characters."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ _TOKEN = compiled(
     re.DOTALL,
 )
 _ATTRIBUTE = compiled(r"([a-zA-Z][\w:-]*+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]++)))?")
-# `font-size: 0`, but not `0.9em`.
+# Matches styles that hide an element: `font-size: 0`, but not `font-size: 0.9em`.
 _CONCEALING = compiled(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|"
     r"opacity\s*:\s*0(?![.\d]*[1-9])",
@@ -43,17 +45,20 @@ _IGNORE = compiled(
 
 
 def unescaped(text: str) -> str:
-    """Returns a text with its character references replaced."""
+    """Returns a text with HTML character references such as `&amp;` replaced by characters."""
     if "&" not in text:
         return text
-    from html import unescape  # late: its table of names is large, and few texts need it
+    from html import unescape  # imported late, because its table is large and few texts need it
 
     return unescape(text)
 
 
 class HtmlPiece(Struct, frozen=True):
-    """A text inside HTML; `start` is its character offset in the piece that was fed. `breaks`: the
-    text does not continue the one before it on the page."""
+    """A piece of text in HTML.
+
+    `start` is the character offset of the text in the HTML that `HtmlReader.feed` got. `hidden` is
+    true if a page does not show the text. `breaks` is true if a block element separates the text
+    from the text before. `code` and `comment` are true if the text is in such an element."""
 
     text: str
     start: int
@@ -64,8 +69,9 @@ class HtmlPiece(Struct, frozen=True):
 
 
 class HtmlReader:
-    """Follows elements over the HTML pieces of a document, so that Markdown between two pieces (in
-    `<div hidden>`) is known to be hidden."""
+    """A reader that follows open HTML elements through all HTML pieces in a Markdown document.
+
+    So the reader knows that Markdown between `<div hidden>` and `</div>` is hidden."""
 
     def __init__(self) -> None:
         self._concealed: list[str] = []
@@ -73,11 +79,11 @@ class HtmlReader:
 
     @property
     def hidden(self) -> bool:
-        """Whether the text after the last piece is hidden."""
+        """Returns whether text after the last HTML piece is hidden."""
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:
-        """Yields the texts of a piece of HTML; comments are hidden texts."""
+        """Yields the texts in a piece of HTML. A comment is yielded as a hidden text."""
         at, code, breaks = 0, "", True
         if self._comment:
             end = html.find("-->")
@@ -103,13 +109,15 @@ class HtmlReader:
             yield HtmlPiece(html[at:], at, *self._place(code, breaks))
 
     def _place(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
-        """Returns (hidden, breaks, code) of a text. Scripts are hidden: agents read them."""
+        """Returns (hidden, breaks, code) for a text inside or outside of a code element.
+
+        A script counts as hidden, because a page does not show scripts but agents read them."""
         unshown = code in _UNSHOWN
         return self.hidden or unshown, breaks, bool(code) and not unshown
 
     def _element(self, name: str, closing: bool, attributes: str, at: int) -> Iterator[HtmlPiece]:
         values = {}
-        # Prose can pose as a tag: `<note the port is open>`.
+        # Prose can be disguised as a tag: `<note the port is open>`.
         if len(attributes.split()) >= _WORDS and "=" not in attributes:
             yield HtmlPiece(attributes, at, hidden=True)
         for m in _ATTRIBUTE.finditer(attributes) if attributes else ():
@@ -121,7 +129,7 @@ class HtmlReader:
             self._nest(name, closing, values)
 
     def _nest(self, name: str, closing: bool, attributes: Mapping[str, str]) -> None:
-        """Follows the elements that conceal. Those of one name may be nested."""
+        """Updates the stack of open hidden elements. Elements with the same name can be nested."""
         if closing:
             if self._concealed and self._concealed[-1] == name:
                 self._concealed.pop()
@@ -137,14 +145,16 @@ class HtmlReader:
 
 
 def _speaks(attribute: str, value: str) -> bool:
-    """Whether the value of an attribute is a text for readers of the source."""
+    """Returns whether the value of an HTML attribute is prose that a reader of the source sees."""
     if attribute in _SPOKEN and len(value.split()) >= _WORDS:
         return True
     return attribute not in _STYLING and reads_as_prose(value)
 
 
 def ignore_comment(comment: str, line: int) -> Ignore | None:
-    """Returns the ignore directive in a comment, if it is one; `line` is the comment's last."""
+    """Returns the ignore directive in an HTML comment, or None if the comment is something else.
+
+    `line` is the last line of the comment (1-based)."""
     found = _IGNORE.match(comment)
     if not found:
         return None
@@ -152,8 +162,8 @@ def ignore_comment(comment: str, line: int) -> Ignore | None:
     return Ignore(line, rules, (found[2] or "").strip())
 
 
-# Tag characters that make no flag of a region, and runs of variation selectors or of characters
-# without width. One alone, or a selector with a joiner, makes an emoji or a word of Persian.
+# Matches tag characters outside of regional flags, and runs of variation selectors or zero-width
+# characters. A single selector or joiner is allowed, because emojis and Persian words need it.
 _RUN = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+"
     r"|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
@@ -162,27 +172,31 @@ _RUN = compiled(
 
 
 def invisible_runs(text: str) -> Iterator[tuple[int, str]]:
-    """Yields (start, words it spells) of every run of invisible characters."""
+    """Yields (start offset, encoded words) for every run of invisible characters in a text."""
     for found in _RUN.finditer(text) if not text.isascii() else ():
         yield found.start(), _spelled_words(found[0])
 
 
 def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
-    """Returns an extraction with a problem for runs of invisible characters, each (line, words it
-    spells), that no hidden claim shows: those in headings, code and keys."""
+    """Returns an extraction with a problem for invisible characters, if there are any.
+
+    `runs` are pairs (line, encoded words). Runs on the lines of a hidden claim are left out,
+    because the claim already shows them. The other runs are in headings, code or keys."""
     hidden = (c for c in found.claims if c.form is Form.HIDDEN)
     shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}
     left = [run for run in runs if run[0] not in shown]
     if not left:
         return found
     spells = next((f" that spell “{words[:80]}”" for _, words in left if words), "")
-    message = f"characters that nobody sees{spells}: remove them"
+    message = f"the line has invisible characters{spells}; remove them"
     problem = Problem("", left[0][0], "unread", message, int(Tier.REVIEW))
     return replace(found, problems=(*found.problems, problem))
 
 
 def _spelled_words(run: str) -> str:
-    """Returns the words that a run of tags or selectors encodes; empty for other characters."""
+    """Returns the words that a run of tag characters or variation selectors encodes.
+
+    Returns an empty string for a run of other invisible characters."""
     codes = [ord(char) for char in run]
     if codes[0] >= 0xE0100 or 0xFE00 <= codes[0] <= 0xFE0F:
         carried = bytes(c - 0xFE00 if c < 0xE0000 else c - 0xE0100 + 16 for c in codes)
@@ -194,7 +208,7 @@ def _spelled_words(run: str) -> str:
     return "".join(char for char in text if char.isprintable() and char != "\ufffd").strip()
 
 
-# Commands, patterns and templates: options, pipes, variables, calls, braces.
+# Matches signs of commands, patterns and templates: options, pipes, variables, calls, braces.
 _PROSE_CODE = compiled(
     r"(?:^|\s)--?\w|&&|\|\||\s\|\s|\$[\w({]|[{}<>\\^]|\w=\S|\(\)|::|\*[./]|/\*|^\s*[@/#!.]|\[\["
 )
@@ -205,8 +219,10 @@ _PROSE_WORDS, _SENTENCE, _SIGNS = 4, 3, 8
 
 
 def reads_as_prose(text: str) -> bool:
-    """Whether a text is a sentence from its capital to its full stop, or words with a verb that are
-    no command."""
+    """Returns whether a text is prose.
+
+    Prose is a sentence with a capital letter and a full stop. Several words with a verb are prose
+    too, unless they look like a command."""
     text = text.strip()
     words = len(_WORD.findall(text))
     if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):

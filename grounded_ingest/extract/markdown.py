@@ -1,4 +1,6 @@
-"""Reads Markdown as passages, by the events of pulldown-cmark (docs/decisions/reading.md)."""
+"""Splits Markdown into passages, from the events of the parser pulldown-cmark.
+
+See docs/decisions/reading.md."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from grounded_ingest.text.sentences import asserts
 _TARGET = compiled(
     r"(?i)<(?:a|img|source|video|audio)\b[^<>]*?\s(?:href|src)\s*=\s*[\"'](?P<url>[^\"'<>]+)"
 )
-# Struck text stays readable as `~~text~~`, so that a struck reference counts as gone.
+# Struck text is kept as `~~text~~`, so that a struck reference counts as gone.
 _STRUCK = compiled(r"(?i)</?(?:del|s|strike)\b")
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
@@ -28,16 +30,19 @@ _FRAMING = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition", "Table
 _CONTAINERS = frozenset(("BlockQuote", "List", "Item", "FootnoteDefinition"))
 _EMPHASES = frozenset(("Strong", "Emphasis"))
 _WORDS = 4
-"""Words of the shortest hidden text that is read."""
+"""Minimum number of words in a hidden text that is read."""
 HEADER = 300
-"""Characters of a column's header that each of its cells is read with."""
+"""Maximum number of characters of a column header that are put before each cell in the column."""
 
 
 class PlacedPassage(Struct, frozen=True):
-    """A passage and its place. `table` numbers the tables of the document (0: none), `note` is the
-    label of the footnote around the passage, `depth` counts the lists around it. `frame` is the
-    digest of its frame, `doubt` the label of doubt above it. `bare`: the passage states nothing,
-    and only its references are looked up."""
+    """A passage and its place in a document.
+
+    `section` are the headings above the passage. `block` is the number of the top-level block.
+    `table` is the number of the table with the passage, or 0 outside of tables. `note` is the label
+    of the footnote around the passage. `depth` counts the lists around the passage. `frame` is the
+    digest of the passage's frame. `doubt` is the doubt label above the passage. If `bare` is true,
+    the passage states nothing, and only its references are looked up."""
 
     passage: Passage
     form: Form
@@ -52,12 +57,15 @@ class PlacedPassage(Struct, frozen=True):
 
     @property
     def start(self) -> int:
-        """The byte at which the passage begins."""
+        """Returns the byte offset at which the passage begins."""
         return self.passage.pieces.start
 
 
 class Comment(Struct, frozen=True):
-    """Text that a rendered page does not show, up to byte `end`. `marked`: an HTML comment."""
+    """A hidden text: a text that a rendered page does not show.
+
+    `end` is the byte offset at which the text ends. `marked` is true if the text is an HTML
+    comment."""
 
     text: Excerpt
     end: int
@@ -67,13 +75,16 @@ class Comment(Struct, frozen=True):
 
     @property
     def start(self) -> int:
-        """The byte at which the text begins."""
+        """Returns the byte offset at which the hidden text begins."""
         return self.text.source(0)
 
 
 class Outline(Struct, frozen=True):
-    """The content of a Markdown text. `notes` are footnotes by label, `referenced` the labels that
-    a text calls. `opaque` are parts without passages: (start, end, what they are)."""
+    """The content of a Markdown document.
+
+    `units` are the passages, and `comments` are the hidden texts. `notes` maps the labels of
+    footnotes to their passages. `referenced` are the labels of footnotes that the text refers to.
+    `opaque` are the parts without passages, as (start, end, description)."""
 
     units: list[PlacedPassage]
     comments: list[Comment]
@@ -83,8 +94,10 @@ class Outline(Struct, frozen=True):
 
 
 class Walker:
-    """Turns the events of a parser into an Outline; each kind of event has its method. A draft
-    gathers the visible text of a block, a second one (`veiled`) its hidden text."""
+    """A handler that turns the events of the Markdown parser into an `Outline`.
+
+    Each kind of event has its own method. `draft` collects the visible text in a block, and
+    `veiled` collects the hidden text in a block."""
 
     def __init__(self, source: bytes, framing: Framing) -> None:
         self.source, self.framing = source, framing
@@ -108,11 +121,11 @@ class Walker:
 
     @property
     def section(self) -> str:
-        """The headings above the present block."""
+        """Returns the headings above the current block, joined by ` > `."""
         return " > ".join(title for _, title, _ in self.headings)
 
     def walk(self, events: Any) -> Outline:
-        """Reads all events."""
+        """Handles all events of the parser, and returns the outline of the document."""
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
             "Html": self.html_line, "FootnoteReference": self.footnote,
@@ -126,7 +139,7 @@ class Walker:
                 if event.endswith("Break"):
                     self.inline().add(" ", start, verbatim=False)
                 else:
-                    self.framing.end_labels()  # a rule
+                    self.framing.end_labels()  # a horizontal rule ends labels
                 continue
             for name, value in event.items():
                 if name != "End" and (name != "Start" or _name(value) not in _CONTAINERS):
@@ -142,7 +155,7 @@ class Walker:
         return self.outline
 
     def inline(self) -> Draft:
-        """Returns the draft of the present block: the hidden one inside hidden HTML."""
+        """Returns the draft for the current block. Inside hidden HTML, returns `veiled`."""
         if self.html.hidden:
             if self.veiled is None:
                 self.veiled = Draft()
@@ -168,7 +181,7 @@ class Walker:
         self.framing.check_box(done=done is True)
 
     def target(self, url: str, label: str, start: int) -> None:
-        """Adds the target of an image, an HTML tag or a definition as a link of its own."""
+        """Adds the target of an image, an HTML tag or a link definition as a separate link."""
         if not url.strip("#") or url.startswith("data:"):
             return
         draft = Draft()
@@ -178,7 +191,7 @@ class Walker:
         self.unit(draft.passage, Form.PROSE, bare=True)
 
     def tag_targets(self, tags: Excerpt) -> None:
-        """Adds the links and images of HTML tags."""
+        """Adds the links and images in HTML tags."""
         size = Offsets(tags.text)
         for m in _TARGET.finditer(tags.text):
             self.target(unescaped(m["url"]), "", tags.source(size(m.start("url"))))
@@ -197,7 +210,7 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
-        """Adds a hidden text at byte `start`."""
+        """Adds a hidden text that begins at byte offset `start`."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:
@@ -234,7 +247,7 @@ class Walker:
                 pass
 
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
-        """Begins an emphasis, a link or an image."""
+        """Begins an inline element: an emphasis, struck text, a link or an image."""
         if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
         if name in _EMPHASES:
@@ -294,7 +307,7 @@ class Walker:
                 self.hide(label, start + 2)
 
     def flush(self) -> None:
-        """Ends the drafts of the present block."""
+        """Ends the current block, and adds its visible and hidden text as passages."""
         for draft, form in ((self.draft, Form.PROSE), (self.veiled, Form.HIDDEN)):
             if draft is not None and not draft.blank:
                 passage = draft.passage
@@ -306,7 +319,7 @@ class Walker:
     def unit(
         self, passage: Passage, form: Form, table: int = 0, doubt: str = "", *, bare: bool = False
     ) -> None:
-        """Adds a passage with its place, frame and label of doubt."""
+        """Adds a passage with its place, frame and doubt label."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         over = next((label for _, _, label in self.headings if label), doubt)
         self.outline.units.append(PlacedPassage(passage, form, *where, over, bare))
@@ -334,7 +347,7 @@ class Walker:
         self.headings.append((level, title, label))
 
     def cell(self, end: int) -> None:
-        """Ends a table cell. A cell with nothing but hidden text makes its row hidden."""
+        """Ends a table cell. If a cell has only hidden text, the whole row becomes hidden."""
         self.cell_end = end
         seen, veiled = self.draft or Draft(), self.veiled
         self.draft = self.veiled = None
@@ -355,7 +368,7 @@ class Walker:
                 self.unit(cell, Form.HEADING, bare=states is not True)
 
     def row(self, end: int) -> None:
-        # No page shows cells beyond those of the header.
+        # A rendered page shows no more cells than the header has.
         surplus = self.source[self.cell_end : end].strip(b"| \t\r\n").decode()
         if surplus:
             self.hide(surplus, self.source.index(surplus.encode(), self.cell_end, end))
@@ -364,7 +377,10 @@ class Walker:
             self.unit(joined, self.form, self.table, self.row_doubt())
 
     def row_doubt(self) -> str:
-        """Returns the label above a row: that of its table, of a column with a text, or a cell."""
+        """Returns the doubt label for a table row, or an empty string.
+
+        The label comes from the text above the table, from a column header above a filled cell, or
+        from a cell."""
         heads = zip(self.cells, self.open_cells, strict=False)
         columns = (label for cell, label in heads if label and cell.text.strip())
         cells = (doubt_of(cell.text) for cell in self.cells)
@@ -382,7 +398,7 @@ class Walker:
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
 
     def html_block(self) -> None:
-        """Adds the visible and hidden texts of an HTML block."""
+        """Adds the visible and hidden texts in an HTML block."""
         block, self.html_text = self.html_text, Excerpt()
         self.tag_targets(block)
         visible = Draft()
@@ -408,8 +424,9 @@ class Walker:
             self.unit(draft.passage, Form.HTML)
 
     def definitions(self) -> None:
-        """Adds the texts of link definitions that no page shows: titles, and unused labels with
-        their targets."""
+        """Adds the hidden texts in link definitions: titles and unused labels.
+
+        The targets of unused link definitions are added as links."""
         if b"]:" not in self.source:
             return
         for found in definitions(self.source, self.gaps):
@@ -419,7 +436,7 @@ class Walker:
             self.hide_words(found.title, found.title_start)
 
     def hide_words(self, text: str, start: int) -> None:
-        """Adds a hidden text of several words."""
+        """Adds a hidden text if it has at least four words."""
         if len(text.split()) >= _WORDS:
             self.hide(text, start)
 
@@ -429,9 +446,10 @@ def _name(value: Any) -> str:
 
 
 def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
-    """Reads a Markdown text. `source` must be valid UTF-8; offsets are its bytes. The frames of its
-    passages are added to `frames`, all below `under`."""
-    import pyromark  # late: unchanged documents come from the index
+    """Returns the outline of a Markdown text. `source` must be valid UTF-8, and offsets are bytes.
+
+    Adds the frames of the passages to `frames`. The frame `under` encloses all these frames."""
+    import pyromark  # imported late, because unchanged documents come from the index
 
     options = (
         pyromark.Options.ENABLE_TABLES
@@ -444,7 +462,8 @@ def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     return Walker(source, Framing(frames, under)).walk(events)
 
 
-# `[label]: target "title"`. The parser gives no events for definitions, so that they lie in gaps.
+# Matches a link definition `[label]: target "title"`. The parser gives no events for link
+# definitions, so the gaps between events are searched for them.
 _DEFINITION = compiled(
     r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?P<target><[^<>\n]*>|[^\s<]\S*)?+"
     r"(?:[ \t]*\n?[ \t>]*(?:\"(?P<a>(?:[^\"\\]|\\.)*+)\"|'(?P<b>(?:[^'\\]|\\.)*+)'|"
@@ -453,7 +472,9 @@ _DEFINITION = compiled(
 
 
 class Definition(Struct, frozen=True):
-    """The definition of a link. `start` is its byte, `title_start` that of its title's text."""
+    """A link definition in Markdown: `[label]: target "title"`.
+
+    `start` is the byte offset of the definition. `title_start` is the byte offset of the title."""
 
     label: str
     target: str
@@ -463,7 +484,7 @@ class Definition(Struct, frozen=True):
 
 
 def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definition]:
-    """Yields the definitions in byte ranges of a source that no event covers."""
+    """Yields the link definitions in `gaps`, the byte ranges that no parser event covers."""
     for start, end in gaps:
         if source.find(b"]:", start, end) < 0:
             continue
@@ -483,7 +504,7 @@ def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definiti
 
 
 def joined_row(cells: list[Passage], header: list[str]) -> Passage:
-    """Returns a table row as `Header: cell; Header: cell`."""
+    """Returns a table row as a passage `Header: cell; Header: cell`."""
     joined = Draft()
     for index, cell in enumerate(cells):
         if not cell.text.strip():
@@ -498,7 +519,7 @@ def joined_row(cells: list[Passage], header: list[str]) -> Passage:
 
 
 def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, Excerpt]]:
-    """Yields the pieces of an HTML block, each with the places of its lines."""
+    """Yields pairs of a piece of an HTML block and an excerpt with the offsets of its lines."""
     size = Offsets(block.text)
     for piece in html.feed(block.text):
         part, at = Excerpt(), size(piece.start)
@@ -509,7 +530,7 @@ def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, E
 
 
 def states_something(title: str) -> bool:
-    """Whether a heading is a claim: it ends like a sentence, or asserts something."""
+    """Returns whether a heading is a claim: it ends like a sentence, or asserts something."""
     bare = title.rstrip("*_`\"')")
     if bare.endswith((".", "!", "。", "！")):
         return " " in bare or not bare.isascii()

@@ -120,7 +120,7 @@ class MarkdownReader:
                 self.collector.ignores.append(ignore)
                 return
             if text.lstrip().startswith("grounded:"):
-                message = 'not understood; write: grounded: ignore[rule] reason="…"'
+                message = 'the comment is not understood; write `grounded: ignore[rule] reason="…"`'
                 self.collector.problem(first, "unused-ignore", message)
         if not text.strip():
             return

@@ -1,7 +1,7 @@
-"""Tells why there is nothing to check in a claim.
+"""Decides whether a claim has nothing to check, and why.
 
-It asks for something, plans it, reports work that was done, or only names something. In doubt a
-claim can be checked.
+A claim has nothing to check if it gives an instruction, plans work, reports finished work, or only
+labels other text. If the decision is not certain, the claim counts as checkable.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from grounded_ingest.text.clause_form import (
 from grounded_ingest.text.patterns import compiled
 
 Nothing = Literal["", "instruction", "plan", "history", "label"]
-"""Why there is nothing to check; empty if there is something, or in doubt."""
+"""The reason why a claim has nothing to check. Empty if the claim may have something to check."""
 
 _SURE = 0.8
-"""Certainty of a memory type from which the place of a claim decides what an unclear form means."""
+"""The minimum certainty of a memory type at which a grammatically unclear claim is classified by
+its place in the document."""
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
 _OBLIGING = frozenset(("main must", "main should"))
@@ -42,7 +43,8 @@ _REFERENCE = frozenset(("in reference", "under reference"))
 _JOINTS = frozenset((",", "→", "—", "-", ":"))
 _STOPS = frozenset((";", "—", "–", ".", "(", "→"))
 _POINTER, _CLAUSE = 8, 40
-"""Words of the longest pointer, and of a clause that are read."""
+"""`_POINTER` is the maximum number of words in a text such as "See the guide". `_CLAUSE` is the
+maximum number of words that are read from a clause."""
 
 _LINK = compiled(r"\[[^\[\]\n]*\]\([^()\[\n]*\)|https?://\S+")
 _WORD = compiled(r"[^\W\d_]{2,}")
@@ -55,8 +57,10 @@ def nothing_to_check(
     form: Form,
     box: str,
 ) -> Nothing:
-    """Returns why there is nothing to check in a claim. `tokens` are those of its masked text,
-    `found` is its memory type with all cues, `box` the state of the check box above it."""
+    """Returns the reason why a claim has nothing to check, or an empty string.
+
+    `tokens` are the tokens of the claim's masked text. `found` is the claim's memory type with all
+    cues. `box` is the state of the check box above the claim: `done`, `open` or empty."""
     if form in (Form.ROW, Form.HIDDEN):
         return ""
     if _only_names(text, tokens, found, form):
@@ -69,7 +73,7 @@ def nothing_to_check(
 
 
 def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> bool:
-    """Whether a text names the texts below or around it, or says where to look."""
+    """Returns whether a text is a label for other text, or only says where to look."""
     if "](" in text and not _WORD.search(_LINK.sub("", text)):
         return True
     cues = found.all_cues
@@ -85,12 +89,12 @@ def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> b
 
 
 def _exact(tokens: Sequence[str]) -> bool:
-    """Whether a text has code, a link, a quotation or a number."""
+    """Returns whether a text has code, a link, a quotation or a number."""
     return any(t[0] == CODE or t[0].isdigit() for t in tokens)
 
 
 def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
-    """Whether a claim asks for something, and no clause of it states a fact."""
+    """Returns whether a claim is an instruction, and no clause in the claim states a fact."""
     cues = found.all_cues
     if found.by_cues is not MemoryType.PROCEDURAL or _states_later(tokens):
         return False
@@ -106,21 +110,24 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
 
 
 def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Whether a text has no other verb and begins with a word that is as often a noun ("Use
-    hooks"), or forbids by "no"."""
+    """Returns whether a text without a finite verb is probably an instruction.
+
+    The text begins with a word that can be a noun or a verb ("Use hooks"), or forbids with "no"."""
     if "no verb" not in cues or "label" in cues or _begins_with_noun(tokens):
         return False
     return "bare verb" in cues or ("negated noun" in cues and "in rules" in cues)
 
 
 def _draws_attention(tokens: Sequence[str]) -> bool:
-    """Whether a claim asks to know something: "Note that …"."""
+    """Returns whether a claim only asks the reader to know a fact: "Note that …"."""
     that = next((at for at, t in enumerate(tokens[:4]) if t == "that"), 0)
     return that > 0 and tokens[that - 1] in list_words("KNOWING")
 
 
 def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Whether the seeming verb behind a condition is a noun: "In short, pull requests …"."""
+    """Returns whether the word behind a condition is a noun and not a verb.
+
+    Example: `pull` in "In short, pull requests …"."""
     if "condition, imperative" not in cues:
         return False
     rests = [
@@ -130,12 +137,14 @@ def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
 
 
 def _begins_with_noun(tokens: Sequence[str]) -> bool:
-    """Whether the first word is a noun, because a verb follows: "Retry logic takes …"."""
+    """Returns whether the first word is a noun, because a verb follows: "Retry logic takes …"."""
     return any(t[-1] == "s" and is_bare_verb(t[:-1]) for t in tokens[2:3])
 
 
 def _states_later(tokens: Sequence[str]) -> bool:
-    """Whether a clause behind a stop has its own verb and asks for nothing."""
+    """Returns whether a later clause states a fact: it has its own verb and is not an instruction.
+
+    A later clause begins behind a semicolon, dash, full stop, bracket or arrow."""
     for at, word in enumerate(tokens):
         if word in _STOPS:
             rest = list(tokens[at + 1 : at + _CLAUSE])
@@ -147,11 +156,11 @@ def _states_later(tokens: Sequence[str]) -> bool:
 
 
 def _episode(found: Typed, tokens: Sequence[str]) -> Nothing:
-    """Tells whether an event is work that was done (`history`) or is to be done (`plan`)."""
+    """Returns `history` for an event about finished work, `plan` for planned work, else ""."""
     cues = found.all_cues
     if found.by_cues is not MemoryType.EPISODIC or found.certainty < _SURE or _states_later(tokens):
         return ""
-    if "past verb" in cues:  # "Added …": with a subject before the verb it may state something
+    if "past verb" in cues:  # "Added …" is history, but "We added …" may state a fact
         return "history" if not _LOGS.isdisjoint(cues) and _STANDING.isdisjoint(cues) else ""
     ahead = _ASKING | {"bare verb", "infinitive", "main future"}
     return "plan" if not ahead.isdisjoint(cues) and _TELLS.isdisjoint(cues) else ""

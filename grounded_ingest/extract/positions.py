@@ -1,4 +1,4 @@
-"""Offsets to lines and columns, and texts that know the way back to their source."""
+"""Maps offsets in a text to lines and columns, and offsets in an excerpt to its source."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 
 
 class LineIndex:
-    """Maps byte offsets of a text to 1-based lines and columns, and back; columns count
-    characters."""
+    """A map from byte offsets in a text to lines and columns, and back.
+
+    Lines and columns are 1-based, and columns count characters."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -20,9 +21,10 @@ class LineIndex:
         self._last = (0, 0, 1)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Returns the line and column of a byte."""
+        """Returns the line and the column of the byte at `offset`."""
         line = bisect_right(self._starts, offset)
-        # Claims come in order: counting on from the last one keeps one-line documents linear.
+        # Claims come in order. Counting from the last position keeps the time linear for a
+        # document with only one long line.
         known, start, column = self._last
         if known != line or offset < start:
             start, column = self._starts[line - 1], 1
@@ -31,11 +33,14 @@ class LineIndex:
         return line, column
 
     def line(self, offset: int) -> int:
-        """Returns the line of a byte."""
+        """Returns the line of the byte at `offset`."""
         return bisect_right(self._starts, offset)
 
     def offset(self, line: int, column: int = 1) -> int:
-        """Returns the byte of a column; that of the line's or text's end if there is no such."""
+        """Returns the byte offset of a line and column.
+
+        Returns the end of the line if the line is shorter, or the end of the text if the text has
+        fewer lines."""
         if line > len(self._starts):
             return len(self.source)
         start = self._starts[line - 1]
@@ -45,8 +50,9 @@ class LineIndex:
 
 
 class Excerpt:
-    """A text gathered from several places of a source. It knows the source offset of each of its
-    byte offsets."""
+    """A text gathered from several places in a source.
+
+    An excerpt can map each of its byte offsets to a byte offset in the source."""
 
     def __init__(self, text: str = "", source: int = 0) -> None:
         self._parts: list[str] = []
@@ -56,7 +62,7 @@ class Excerpt:
         self.add(text, source)
 
     def add(self, text: str, source: int) -> None:
-        """Appends the text that begins at byte `source`."""
+        """Appends a text that begins at byte offset `source` in the source."""
         if not text:
             return
         self._parts.append(text)
@@ -66,24 +72,25 @@ class Excerpt:
 
     @property
     def text(self) -> str:
-        """The parts, joined."""
+        """Returns the text of the excerpt: all parts joined."""
         return "".join(self._parts)
 
     @property
     def parts(self) -> Iterator[tuple[str, int]]:
-        """Each part and its source offset."""
+        """Returns an iterator over pairs (part, byte offset of the part in the source)."""
         return zip(self._parts, self._sources, strict=True)
 
     def source(self, offset: int) -> int:
-        """Returns the source offset of byte `offset` of the text."""
+        """Returns the byte offset in the source for the byte `offset` in the excerpt."""
         if not self._starts:
             return 0
         at = max(bisect_right(self._starts, offset) - 1, 0)
         return self._sources[at] + offset - self._starts[at]
 
     def flush_left(self) -> Excerpt:
-        """Returns the text without the white space and quote marks before each line: Markdown would
-        take indented text for code."""
+        """Returns the excerpt without the white space and quote marks at the beginning of lines.
+
+        With the white space, the Markdown parser would take indented text for code."""
         found, at = Excerpt(), 0
         for line in _LINE.findall(self.text):
             bare = line.lstrip(" \t>") if line.strip() else line
@@ -93,7 +100,7 @@ class Excerpt:
 
 
 class Offsets:
-    """Maps character offsets of a text to byte offsets; fast for ascending offsets."""
+    """A map from character offsets in a text to byte offsets. Ascending offsets are fast."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -1,4 +1,4 @@
-"""Reads memory records in JSON, JSON Lines and YAML, and knowledge graphs of memories."""
+"""Reads memory records in JSON, JSON Lines and YAML, including knowledge graphs of memories."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHORT = 12
 
 
 class RecordReader:
-    """Turns the records of one file into claims."""
+    """A reader that turns the memory records in a file into claims."""
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str) -> None:
         self.text = source.decode()
@@ -48,22 +48,25 @@ class RecordReader:
         self.tier = int(Tier.BLOCK if wary else Tier.REVIEW)
         self.offset = Offsets(self.text)
         self.repeated: list[tuple[int, str]] = []
-        # Values by id. They are kept, so that the next document's values get other ids.
+        # Maps the Python id of a value to the value. A stored value stays alive, so that no value
+        # in the next document gets the same id.
         self._seen: dict[int, Any] = {}
         self._read: dict[int, Any] = {}
         self._invisible: list[tuple[int, str]] = []
 
     def line(self, at: int) -> int:
-        """Returns the line of a character."""
+        """Returns the line (1-based) of the character at offset `at`."""
         return self.lines.line(self.offset(at))
 
     def broken(self, at: int, message: str) -> None:
-        """Adds the problem of a broken record."""
+        """Adds a problem `broken-record` on the line of the character at offset `at`."""
         self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
-        """Adds every record and every prose text at or below a value, framed by the keys above.
-        Returns whether there was one."""
+        """Adds claims for all records and prose texts in a value and the values nested in it.
+
+        The keys above a record become the frames of its claims. Returns whether a record or a prose
+        text was found. Raises FieldError if the value is nested too deeply."""
         if isinstance(value, TextValue):
             return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
@@ -84,16 +87,16 @@ class RecordReader:
         return any(read)
 
     def _below_key(self, key: str, child: Any, frame: str) -> str:
-        """Returns the frame of the values below a key: the key inside `frame`."""
+        """Returns `frame` extended by `key`, for the values nested under the key."""
         if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
 
     def _prose(self, text: TextValue, name: str, under: str) -> bool:
-        """Adds a text outside of records if it is prose."""
+        """Adds the claims in a text outside of records, and returns True, if the text is prose."""
         if not self.memory or not reads_as_prose(text):
             return False
-        if id(text) in self._read:  # a text that aliases share is read once
+        if id(text) in self._read:  # several YAML aliases can share a text, which is read once
             return True
         self._read[id(text)] = text
         self._statement("", text, {"section": name, "record_id": "", "context": under})
@@ -111,17 +114,17 @@ class RecordReader:
         return any(read)
 
     def skip_unread(self, values: list[Any], read: list[bool]) -> None:
-        """Notes the objects that are no records, if others beside them are."""
+        """Notes skipped objects in a list: objects that are not records, next to real records."""
         for value, found in zip(values, read, strict=True):
             if not found and any(read) and isinstance(value, Mapping):
                 self._skip_object(value)
 
     def _skip_object(self, value: Mapping) -> None:
         line = self.line(value.at)
-        self.collector.skip(line, line, "an object that is no memory record")
+        self.collector.skip(line, line, "an object that is not a memory record")
 
     def _record(self, value: Mapping, under: str) -> bool:
-        """Adds one record. Returns False if the object is no record."""
+        """Adds the claims in a record. Returns False if the object is not a record."""
         try:
             statements = list(_statements(value))
             if not statements:
@@ -144,7 +147,9 @@ class RecordReader:
         return True
 
     def _other_texts(self, value: Mapping, stated: set[int], fields: dict[str, Any]) -> None:
-        """Adds the texts of a record beside its statements. Names are parts of statements."""
+        """Adds the claims in the other texts of a record, apart from its statements.
+
+        The names in a record are left out, because the statements already contain them."""
         names = _NAMES if not self.memory else frozenset(_keys_in_statements(value))
         for key, text in texts(value, seen=self._read):
             if id(text) in stated or key in names or len(text.split()) < _WORDS:
@@ -156,7 +161,7 @@ class RecordReader:
                 self._statement("", key, fields)
 
     def note(self, lines: list[TextValue]) -> None:
-        """Adds a comment of one or more lines if it is prose."""
+        """Adds the claims in a comment of one or more lines if the comment is prose."""
         if not self.memory or not reads_as_prose(" ".join(lines)):
             return
         excerpt = Excerpt()
@@ -166,15 +171,17 @@ class RecordReader:
         add_excerpt(self.collector, excerpt, fields, self.lines.position)
 
     def escaped_characters(self, value: Any) -> None:
-        """Notes invisible characters that the file writes by escapes."""
+        """Notes the invisible characters that a file writes with escapes such as `\\u200b`."""
         if self.memory and "\\" in self.text:
             for text in (*(text for _, text in texts(value)), *all_keys(value)):
                 runs = invisible_runs(text)
                 self._invisible += ((self.line(text.at), words) for _, words in runs)
 
     def _statement(self, prefix: str, text: TextValue, fields: dict[str, Any]) -> None:
-        """Adds the claims of a text. They stand where the file writes them, or all at the beginning
-        of the text if the file writes it with escapes."""
+        """Adds the claims in a text of a record.
+
+        Each claim gets its own position in the file. If the file writes the text with escapes, all
+        claims get the position where the text begins."""
         at = self.offset(text.at)
         first = self.lines.position(at)
         verbatim = self.text.startswith(text, text.at)
@@ -191,17 +198,17 @@ class RecordReader:
 
     @property
     def found(self) -> Extraction:
-        """All that was read."""
+        """Returns everything that the reader extracted from the file."""
         if self.collector.claims:
             for at, key in self.repeated:
-                self.broken(at, f"the key {key!r} occurs twice in one object")
+                self.broken(at, f"the key {key!r} occurs twice in the same object")
         elif not (self.collector.problems or self.collector.skipped) and self.text.strip():
-            self.collector.skip(1, self.line(len(self.text)), "no memory records")
+            self.collector.skip(1, self.line(len(self.text)), "the file has no memory records")
         return with_invisible(self.collector.found, self._invisible)
 
 
 def _keys_in_statements(value: Mapping) -> Iterator[str]:
-    """Yields the keys whose texts are parts of a record's statements."""
+    """Yields the keys in a record whose texts are already parts of the record's statements."""
     if "observations" in value:
         yield from ("name", "entityName")
     if set(_RELATION) <= value.keys():
@@ -209,14 +216,16 @@ def _keys_in_statements(value: Mapping) -> Iterator[str]:
 
 
 def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
-    """Yields (prefix, text) of the statements of a record. Raises FieldError if it is broken."""
+    """Yields the statements in a record as pairs (prefix, text).
+
+    Raises FieldError if a statement in the record has the wrong type."""
     observations = value.get("observations")
     if isinstance(observations, TextValue | list):
         yield from _observed(value, observations)
     elif value.get("type") == "relation" or set(_RELATION) <= value.keys():
         words = [value.get(key) for key in _RELATION]
         if not all(isinstance(word, TextValue) for word in words):
-            raise FieldError("a relation needs the texts 'from', 'to' and 'relationType'")
+            raise FieldError("a relation needs texts for 'from', 'to' and 'relationType'")
         begin, end, relation = words
         yield "", TextValue.placed(f"{begin} {relation} {end}", begin.at if begin else 0)
     else:
@@ -233,7 +242,9 @@ def _observed(value: Mapping, observations: Any) -> Iterator[tuple[str, TextValu
 
 
 def _texts_of(value: Mapping) -> list[TextValue]:
-    """Returns the texts of a record: any of a memory, of another object only several words."""
+    """Returns the texts under the main text key of an object.
+
+    If the object has no key of a memory record, only texts with several words are returned."""
     memory = bool(MEMORY_KEYS & value.keys())
     for key in (k for k in TEXT_KEYS if k in value):
         text = value[key]
@@ -242,13 +253,15 @@ def _texts_of(value: Mapping) -> list[TextValue]:
         if found:
             return found
         if memory and isinstance(text, int | float | None):
-            raise FieldError(f"{key!r} is not a text")
+            raise FieldError(f"the value of {key!r} is not a text")
     return []
 
 
 def _short_values(value: Mapping, stated: Collection[int]) -> str:
-    """Returns the short values of a record beside its statements, as `key: value`: they are its
-    circumstances. Times of changes are left out."""
+    """Returns the short values in a record as `key: value; key: value`.
+
+    The short values describe the context of the statements. Ids, names and timestamps are left
+    out."""
     found = []
     for key, one in value.items():
         parts = one if isinstance(one, list) else [one]
@@ -260,12 +273,14 @@ def _short_values(value: Mapping, stated: Collection[int]) -> str:
 
 
 def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads the records of a JSON text."""
+    """Returns the claims in the records of a JSON text."""
     return _read_whole(RecordReader(source, doc_class, role), read_json)
 
 
 def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads the records of a YAML text, and its comments, anchors and tags."""
+    """Returns the claims in the records and comments of a YAML text.
+
+    Also reports anchors and tags that hide prose."""
     return _read_whole(RecordReader(source, doc_class, role), read_yaml, _read_notes)
 
 
@@ -283,7 +298,7 @@ def _read_whole(
     read: Callable[[str], Any],
     also: Callable[[RecordReader, str], None] = lambda *_: None,
 ) -> Extraction:
-    # A blank in place of a byte order mark keeps the offsets behind it right.
+    # A space replaces the byte order mark, so that all later offsets stay right.
     text = " " + reader.text[1:] if reader.text.startswith("\ufeff") else reader.text
     if not text.strip():
         return Extraction()
@@ -299,7 +314,9 @@ def _read_whole(
 
 
 def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads the records of a JSON Lines text; a broken line does not affect others."""
+    """Returns the claims in the records of a JSON Lines text.
+
+    A broken line becomes a problem, and the other lines are still read."""
     reader = RecordReader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):
@@ -320,7 +337,7 @@ def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Ex
 
 
 def _shift(value: Any, by: int) -> None:
-    """Moves the places of a value and all below it."""
+    """Adds `by` to the character offsets of a value and of all values nested in it."""
     if isinstance(value, TextValue | Mapping):
         value.at += by
     if isinstance(value, Mapping):

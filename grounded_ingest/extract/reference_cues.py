@@ -1,10 +1,11 @@
-"""What a text says about its references.
+"""Finds the words in a text that say something about a reference.
 
-A file is gone, planned, unwanted, or there in some cases; a hex number is a commit; another
-repository is meant.
+The words say that a file is gone, planned, unwanted, or exists only in some cases. They can also
+say that a hex number is a commit, or that a reference belongs to another repository.
 
-Words right beside a reference decide (`cue`). Words elsewhere in its clause, in lead-ins and in
-headings only suggest (`around`): the verifier asks the tree and its history first.
+Words right beside a reference decide (field `cue`). Words elsewhere in the clause, in lead-ins and
+in headings only suggest (field `around`). For a suggestion, the verifier looks into the tree and
+its history first.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ _NAMES = (
     r"(?:(?:the|a|an|any|your|our|its|old|new|file|files|module|directory|to|in|from|at|with)"
     r"\s+){0,3}"
 )
-"""Words that may stand between a cue and the name."""
+"""Matches words that may be between a cue and the name of the file."""
 
-# "removed `x`", "no longer `x`".
+# Matches the cue in "removed `x`" and "no longer `x`".
 _GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
     r"renames|missing|"
@@ -41,7 +42,7 @@ _GONE_BEFORE = compiled(
     r"our)\s+){0,3}$",
     re.IGNORECASE,
 )
-# "`x` was deleted", "`x` (gone)", "`x` does not exist".
+# Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".
 _GONE_AFTER = compiled(
     r"[\s,—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
     r"reference)?\s*(?:\((?:missing|deleted|"
@@ -57,7 +58,7 @@ _GONE_AFTER = compiled(
         "not found", "obsolete", "renamed", "replaced", "resolve", "retired", "superseded",
     ),
 )  # fmt: skip
-# "will create `x`", "writes to `x`", "the new file `x`".
+# Matches the cue in "will create `x`", "writes to `x`" and "the new file `x`".
 _PLANNED_BEFORE = compiled(
     r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
     r"creates?|creating|created|"
@@ -67,7 +68,7 @@ _PLANNED_BEFORE = compiled(
     r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
     re.IGNORECASE,
 )
-# "`x` (planned)", "`x` is generated", "`x` if present".
+# Matches the cue in "`x` (planned)", "`x` is generated" and "`x` if present".
 _PLANNED_AFTER = compiled(
     r"\s*(?:\((?:new|planned|todo|to be |generated|not yet|git-?ignored|ignored|optional|"
     r"auto|if )|(?:is|are) "
@@ -80,7 +81,7 @@ _MAKING = (
     r"(?:re-?)?(?:create|creat|add|introduc|restor|writ|mak|put|us|import|commit|check in|generat|"
     r"read|rely on|depend on|bring back|run|call|invok|execut)(?:e|es|ing|ed)?"
 )
-# "do not create `x`", "instead of `x`", "Bad: `x`".
+# Matches the cue in "do not create `x`", "instead of `x`" and "Bad: `x`".
 _UNWANTED_BEFORE = compiled(
     rf"(?i)(?:\b(?:do not|don['’]?t|never|must not|should not|shouldn['’]t|cannot|can['’]t)"
     rf"\s+{_MAKING}"
@@ -88,13 +89,13 @@ _UNWANTED_BEFORE = compiled(
     r"|\b(?:bad|wrong|incorrect|don['’]?ts?|anti-?patterns?)\s*:|❌|✗|🚫)"
     rf"\s+{_NAMES}$"
 )
-# "`x` is forbidden", "`x` must not exist".
+# Matches the cue in "`x` is forbidden" and "`x` must not exist".
 _UNWANTED_AFTER = compiled(
     r"(?i)\s+(?:(?:is|are)\s+(?:forbidden|prohibited|banned|disallowed|not allowed|off[- ]limits)"
     r"|(?:must|should|may|shall)\s+(?:not|never)\s+(?:exist|be\s+(?:created|added|committed|used|there)))",
     needs=("forbidden", "prohibited", "banned", "disallowed", "allowed", "limits", "not", "never"),
 )
-# "if you have `x`", "when there is `x`".
+# Matches the cue in "if you have `x`" and "when there is `x`".
 _CONDITIONAL_BEFORE = compiled(
     r"(?i)\b(?:if|when|where|unless|once)\s+(?:(?:there\s+(?:is|are)|you\s+(?:have|use|add|create)|it\s+has"
     r"|(?:it\s+is\s+)?(?:present|available|needed|absent|missing),?)\s+)"
@@ -104,22 +105,23 @@ _CONDITIONAL_AFTER = compiled(
     r"(?i)\s+(?:(?:does\s+not\s+|doesn['’]t\s+)?exists?\b|(?:is|are)\s+(?:present|absent|missing|found|available))",
     needs=("exist", "present", "absent", "missing", "found", "available"),
 )
-# Counts only with `_CONDITIONAL_AFTER`: "if `x` exists".
+# Matches "if" in "if `x` exists". Counts only if `_CONDITIONAL_AFTER` matches too.
 _IF = compiled(rf"(?i)\b(?:if|when|where|unless|once|in case)\s+(?:the\s+|a\s+|your\s+)?{_NAMES}$")
-# "copy `a` to `x`": the target of a copy need not be in the tree.
+# Matches the text before `x` in "copy `a` to `x`". The target of a copy need not exist.
 _COPIED_TO = compiled(
     r"(?i)\b(?:copy|cp|rename|mv|move|link|symlink)\b(?:[^.;:]|\.(?=\w)){1,80}?\s(?:to|as|into)\s+"
     rf"{_NAMES}$",
     needs=("copy", "cp", "rename", "mv", "move", "link"),
 )
 _STRUCK_BEFORE, _STRUCK_AFTER = compiled(r"~~$"), compiled(r"~~")
-# "`x` → `y`": `x` is the former name.
+# Matches the arrow in "`x` → `y`", so that `x` counts as a former name.
 _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
 class CueRow(NamedTuple):
-    """A row of the table: patterns right before and right behind a name. `both`: both patterns have
-    to match; otherwise one is enough."""
+    """A row in `TABLE`: a cue, and patterns for the text right before and right behind a file name.
+
+    If `both` is true, both patterns have to match; otherwise, one pattern is enough."""
 
     cue: FileCue
     before: Pattern[str] | None
@@ -137,13 +139,16 @@ TABLE: tuple[CueRow, ...] = (
     CueRow("planned", _COPIED_TO, None),
     CueRow("planned", _PLANNED_BEFORE, _PLANNED_AFTER),
 )
-"""The first row that matches decides."""
+"""The rows with the patterns for cues. The first row that matches decides."""
 NEAR = 60
-"""Characters before a name that are searched for a cue. Only "copy … to" may be farther away."""
+"""Number of characters before a file name that are searched for a cue. Only "copy … to" may be
+farther away."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
-    """Returns what the text right before and right behind the name of a file says about it."""
+    """Returns the cue in the text right before and right behind a file name.
+
+    Returns an empty string if there is no cue."""
     near = before[-NEAR:]
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
@@ -156,13 +161,13 @@ def file_cue(before: str, after: str) -> FileCue:
     return ""
 
 
-# An example is offered, and not cited.
+# Matches the words before an example. The writer of an example does not say that the file exists.
 _EXAMPLE = compiled(
     r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
     r"[\s,:(]*(?:(?:a|an|the)\s+)?(?:`[^`]*`[\s,/]*(?:(?:and|or)\s+)?)*$",
     re.IGNORECASE,
 )
-# Only other decisions may stand between: "Supersedes ADR-039 (router), ADR-043".
+# Matches "Supersedes" before an ADR. Only other ADRs may be between: "Supersedes ADR-039, ADR-043".
 _SUPERSEDING = compiled(
     r"\b(?:supersed(?:es|ed|ing)?|obsoletes?|deprecates?|replaces?|subsumes?):?\s+"
     r"(?:(?:drafts?|decisions?)\s+)?(?:ADRs?[-\s]?\d+[a-z]?(?:\s*\([^()]*\))?[\s,/&]*(?:and\s+)?)*$",
@@ -172,7 +177,9 @@ _SUPERSEDING = compiled(
 
 
 def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
-    """Returns what a sentence says about its citation at text[start:end]; empty for nothing."""
+    """Returns the cue in a sentence for its citation at text[start:end].
+
+    Returns an empty string if the sentence has no cue for the citation."""
     if kind is CitationKind.ISSUE:
         return ""
     before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
@@ -191,12 +198,12 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
 
 
 def _quoted(text: str) -> bool:
-    """Whether a quotation is still open at the end of a text."""
+    """Returns whether a quotation is still open at the end of a text."""
     tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
 
 
-# "fixed in 1234567", "commit 1234567", "cherry-picked … 1234567".
+# Matches the words before a commit id: "fixed in 1234567", "cherry-picked … 1234567".
 _MEANT = compiled(
     r"\b(?:commits?|sha|sha1|revisions?|changesets?|receipts?|cherry-?picked|(?:fixed|introduced|"
     r"reverted|landed|"
@@ -204,19 +211,19 @@ _MEANT = compiled(
     r"[^.;!?]{0,60}$",
     re.IGNORECASE,
 )
-# Several may be listed: "commits 1234567, abcdefa and deadbee1".
+# Matches the word "commit" and ids listed after it: "commits 1234567, abcdefa and deadbee1".
 _NAMED_COMMIT = compiled(
     rf"\b(?:{citing.COMMIT})[\s`:=(*_]{{0,3}}(?:`?[0-9a-f]{{7,40}}`?[\s,/&]+(?:(?:and|or|to)\s+)?`?)*$",
     re.IGNORECASE,
     needs=("commit", "sha", "revision", "changeset", "git"),
 )
-# `owner/name@id`, `owner/name, id`: a commit of that repository.
+# Matches the repository before a foreign commit: `owner/name@id`, `owner/name, id`.
 _OF_REPOSITORY = compiled(r"(?<![\w/.])[A-Za-z][\w-]*/[A-Za-z][\w-]*(?:`?(?:,|:)? `?|`?@`?)$")
-# "pinned to 1234567", "docker digest 1234567": not a commit of this repository.
+# Matches words before ids from elsewhere: "pinned to 1234567", "docker digest 1234567".
 _OTHER_COMMIT = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
 )
-# Hex numbers that examples use: `abc1234`, `deadbeef`, `1111111`.
+# Matches hex numbers that people use as examples: `abc1234`, `deadbeef`, `1111111`.
 _PLACEHOLDER = compiled(
     r"ed25519|abc123[0-9a-f]*|abcdef[0-9a-f]*|a1b2c3[0-9a-f]*|12345[0-9a-f]*|deadbee[0-9a-f]*|"
     r"cafebabe|([0-9a-f])\1+"
@@ -240,7 +247,8 @@ _ELSEWHERE = compiled(citing.ELSEWHERE)
 _REPOSITORY_NAME = compiled(f"(?i){citing.NAMED_REPOSITORY}")
 _REPOSITORY_CELL = compiled(r"(?i)(?:^|; )(?:repo(?:sitory)?|project|upstream): [^;]*\w")
 _WORD = compiled(r"[a-z]+(?:'ll)?")
-# A clause ends at `;`, `,`, a bracket, a full stop or a dash; not inside a list of names.
+# Matches the end of a clause: `;`, `,`, a bracket, a full stop or a dash. A match inside a list of
+# names does not count.
 _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
 _COUNTER_EXAMPLE = compiled(
@@ -250,18 +258,20 @@ _COUNTER_EXAMPLE = compiled(
 _LABELS = ("lead-in", "item")
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT, CitationKind.ADR)
 SHORT_CELL = 2
-"""Words of the longest cell that says what is done with the names in the other cells."""
+"""Maximum number of words in a table cell that counts as a remark on the names in its row."""
 _NEAR_CLAUSE = 160
-"""Characters before and behind a reference that are searched for its clause."""
+"""Maximum number of characters of a clause before a reference, and behind a reference."""
 LABEL = 12
-"""Words of the longest text that labels what stands below it without ending in a colon."""
+"""Maximum number of words in a text without a final colon that counts as a label for text below."""
 _LONGEST = 2000
-"""Characters of a text that are read."""
+"""Maximum number of characters of a text that are searched for words about references."""
 
 
 class Surroundings:
-    """The texts above a passage: its section's headings, and its `frame` in `frames`. `of_all`
-    returns what the head of the document suggests about all its references."""
+    """The texts above a passage: the headings in `section`, and the frame with the digest `frame`.
+
+    `of_all` returns the suggestions from the head of the document, which apply to all references
+    in the document."""
 
     def __init__(
         self,
@@ -275,8 +285,10 @@ class Surroundings:
     def citations(
         self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
     ) -> list[Citation]:
-        """Returns the citations of the sentence from `start` to `end`, each with what its clause,
-        the texts above, and other repositories named in the sentence suggest."""
+        """Returns the citations in the sentence from `start` to `end` with the field `around` set.
+
+        The suggestions come from the citation's clause, the texts above the passage, and the names
+        of other repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_of_heading(self.section), *self._labels, *self.of_all()}
@@ -300,7 +312,7 @@ class Surroundings:
 
 
 def _of_column(passage: Passage, cited: CitationSpan) -> set[Around]:
-    """Returns `example` if the header of the column calls its cells bad or wrong."""
+    """Returns `example` if the column header above a citation says that its cells are wrong."""
     headers = [(start, end) for start, end in passage.asides if end <= cited.start]
     is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
     return {"example"} if is_counter else set()
@@ -312,8 +324,10 @@ def _short_cells(row: str) -> str:
 
 
 def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
-    """Returns the clause around a reference at `at` to `to`, without the reference, in the sentence
-    from `start` to `end`. Names listed beside the reference belong to its clause."""
+    """Returns the text of the clause around a reference, without the reference itself.
+
+    The reference is at `at` to `to`, in the sentence from `start` to `end`. Names that are listed
+    beside the reference belong to the clause."""
     before = masked[max(start, at - _NEAR_CLAUSE) : at]
     behind = masked[to : min(end, to + _NEAR_CLAUSE)]
     left_ends, right_ends = _CLAUSE_END.finditer(before), _CLAUSE_END.finditer(behind)
@@ -326,15 +340,17 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns what the clause of a reference, its section and the frames `above` it (kind, text)
-    suggest. `text` is the whole claim, which may name another repository."""
+    """Returns the suggestions from a reference's clause, its section and the frames above.
+
+    `above` are the frames as pairs (kind, text). `text` is the whole claim, which may name another
+    repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
     found = {*_of_words(plain, "COMING"), *_of_heading(section), *_of_labels(above, "COMING")}
     return frozenset(found | ({"foreign"} if _is_foreign(written) else set()))
 
 
 def describes_elsewhere(head: Sequence[Passage]) -> bool:
-    """Whether the head of a document says that it is about another repository."""
+    """Returns whether the head of a document says that the document is about another repository."""
     return any(_ELSEWHERE.search(passage.text[:_LONGEST]) for passage in head)
 
 
@@ -361,7 +377,9 @@ def _of_heading(section: str) -> frozenset[Around]:
 
 
 def _of_words(text: str, planned: str = "PLANNED") -> frozenset[Around]:
-    """Returns what the words and phrases of a text suggest; `planned` names the list for plans."""
+    """Returns the suggestions from the words and phrases in a text.
+
+    `planned` is the name of the word list for plans."""
     if not text:
         return frozenset()
     text = text.lower().replace("’", "'")
@@ -383,7 +401,7 @@ def _has_word(name: str, words: set[str], text: str) -> bool:
 
 
 def _is_foreign(text: str) -> bool:
-    """Whether a text names another repository."""
+    """Returns whether a text names another repository."""
     if not any(map(text.lower().__contains__, citing.FOREIGN_SIGNS)):
         return False
     if _FOREIGN.search(text) or _REPOSITORY_CELL.search(text):

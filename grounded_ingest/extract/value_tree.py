@@ -1,4 +1,4 @@
-"""Values with their places: JSON and YAML read so that every string knows its offset."""
+"""Reads JSON and YAML into values in which every string has its character offset."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEPTH = 64
 
 
 class FieldError(Exception):
-    """A text that cannot be read as structured data; `offset` counts characters."""
+    """Raised if a text cannot be read as structured data. `offset` is a character offset."""
 
     def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)
@@ -21,22 +21,24 @@ class FieldError(Exception):
 
 
 class TextValue(str):
-    """A string of a structured document, and the character offset of its value."""
+    """A string in a JSON or YAML document. `at` is the character offset of the string's value."""
 
     __slots__ = ("at",)
     at: int
 
     @classmethod
     def placed(cls, value: str, at: int) -> TextValue:
-        """Returns a string with its offset."""
+        """Returns a string as a `TextValue` with its character offset."""
         text = cls(value)
         text.at = at
         return text
 
 
 class Mapping(dict[str, Any]):
-    """An object of a structured document. `repeated` are its keys that occur twice, `former` the
-    values that later ones replaced, `places` the character offsets of keys."""
+    """An object in a JSON or YAML document.
+
+    `repeated` are the keys that occur more than once. `former` are the earlier values of repeated
+    keys. `places` maps keys to character offsets."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -46,8 +48,8 @@ class Mapping(dict[str, Any]):
         self.places: dict[str, int] = {}
 
     def put(self, key: str, value: Any) -> None:
-        """Sets a key, and keeps its former value."""
-        plain = str(key)  # a key becomes a section or an id, which have no place
+        """Sets the value of a key. If the key has a value already, keeps it in `former`."""
+        plain = str(key)  # a key becomes a section or an id, which must be a plain string
         if plain in self:
             self.repeated.append(plain)
             self.former.append(self[plain])
@@ -62,16 +64,18 @@ _CONSTANT = compiled(rf"{_STRING}|(?P<constant>NaN|-?Infinity)", re.DOTALL)
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """The keys and values of a JSON object, with the repeated ones."""
+    """The keys and values of a JSON object, including repeated keys."""
 
 
 class _ConstantError(ValueError):
-    """The text has `NaN` or `Infinity`, which JSON does not know."""
+    """Raised if a text contains `NaN` or `Infinity`, which are not valid JSON."""
 
 
 def read_json(text: str) -> Any:
-    """Reads a JSON text: strings become `TextValue`, objects `Mapping`. Raises FieldError."""
-    from json import JSONDecodeError, JSONDecoder  # late: Markdown alone needs no JSON
+    """Returns the value of a JSON text. Strings become `TextValue`, and objects become `Mapping`.
+
+    Raises FieldError if the text is not valid JSON or is nested too deeply."""
+    from json import JSONDecodeError, JSONDecoder  # imported late, because Markdown needs no JSON
 
     decoder = JSONDecoder(
         object_pairs_hook=_Pairs, parse_int=_number, parse_constant=_refuse_constant
@@ -106,7 +110,9 @@ def _too_deep(text: str) -> int:
 
 
 def _with_places(value: Any, places: Iterator[re.Match[str]], text: str, depth: int = 0) -> Any:
-    """Returns a value with the offsets of its strings and objects, in the order of the text."""
+    """Returns a JSON value in which strings and objects have their offsets.
+
+    `places` are the matches of strings and objects in `text`, in order."""
     if depth > DEPTH:
         raise FieldError(_TOO_DEEP, _too_deep(text))
     if isinstance(value, str):
@@ -123,7 +129,7 @@ def _with_places(value: Any, places: Iterator[re.Match[str]], text: str, depth: 
 
 
 def _encodable(text: str) -> str:
-    """Returns a text without halves of surrogate pairs, which no encoding can write."""
+    """Returns a text without single surrogates, because no encoding can write them."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
@@ -132,9 +138,11 @@ def _number(word: str) -> float:
 
 
 def read_yaml(text: str) -> Any:
-    """Reads a YAML text: strings become `TextValue`, mappings `Mapping`; tags are not interpreted.
-    Several documents become a list. Raises FieldError."""
-    from grounded_ingest.text.yaml_text import YamlError, nodes_of  # late: brings yaml
+    """Returns the value of a YAML text. Strings become `TextValue`, mappings become `Mapping`.
+
+    Tags are not interpreted. Several YAML documents become a list. Raises FieldError if the text is
+    not valid YAML."""
+    from grounded_ingest.text.yaml_text import YamlError, nodes_of  # imported late: imports yaml
 
     known: dict[int, Any] = {}
     try:
@@ -145,7 +153,9 @@ def read_yaml(text: str) -> Any:
 
 
 def _plain(node: Any, known: dict[int, Any]) -> Any:
-    """Returns the value of a node. Aliases share theirs, so that no text grows by being read."""
+    """Returns the value of a YAML node.
+
+    Aliases of the same node share its value, so that nested aliases do not use more memory."""
     if id(node) not in known:
         if node.id == "sequence":
             known[id(node)] = [_plain(child, known) for child in node.value]
@@ -176,8 +186,10 @@ def _scalar(node: Any) -> Any:
 def texts(
     value: Any, name: str = "", depth: int = 0, seen: dict[int, Any] | None = None
 ) -> Iterator[tuple[str, TextValue]]:
-    """Yields (nearest key above, text) of every string below a value, in order. `seen` are values
-    by id that are left out, so that what aliases share is yielded once."""
+    """Yields pairs (nearest key above, text) for every string in a value, in order.
+
+    `seen` maps the Python ids of values that are left out. So a string that several aliases share
+    is yielded only once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
@@ -191,7 +203,7 @@ def texts(
 
 
 def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
-    """Yields every key at or below a value, with its place."""
+    """Yields every key in a value and the values nested in it, with the key's offset."""
     if depth <= DEPTH and isinstance(value, list | Mapping):
         for child in value.values() if isinstance(value, Mapping) else value:
             yield from all_keys(child, depth + 1)
@@ -200,8 +212,9 @@ def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:
-    """Returns the claim fields of a record or front matter. Raises FieldError for impossible
-    values."""
+    """Returns the claim fields that a record or front matter declares.
+
+    Raises FieldError if `trust` is not a number from 0 to 1."""
     fields: dict[str, Any] = {}
     for name, kind, keys in (
         ("declared_source", Source, ("source",)),
@@ -227,16 +240,17 @@ _NAME_WORDS = 4
 
 
 class YamlNote(NamedTuple):
-    """A comment of one or more lines in a row, or, if `named`, an anchor or tag that is a text."""
+    """A YAML comment on consecutive lines. If `named` is true, an anchor or tag with words."""
 
     lines: list[TextValue]
     named: bool = False
 
 
 def yaml_notes(text: str) -> Iterator[YamlNote]:
-    """Yields the comments of a valid YAML text by paragraph, and its anchors and tags of four words
-    or more."""
-    import yaml  # late: only files with notes need the scanner
+    """Yields the comments in a valid YAML text, and the anchors and tags with four or more words.
+
+    Comments on consecutive lines are yielded together."""
+    import yaml  # imported late, because only files with comments, anchors or tags need it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     comments: list[TextValue] = []
@@ -259,20 +273,20 @@ def yaml_notes(text: str) -> Iterator[YamlNote]:
 
 
 def wordy_name(name: str) -> tuple[str, str, int]:
-    """Returns the rule, message and tier of a YAML anchor or tag that is a text."""
-    message = f"an anchor or tag of YAML holds words: “{name[:80]}”"
+    """Returns (rule, message, tier) of the problem that a YAML anchor or tag contains words."""
+    message = f"a YAML anchor or tag contains words: “{name[:80]}”"
     return "unread", message, int(Tier.REVIEW)
 
 
 def comments_in(text: str, start: int, end: int) -> Iterator[TextValue]:
-    """Yields the comments after `#` in a part of a text, with their places."""
+    """Yields the comments after `#` between two offsets in a text, with their own offsets."""
     if text.find("#", start, end) >= 0:
         for found in _COMMENT.finditer(text, start, end):
             yield TextValue.placed(found["value"], found.start("value"))
 
 
 def _paragraphs(text: str, comments: list[TextValue]) -> Iterator[YamlNote]:
-    """Yields comments on consecutive lines together; an empty comment ends a paragraph."""
+    """Yields comments on consecutive lines as a single note. An empty comment ends a note."""
     lines: list[TextValue] = []
     for comment in comments:
         end = lines[-1].at + len(lines[-1]) if lines else 0

@@ -14,7 +14,7 @@ FRAGMENT = "a fragment too short to state anything"
 LINKS = "nothing but links, images or punctuation"
 SLOT = "an empty slot of a template"
 CODE = "only code or paths"
-UNJUDGED = "hidden text, judged in agent memory only"
+UNJUDGED = "hidden text, which is checked only in agent memory"
 
 CLAIMS = [
     ("The port is 80.", ["The port is 80."]),

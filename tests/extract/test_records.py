@@ -245,14 +245,14 @@ def test_settings_have_no_claims(path: str, source: str, doc_class: DocClass) ->
         (
             "a.json",
             f'[{GOOD}, {{"note": "not up"}}]',
-            "an object that is no memory record",
+            "an object that is not a memory record",
         ),
         (
             "a.jsonl",
             f'{GOOD}\n{{"note": "not up"}}',
-            "an object that is no memory record",
+            "an object that is not a memory record",
         ),
-        ("a.json", '{"note": "not up"}', "no memory records"),
+        ("a.json", '{"note": "not up"}', "the file has no memory records"),
         ("a.json", '[{"id": "1", "text": " "}]', "an empty record"),
         ("a.json", '[{"text": "```\\nport = 80\\n```"}]', "a code block"),
         ("a.json", '[{"text": "# The port of it"}]', "a heading"),
