@@ -1,1 +1,1 @@
-"""The decision table, its detectors and problems; the examples of each rule as data."""
+"""The rules: the decision table, the detectors, the problems, and the examples of every rule."""

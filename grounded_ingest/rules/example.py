@@ -1,8 +1,8 @@
-"""Examples of rules: texts that a rule reports and lookalikes that it passes.
+"""Reads the examples of a rule: texts that the rule reports, and similar texts that are fine.
 
-The examples of a rule are `examples/<rule>.yaml`. The tests run each of them through the whole
-check, and `grounded-ingest rule` and the pages below docs/rules show them. A check itself never
-reads them.
+The file `examples/<rule>.yaml` has the examples of one rule. The tests run every example through
+the whole check. The command `grounded-ingest rule` and the pages in docs/rules show the examples.
+A check never reads the examples.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from msgspec import Struct
 from grounded_ingest.text.yaml_text import nodes_of, value_of
 
 MEMORY = "CLAUDE.md"
-"""The document of class memory that examples are added to."""
+"""Path of the document that an example is added to, unless the example names another path. The
+document has the class `memory`."""
 
 
 class Example(Struct, frozen=True):
-    """A text that a change adds to the document `path` of a small repository, in place of `was`.
+    """A change in a small repository: the document `path` gets `text` in place of `was`.
 
-    Base holds the files of `base`, the accepted decision ADR-0001 with the text `adr`, the
-    configuration `config`, and the `review` that a person recorded for `was` or `text`.
-    `change` are more files of the change; None removes a file. `breaks` names a rule whose
-    detector raises an error, or `citations`.
+    The base branch has the files in `base` and the configuration `config`. If `adr` is set, the
+    base branch also has the accepted decision record ADR-0001 with this text. `review` is the
+    review that a person recorded for `was` or `text`. `change` has further files that the change
+    writes; None removes the file. `online` allows the check to use the network. `breaks` names a
+    rule whose detector shall raise an error, or is `citations`.
     """
 
     text: str = ""
@@ -42,7 +44,8 @@ class Example(Struct, frozen=True):
 
 
 class Examples(Struct, frozen=True):
-    """The examples of a rule, or of one group of its words: `flags` are reported, `passes` not."""
+    """Examples for one rule. The rule reports the texts in `flags` and does not report the texts
+    in `passes`. If a rule looks for several groups of words, `group` is the name of one group."""
 
     flags: tuple[Example | str, ...]
     passes: tuple[Example | str, ...]
@@ -51,7 +54,7 @@ class Examples(Struct, frozen=True):
 
 @cache
 def examples_of(rule: str) -> tuple[Examples, ...]:
-    """Reads the examples of a rule by its id, in the order of their file."""
+    """Returns the examples of the rule with the id `rule`, in the order of the example file."""
     file = resources.files("grounded_ingest.rules").joinpath("examples", f"{rule}.yaml")
     (root,) = nodes_of(file.read_text("utf-8"))
     return tuple(

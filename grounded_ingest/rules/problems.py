@@ -1,4 +1,7 @@
-"""Problems: what reports name beside the decisions, and the list of all rules."""
+"""Defines the rules for problems, which a report lists beside the decisions about claims.
+
+Also defines the list of all rules.
+"""
 
 from __future__ import annotations
 
@@ -9,70 +12,79 @@ _PROBLEMS: tuple[Rule, ...] = (
     Rule(
         id="scope",
         severity="note",
-        summary="The run looked at something other than what was asked for, and says at what.",
-        way_out="Nothing to do, unless the scope surprises you.",
+        summary="The run checked something else than you asked for. The message names what.",
+        way_out="Nothing to do, unless you expected another scope.",
     ),
     Rule(
         id="not-granted",
         severity="note",
         summary=(
             "The configuration asks for an address or a secret that the user of this machine did"
-            " not grant. It is ignored."
+            " not grant, so the run ignores this setting."
         ),
         way_out=(
-            "Ignore it, or grant it in your own git configuration: `git config --global --add"
-            ' grounded-ingest.grant "tracker URL VARIABLE"`.'
+            "Do nothing, or grant the setting in your own git configuration: `git config --global"
+            ' --add grounded-ingest.grant "tracker URL VARIABLE"`.'
         ),
     ),
     Rule(
         id="judge",
         severity="note",
-        summary="The configured judge was not asked, or could not be.",
-        way_out="Do what the message asks for.",
+        summary="The run did not ask the configured judge model, or could not reach it.",
+        way_out="Remove the cause that the message names, and run the check again.",
     ),
     Rule(
         id="unknown-reference",
         severity="warning",
-        summary="A reference could not be looked up, so it is neither right nor wrong.",
-        way_out="Make it unambiguous, or ignore it with a reason.",
+        summary="The run could not look up a reference, so it is neither right nor wrong.",
+        way_out=(
+            "Write the reference so that it has only one meaning, or ignore it:"
+            ' `<!-- grounded: ignore[unknown-reference] reason="…" -->`.'
+        ),
     ),
     Rule(
         id="impacted",
         severity="note",
         summary=(
-            "An existing claim rests on what this change touches (`check --impacted` lists them)."
+            "An existing claim cites a file or lines that this change edits or removes (only"
+            " `check --impacted` lists such claims)."
         ),
-        way_out="Read the claim beside the change; correct it where it no longer holds.",
+        way_out="Read the claim again, and correct it if it is no longer true.",
     ),
     Rule(
         id="expired",
         severity="warning",
         summary=(
-            "The claim is past the date that it carries or says (only `audit` looks at the day)."
+            "The claim was valid until a date, and this date is past (only `audit` compares dates"
+            " with today)."
         ),
-        way_out="Confirm it with a new date, or remove it.",
+        way_out="Confirm the claim with a new date, or remove the claim.",
     ),
     Rule(
         id="unreadable",
         tier=3,
         severity="warning",
         summary=(
-            "A document could not be read, so none of its text was judged. It blocks in class"
-            " `memory`, where agents will read it anyway, and waits for review elsewhere."
+            "A document could not be read, so the run checked none of its text. The problem blocks"
+            " in class `memory`, because agents will read the document anyway. In other classes it"
+            " waits for review."
         ),
-        way_out="Repair it (UTF-8, size and nesting within the limits), or list it in `exclude`.",
+        way_out=(
+            "Repair the document (UTF-8, size and nesting within the limits), or list its path in"
+            " `exclude`."
+        ),
     ),
     Rule(
         id="unread",
         tier=2,
         severity="warning",
         summary=(
-            "Agents can read a text in a memory place that was not checked: an unknown format, a link"
-            " or import that leads out of the repository, a submodule, invisible characters."
+            "Agents can read a text that the run did not check: an unknown format, a link or import"
+            " that leads out of the repository, a submodule, or invisible characters."
         ),
         way_out=(
-            "Write it where it is read (Markdown, text, records), or list it in `exclude` if no agent"
-            " reads it."
+            "Move the text to a format that is checked (Markdown, plain text, records). If no agent"
+            " reads the file, list its path in `exclude`."
         ),
     ),
     Rule(
@@ -80,18 +92,19 @@ _PROBLEMS: tuple[Rule, ...] = (
         tier=3,
         severity="error",
         summary=(
-            "A record of a readable file could not be parsed, so it was not judged. It blocks in"
-            " class `memory` and waits for review elsewhere. While a review log has such a line, none"
-            " of its approvals counts; a change that adds the line is blocked."
+            "A record in a readable file could not be parsed, so the run did not check it. The"
+            " problem blocks in class `memory` and waits for review in other classes. No approval"
+            " in a review log counts while the log has such a line. A change that adds such a line"
+            " to a review log is blocked."
         ),
-        way_out="Correct the record at the line named.",
+        way_out="Correct the record in the line that the message names.",
     ),
     Rule(
         id="stale-sidecar",
         severity="warning",
         summary=(
-            "The evidence file of a document is missing, broken or behind its text. Only `--locked`"
-            " and the preset `strict` report it, and fail."
+            "The evidence file of a document is missing, broken or older than the document's text."
+            " Only `--locked` and the preset `strict` report this problem, and then the run fails."
         ),
         way_out="Run `grounded-ingest check --write` on the document and commit its evidence file.",
     ),
@@ -99,51 +112,56 @@ _PROBLEMS: tuple[Rule, ...] = (
         id="config-change",
         severity="note",
         summary=(
-            "This change loosens the guard: preset, excludes, ignores, the baseline or the policy."
+            "This change makes the checks weaker: in the preset, excludes, ignores, baseline or"
+            " policy."
         ),
-        way_out="Review that as you would review code.",
+        way_out="Review the change of the configuration as you would review code.",
     ),
     Rule(
         id="baseline",
         severity="note",
-        summary="The baseline is missing or broken, or lists findings that are gone.",
+        summary=(
+            "The baseline file is missing or broken, or lists findings that do not exist any more."
+        ),
         way_out="Run `grounded-ingest check --all --update-baseline` and commit the file.",
     ),
     Rule(
         id="advisory-approval",
         severity="note",
-        summary="Claims have an approval on record that does not count, or not yet.",
+        summary="A recorded approval of a claim does not count, or does not count yet.",
         way_out=(
-            "Let it land, or have the approving commit signed, or the head commit reviewed, by"
-            " somebody who may approve."
+            "Merge the approval into the base branch, or let somebody who may approve sign the"
+            " approving commit or review the head commit."
         ),
     ),
     Rule(
         id="not-staged",
         severity="note",
-        summary="A path that the text names lies on disk and is not staged.",
-        way_out="Run `git add` on it.",
+        summary="The text names a path that exists on disk but is not staged.",
+        way_out="Run `git add` on the path.",
     ),
     Rule(
         id="old-setting",
         severity="note",
-        summary="The configuration has a setting of an earlier version without effect in this one.",
-        way_out="Remove it.",
+        summary="The configuration has a setting from an earlier version that has no effect now.",
+        way_out="Remove the setting from the configuration file.",
     ),
     Rule(
         id="unused-ignore",
         severity="note",
-        summary="An ignore comment suspends nothing.",
-        way_out="Remove it.",
+        summary="An ignore comment has no effect, because its rules report nothing at this place.",
+        way_out="Remove the comment.",
     ),
     Rule(
         id="ignore-without-reason",
         severity="note",
-        summary="An ignore comment gives no reason and has no effect.",
-        way_out='Add one: `<!-- grounded: ignore[rule] reason="…" -->`, or remove the comment.',
+        summary="An ignore comment does not give a reason, so it has no effect.",
+        way_out=(
+            'Add a reason (`<!-- grounded: ignore[rule] reason="…" -->`), or remove the comment.'
+        ),
     ),
 )
 
 PROBLEMS: tuple[str, ...] = tuple(problem.id for problem in _PROBLEMS)
 EVERY_RULE: dict[str, Rule] = {rule.id: rule for rule in (*TABLE, *_PROBLEMS)}
-"""Every rule by its id: the rows of the decision table in their order, then the problems."""
+"""Maps rule ids to rules: the rows of the decision table in their order, then the problems."""

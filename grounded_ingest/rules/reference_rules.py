@@ -1,4 +1,7 @@
-"""The kinds of wrong references as rules (`refuted-citation[path]`), their severity and way out."""
+"""Defines the rule ids for wrong references (`refuted-citation[path]`), with severity and way out.
+
+There is one rule id for every kind of reference.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ WRONG = "refuted-citation"
 STOPPING = frozenset({
     "path", "link", "line", "anchor", "command", "flag", "version", "count", "import",
 })  # fmt: skip
-"""Kinds whose wrong references are errors. Each stopped at most 1 commit in 100 without need in a
-replay of 1,086 commits; the other kinds are warnings until they do as well (docs/evaluation.md)."""
+"""Kinds of references whose wrong references are errors. In a replay of 1,086 commits, every kind
+stopped at most 1 commit in 100 without need. Wrong references of the other kinds are warnings until
+these kinds reach the same figure (docs/evaluation.md)."""
 KINDS = (
     *sorted(STOPPING),
     "adr",
@@ -25,29 +29,34 @@ KINDS = (
     "variable",
 )
 
-_MISSING = "Name one that is there; if it is gone on purpose, say “removed `x`”."
+_MISSING = "Name one that exists. If `x` was removed on purpose, write “removed `x`”."
 WAYS_OUT = {
     "path": _MISSING, "link": _MISSING, "import": _MISSING, "command": _MISSING,
     "flag": _MISSING, "symbol": _MISSING, "variable": _MISSING, "package": _MISSING,
-    "changed-line": "Read it; correct the sentence, or cite the definition: `path::name`.",
-    "line": "Cite lines that are there, or the definition: `path::name`.",
-    "anchor": "Link to a heading that is there.",
-    "version": "Give the version that the manifest gives.",
-    "count": "Give the number that the tree has.",
-    "commit": "Cite a commit of this repository.",
-    "adr": "Cite a decision that holds.",
+    "changed-line": (
+        "Read the cited lines, and correct the sentence or cite the definition: `path::name`."
+    ),
+    "line": "Cite lines that the file has, or cite the definition: `path::name`.",
+    "anchor": "Link to a heading that the page has.",
+    "version": "Write the version that the manifest has.",
+    "count": "Write the number that the repository has.",
+    "commit": "Cite a commit in this repository.",
+    "adr": "Cite a decision record (ADR) that is in force.",
     "issue": "Cite an issue that exists.",
-    "url": "Link to a page that answers.",
+    "url": "Link to a page that exists.",
 }  # fmt: skip
-"""The way out of a wrong reference, by its kind."""
+"""Maps kinds of references to the advice that a message gives about a wrong reference."""
 
 CHANGED = "changed-line"
 _LINES = compiled(r":\d+(?:-\d+)?$")
 
 
 def reference_kind(evidence: Evidence) -> str:
-    """Returns the kind of a reference: a path is a `link` if a Markdown link leads to it, a `line`
-    if lines of it are cited, and a `changed-line` if other text took their place."""
+    """Returns the kind of a reference.
+
+    A path has the kind `link` if it is the target of a Markdown link, and `line` if the reference
+    cites line numbers. The kind is `changed-line` if the cited lines have other text now.
+    """
     if evidence.note == CHANGED:
         return CHANGED
     if evidence.kind is not CitationKind.PATH:
@@ -63,21 +72,22 @@ def reference_rule(evidence: Evidence) -> str:
 
 
 def way_out(rule: str) -> str:
-    """Returns what to do about a finding of a rule."""
+    """Returns the advice that a message gives about a finding of the rule `rule`."""
     kind = rule.partition("[")[2].rstrip("]")
     return WAYS_OUT.get(kind) or EVERY_RULE[family(rule)].way_out
 
 
 def family(rule: str) -> str:
-    """Returns a rule's id without its kind."""
+    """Returns a rule id without the kind in brackets: `refuted-citation` for
+    `refuted-citation[path]`."""
     return rule.partition("[")[0]
 
 
 def severity_of(rule: str, tier: int = 0) -> Severity:
-    """Returns the severity of a rule's finding in a tier; tier 0 stands for the rule's default.
+    """Returns the severity of a finding of the rule `rule` in the tier `tier`.
 
-    In tier 3 every finding is an error. A rule that blocks by default and that a policy moved to
-    tier 2 is a warning.
+    Tier 0 means the default tier of the rule. In tier 3 every finding is an error. A finding is a
+    warning if its rule blocks by default and a policy moved the rule to tier 2.
     """
     if tier == 3:
         return "error"

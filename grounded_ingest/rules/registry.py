@@ -1,7 +1,8 @@
-"""The decision table and the detectors.
+"""Defines the decision table and the detectors.
 
-To add a row: a `Rule` at its place in `TABLE`, its examples in `examples/<rule>.yaml`, and its page
-by `REGOLD=1 pytest tests/rules/test_examples.py`. If a detector reports it, a line in `DETECTORS`.
+To add a row, add a `Rule` to `TABLE` and write its examples into `examples/<rule>.yaml`. If a
+detector reports the rule, add the detector to `DETECTORS`. Then create the rule's page with
+`REGOLD=1 pytest tests/rules/test_examples.py`.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ _POINTING_WORDS = frozenset(
 
 
 def points_only(claim: Claim) -> bool:
-    """Whether a claim says "See X" and no more: beside its references it only has words that
-    point."""
+    """Returns whether a claim only says "See X": apart from its references it only has words such
+    as "see", "refer to" or "for details"."""
     own = [c for c in claim.citations if c.own]
     if not own or not all(_is_name_of(c.label, c.raw) for c in own if c.link):
         return False
@@ -53,8 +54,10 @@ def points_only(claim: Claim) -> bool:
 
 
 def _is_name_of(label: str, target: str) -> bool:
-    """Whether the text of a link names its target. "See [production runs in Oslo](guide.md)" makes
-    a statement that the guide may not confirm."""
+    """Returns whether the text of a link is only the name of its target.
+
+    "See [production runs in Oslo](guide.md)" makes a statement that the guide may not confirm.
+    """
     bare = label.strip("`*_ ")
     name = basename(target.rstrip("/"))
     return bare in (target, target.lstrip("./"), name, name.rpartition(".")[0])
@@ -71,7 +74,8 @@ def _is_pointer(case: Case) -> bool:
 
 
 def _has_nothing_to_check(case: Case) -> bool:
-    """Whether the claim states nothing, and neither a citation nor a finding says otherwise."""
+    """Returns whether the claim states nothing that can be true or false, and has no citation and
+    no finding."""
     return bool(case.place.claim.nothing) and not (
         case.findings
         or any(c.own for c in case.place.claim.citations)
@@ -91,7 +95,7 @@ TABLE: tuple[Rule, ...] = (
         severity="error",
         summary="A reviewer rejected this claim.",
         way_out=(
-            "Remove or correct it; a reviewer who erred takes it back with"
+            "Remove or correct the claim. If the rejection was a mistake, the reviewer runs"
             " `grounded-ingest review revoke`."
         ),
         condition=lambda case: case.review == "reject",
@@ -105,7 +109,10 @@ TABLE: tuple[Rule, ...] = (
             "The author is guessing: a personal guess, an admitted doubt, or a suggestion (“I"
             " think”, “not sure if”, “maybe we should”)."
         ),
-        way_out="Find out and state it with its source, or label it as open (“Open questions:”).",
+        way_out=(
+            "Find out what is true and state it with its source, or put it under a label such as"
+            " “Open questions:”."
+        ),
         yields_in=(DocClass.DOCS,),
     ),
     Rule(
@@ -114,12 +121,12 @@ TABLE: tuple[Rule, ...] = (
         fixed=False,
         severity="error",
         summary=(
-            "The claim repeats a grounded claim of base with one number, version or negation"
-            " changed, and does not say that it changed."
+            "The claim repeats a grounded claim on the base branch with another number, version or"
+            " negation, and does not say that the fact changed."
         ),
         way_out=(
-            "If the value changed, say so (“changed from X to Y”) or correct the older claim too;"
-            " else remove this one."
+            "If the fact changed, write “changed from X to Y” or correct the older claim as well."
+            " If not, remove this claim."
         ),
     ),
     Rule(
@@ -127,10 +134,10 @@ TABLE: tuple[Rule, ...] = (
         tier=3,
         fixed=False,
         severity="error",
-        summary="The claim says what a grounded memory already says.",
+        summary="The claim says the same as a grounded memory that already exists.",
         way_out=(
-            "Remove it, or refer to the memory that has it; to revise that memory, edit it in"
-            " place."
+            "Remove the claim, or link to the existing memory. To revise the existing memory, edit"
+            " its text in its own file."
         ),
     ),
     Rule(
@@ -138,15 +145,15 @@ TABLE: tuple[Rule, ...] = (
         tier=1,
         severity="quiet",
         summary="A person approved this claim, and the approval is on record.",
-        way_out="Nothing to do; the approval ends when the claim is changed or removed.",
+        way_out="Nothing to do. The approval ends when somebody changes or removes the claim.",
         condition=lambda case: case.review == "approve",
     ),
     Rule(
         id="check-failed",
         tier=2,
         severity="warning",
-        summary="A check of this claim could not run, so nothing is known in its favour.",
-        way_out="Remove the cause named in the message and run the check again.",
+        summary="A check of this claim failed with an error, so nothing confirms the claim.",
+        way_out="Remove the cause that the message names, and run the check again.",
         condition=lambda case: bool(case.failed),
     ),
     Rule(
@@ -154,8 +161,8 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         fixed=False,
         severity="error",
-        summary="Something this claim cites or names does not exist, or no longer holds.",
-        way_out="Name one that is there; if it is gone on purpose, say “removed `x`”.",
+        summary="The claim cites or names something that does not exist or is no longer true.",
+        way_out="Name one that exists. If `x` was removed on purpose, write “removed `x`”.",
         condition=_is_wrong,
     ),
     Rule(
@@ -163,16 +170,18 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         fixed=False,
         severity="warning",
-        summary="Two memories that agents load together state facts that exclude each other.",
-        way_out="Keep the one that is true; if the fact changed, say “is now Y, previously X”.",
+        summary="Agents load two memories together whose facts cannot both be true.",
+        way_out=(
+            "Keep the memory that is true. If the fact changed, write “is now Y, previously X”."
+        ),
     ),
     Rule(
         id="judge-denies",
         tier=2,
         fixed=False,
         severity="warning",
-        summary="The configured judge finds that a source the claim cites says otherwise.",
-        way_out="Correct the claim, or cite the place that says it.",
+        summary="The judge model finds that a cited source contradicts the claim.",
+        way_out="Correct the claim, or cite a source that supports it.",
         condition=lambda case: any(e.judged == "contradicted" for e in case.own),
     ),
     Rule(
@@ -183,7 +192,7 @@ TABLE: tuple[Rule, ...] = (
         summary=(
             "Agents read this text, but a person who looks at the rendered page does not see it."
         ),
-        way_out="Make it visible, or remove it.",
+        way_out="Make the text visible on the rendered page, or remove it.",
     ),
     Rule(
         id="technical-hedge",
@@ -191,8 +200,8 @@ TABLE: tuple[Rule, ...] = (
         fixed=False,
         severity="quiet",
         summary=(
-            "The claim qualifies itself (“usually”, “roughly”, “unclear”), so what it states is"
-            " open."
+            "The claim has a word such as “usually”, “roughly” or “unclear”, so it does not say"
+            " exactly what is true."
         ),
         way_out="State the exact condition or value with its source.",
         yields_in=(DocClass.DOCS,),
@@ -202,22 +211,25 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         fixed=False,
         severity="quiet",
-        summary="The same text already stands elsewhere in the knowledge base.",
-        way_out="Keep one and link to it; name deliberate copies in `mirrors`.",
+        summary="Another place in the documents already has the same text.",
+        way_out=(
+            "Keep one of the two texts and link to it. List deliberate copies in the setting"
+            " `mirrors`."
+        ),
     ),
     Rule(
         id="ignored",
         tier=2,
         severity="quiet",
-        summary="An ignore comment with a reason suspends what was found of this claim.",
-        way_out="Have it reviewed, or correct the claim and remove the comment.",
+        summary="An ignore comment with a reason suppresses a finding about this claim.",
+        way_out="Let a person review the claim, or correct the claim and remove the comment.",
         condition=lambda case: bool(case.ignored),
     ),
     Rule(
         id="proved",
         tier=1,
         severity="quiet",
-        summary="The claim says no more than what the tree answers, and the tree agrees.",
+        summary="The files of the repository prove everything that the claim says.",
         way_out="Nothing to do.",
         condition=lambda case: any(e.proves for e in case.own),
     ),
@@ -225,7 +237,10 @@ TABLE: tuple[Rule, ...] = (
         id="quoted",
         tier=1,
         severity="quiet",
-        summary="The claim repeats, letter for letter, a sentence that an accepted ADR decides.",
+        summary=(
+            "The claim repeats, letter for letter, a sentence from the decision in an accepted"
+            " decision record (ADR)."
+        ),
         way_out="Nothing to do.",
         condition=lambda case: case.quoted,
     ),
@@ -234,7 +249,7 @@ TABLE: tuple[Rule, ...] = (
         tier=1,
         fixed=False,
         severity="quiet",
-        summary="The configured judge finds that a source the claim cites says it.",
+        summary="The judge model finds that a cited source supports the claim.",
         way_out="Nothing to do.",
         condition=lambda case: case.may_judge and any(e.judged == "supported" for e in case.own),
     ),
@@ -242,7 +257,7 @@ TABLE: tuple[Rule, ...] = (
         id="pointer",
         tier=1,
         severity="quiet",
-        summary="The claim only points to something that is there.",
+        summary="The claim only points to something that exists.",
         way_out="Nothing to do.",
         condition=_is_pointer,
     ),
@@ -251,7 +266,7 @@ TABLE: tuple[Rule, ...] = (
         tier=1,
         severity="quiet",
         summary="The document comes from a source that this repository's configuration trusts.",
-        way_out="Nothing to do; see `sources` and `trusted_sources` in the configuration.",
+        way_out="Nothing to do. See `sources` and `trusted_sources` in the configuration.",
         condition=lambda case: case.configured in case.trusted,
     ),
     Rule(
@@ -259,10 +274,10 @@ TABLE: tuple[Rule, ...] = (
         tier=1,
         severity="quiet",
         summary=(
-            "A decision taken from a conversation, in a document that the configuration names as"
-            " such."
+            "The claim is a decision, and the configuration says that its document comes from"
+            " conversations."
         ),
-        way_out="Nothing to do; see `sources` in the configuration.",
+        way_out="Nothing to do. See `sources` in the configuration.",
         condition=lambda case: (
             case.kind is Kind.DECISION and case.configured is Source.CONVERSATION
         ),
@@ -272,18 +287,21 @@ TABLE: tuple[Rule, ...] = (
         tier=1,
         severity="quiet",
         summary=(
-            "A preference stated in a conversation or chat, in a document that the configuration"
-            " names as such."
+            "The claim is a preference, and the configuration says that its document comes from"
+            " conversations or chats."
         ),
-        way_out="Nothing to do; see `sources` in the configuration.",
+        way_out="Nothing to do. See `sources` in the configuration.",
         condition=_states_preference,
     ),
     Rule(
         id="cited",
         tier=2,
         severity="quiet",
-        summary="References of this claim hold; nothing shows that they say what it says.",
-        way_out="Nothing to do; to approve it, have it reviewed.",
+        summary=(
+            "References in this claim are right, but nothing shows that the cited sources support"
+            " the claim."
+        ),
+        way_out="Nothing to do. To approve the claim, let a person review it.",
         condition=lambda case: case.cites(Verdict.CONFIRMED),
     ),
     Rule(
@@ -292,25 +310,28 @@ TABLE: tuple[Rule, ...] = (
         fixed=False,
         severity="quiet",
         summary=(
-            "Nothing here can be found true or false: an instruction, a plan, history, a label."
+            "The claim cannot be true or false: it is an instruction, a plan, history or a label."
         ),
-        way_out="Leave it; if it states a fact as well, give that a sentence of its own.",
+        way_out=(
+            "Nothing to do. If the text states a fact as well, move the fact to a sentence of its"
+            " own."
+        ),
         condition=_has_nothing_to_check,
     ),
     Rule(
         id="ungrounded",
         tier=2,
         severity="quiet",
-        summary="Nothing shows yet where this claim comes from.",
+        summary="The claim does not name a source, and nobody has approved it.",
         way_out=(
-            "Cite what it rests on (`src/x.py::name`, an ADR, a commit, an issue, a URL), or have"
-            " it reviewed."
+            "Cite the source of the claim (`src/x.py::name`, an ADR, a commit, an issue, a URL), or"
+            " let a person review the claim."
         ),
         condition=lambda _: True,
     ),
 )
-"""The rows in their order, which is a promise to users (docs/decisions/deciding.md): the first row
-that applies decides."""
+"""The rows of the decision table. The first row that applies decides. The order of the rows is a
+promise to users (docs/decisions/deciding.md)."""
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in TABLE}
 ROWS: tuple[str, ...] = tuple(RULES)
@@ -319,7 +340,7 @@ ROWS: tuple[str, ...] = tuple(RULES)
 def _find_hidden_text(place: Place, knowledge: Knowledge) -> Iterable[Finding]:
     del knowledge
     if place.claim.form is Form.HIDDEN:
-        yield Finding("hidden-text", "a rendered page does not show this text")
+        yield Finding("hidden-text", "the rendered page does not show this text")
 
 
 DETECTORS: dict[str, Detector] = {
@@ -328,7 +349,8 @@ DETECTORS: dict[str, Detector] = {
     "duplicate repeat": near_duplicates.find_duplicate,
     "conflicting-update contradiction": conflicts.find_conflict,
 }
-"""Detectors by the rules they report, in the order in which a decision lists its findings."""
+"""Maps the ids of the rules that a detector reports to the detector. A decision lists its findings
+in this order."""
 
 
 def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
@@ -339,8 +361,7 @@ def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
 
 
 def all_index_keys(place: Place, threshold: float) -> set[int]:
-    """Returns the keys under which the index must list a claim, so that the detectors find it
-    beside other claims."""
+    """Returns the index keys of a claim. Two claims that a detector has to compare share a key."""
     if place.claim.only_refers:
         return set()
     return {

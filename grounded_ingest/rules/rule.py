@@ -1,4 +1,4 @@
-"""A rule, and the case of a claim that rules are asked about."""
+"""Defines a rule, and the case: everything that rules may know about a claim."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ from grounded_ingest.model.claims import (
 
 Severity = Literal["error", "warning", "note", "quiet"]
 """How much a finding matters to a reader. `error`: something is wrong. `warning`: somebody should
-look. `note`: the run says something about itself. `quiet`: printed only on request."""
+look at the finding. `note`: a remark about the run. `quiet`: a report shows the finding only on
+request."""
 
 
 class Case(Struct, frozen=True):
-    """Everything the decision table may ask about one claim.
+    """A claim with everything that the decision table may use to decide the claim.
 
-    `configured` is the source that the configuration gives the document, `source` the source
-    that reports show. `ignored` holds the rules that ignore comments suspend for this claim.
-    `failed` says why a check could not run; empty if all ran. `quoted` is true if the claim
-    repeats a decided sentence of an ADR, `may_judge` if the judge's approval counts.
+    `configured` is the source that the configuration gives the document. `source` is the source
+    that reports show. `trusted` are the sources that the configuration trusts. `ignored` are the
+    rules that ignore comments suppress for this claim. `failed` says why a check could not run; it
+    is empty if all checks ran. `changed` is true if the change adds the claim. `quoted` is true if
+    the claim repeats a sentence from the decision in a decision record (ADR). `may_judge` is true
+    if the approval of the judge model counts.
     """
 
     place: Place
@@ -47,7 +50,7 @@ class Case(Struct, frozen=True):
 
     @property
     def own(self) -> tuple[Evidence, ...]:
-        """The evidence for references in the claim's own sentence."""
+        """The evidence about references in the claim's own sentence."""
         return tuple(e for e in self.evidence if e.own)
 
     @property
@@ -55,18 +58,18 @@ class Case(Struct, frozen=True):
         return self.place.claim.kind
 
     def cites(self, verdict: Verdict) -> bool:
-        """Whether a reference in the claim's own sentence has this verdict."""
+        """Returns whether a reference in the claim's own sentence has the verdict `verdict`."""
         return any(e.verdict is verdict for e in self.own)
 
 
 class Rule(Struct, frozen=True):
-    """A row of the decision table, or a problem that reports name beside the decisions.
+    """A row of the decision table, or a problem that a report lists beside the decisions.
 
-    `tier` is the default tier, 0 for a problem. A policy cannot move a `fixed` rule. `summary`
-    says when the rule applies and `way_out` what to do, one sentence each. In the document
-    classes of `yields_in` the rule only holds back a later approval, unless a policy names it.
-    `condition` decides whether the rule applies to a case; without one the rule applies if a
-    detector reported it.
+    `summary` says when the rule applies. `way_out` says what to do about a finding. `tier` is the
+    default tier, 0 for a problem. A policy cannot change the tier of a `fixed` rule. `condition`
+    says whether the rule applies to a case. A rule without a condition applies if a detector
+    reported the rule. In the document classes in `yields_in`, the rule only prevents an approval by
+    a later row, unless a policy names the rule.
     """
 
     id: str
@@ -80,13 +83,13 @@ class Rule(Struct, frozen=True):
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The values that `policy` may give this rule."""
+        """The values that the setting `policy` may have for this rule."""
         if self.fixed:
             return ()
         return ("block", "review") if self.tier == Tier.BLOCK else ("block", "review", "off")
 
     def applies(self, case: Case) -> bool:
-        """Whether this row of the table applies to a case."""
+        """Returns whether this row of the decision table applies to a case."""
         if self.condition is not None:
             return self.condition(case)
         return any(f.rule == self.id for f in case.findings)

@@ -1,6 +1,6 @@
-"""Rule selectors, as ruff has them: a rule's id, the beginning of one or of several, or `ALL`.
+"""Matches rule selectors as in ruff: the id of a rule, the beginning of rule ids, or `ALL`.
 
-A full id selects that rule alone: `unread` does not select `unreadable`.
+A full id selects only the rule with this id: `unread` does not select `unreadable`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ OLD_RULES = frozenset({
     "contamination", "contradicted-by-source", "lost-source", "queue-full", "unsupported", "unverified-citation",
     "verified-citation",
 })  # fmt: skip
-"""Rules of earlier versions. A configuration may still name them; a note says that they are
-gone."""
+"""Ids of rules from earlier versions. A configuration may still name them. Then a note says that
+the rule does not exist any more."""
 
 ALWAYS_SHOWN = frozenset(
     {
@@ -26,12 +26,12 @@ ALWAYS_SHOWN = frozenset(
         "check-failed", "unreadable", "broken-record",
     }
 )  # fmt: skip
-"""Rules that say what a run could not check, or which configuration it used. A selection of other
-rules does not silence them; only naming them in `ignore` does."""
+"""Rules that report what a run could not check, or which configuration the run used. Selecting
+other rules does not hide these rules. Only the setting `ignore` hides them."""
 
 
 def selects_any(selector: str) -> bool:
-    """Whether a selector matches at least one rule of this or an earlier version."""
+    """Returns whether a selector matches at least one rule in this version or in an earlier one."""
     if selector in OLD_RULES:
         return True
     rules = (*EVERY_RULE, *REFERENCE_RULES)
@@ -39,21 +39,24 @@ def selects_any(selector: str) -> bool:
 
 
 def matches_any(selectors: Iterable[str], rule: str) -> bool:
-    """Whether at least one of the selectors matches a rule."""
+    """Returns whether at least one of the selectors matches a rule."""
     return any(_matches(selector, rule) for selector in selectors)
 
 
 def selector_words() -> tuple[str, ...]:
-    """Returns the selectors to suggest for a misspelt one: ids, and their beginnings up to a
-    hyphen."""
+    """Returns the selectors that a message may suggest for a misspelt selector: rule ids, and
+    their beginnings up to a hyphen."""
     parts = (rule.split("-") for rule in EVERY_RULE)
     beginnings = ("-".join(p[:n]) for p in parts for n in range(len(p), 0, -1))
     return (ALL, *REFERENCE_RULES, *dict.fromkeys(beginnings))
 
 
 def is_chosen(rule: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
-    """Whether a rule is selected and not ignored. The longest matching selector decides; of two
-    that are equally long, `ignore`. An empty `select` means `ALL`."""
+    """Returns whether a rule is selected and not ignored.
+
+    The longest matching selector decides. If the longest selectors in `select` and `ignore` have
+    the same length, the rule is ignored. An empty `select` means `ALL`.
+    """
     select = tuple(select)
     selected = _longest_match(rule, select or (ALL,))
     if rule in ALWAYS_SHOWN:
@@ -62,7 +65,8 @@ def is_chosen(rule: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
 
 
 def _longest_match(rule: str, selectors: Iterable[str]) -> int:
-    """Returns the length of the longest selector that matches: 0 for `ALL`, -1 if none does."""
+    """Returns the length of the longest selector that matches `rule`. Returns 0 if only `ALL`
+    matches, and -1 if no selector matches."""
     return max((0 if s == ALL else len(s) for s in selectors if _matches(s, rule)), default=-1)
 
 
