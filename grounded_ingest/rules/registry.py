@@ -110,8 +110,8 @@ TABLE: tuple[Rule, ...] = (
             " think”, “not sure if”, “maybe we should”)."
         ),
         way_out=(
-            "Find out what is true and state it with its source, or put it under a label such as"
-            " “Open questions:”."
+            "Find out what is true and state it with its source, or label it as open (“Open"
+            " questions:”)."
         ),
         yields_in=(DocClass.DOCS,),
     ),

@@ -19,8 +19,8 @@ def blocked(repo: Repo) -> Repo:
 def test_a_blocked_claim_says_where_what_why_and_the_way_out(blocked: Repo) -> None:
     lines = blocked.check().out.splitlines()
     assert lines == [
-        f"{DOCUMENT}:13:1: speculation: “I think”: The author is guessing. Find out and state it with "
-        "its source, or label it as open (“Open questions:”).",
+        f"{DOCUMENT}:13:1: speculation: “I think”: The author is guessing. Find out what is true and "
+        "state it with its source, or label it as open (“Open questions:”).",
         LAST,
     ]
 

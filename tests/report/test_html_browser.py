@@ -65,7 +65,7 @@ def test_the_counts_and_the_findings_come_first(show: Any) -> None:
     assert wrong.startswith(
         "refuted-citation[line] memory-bank/tech.md:7 src/limits.py:40: src/limits.py has 20 lines"
     )
-    assert "Cite lines that are there" in wrong
+    assert "Cite lines that the file has" in wrong
     assert "The pool keeps 40 connections" in wrong
 
 
