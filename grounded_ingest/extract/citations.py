@@ -1,6 +1,7 @@
 """Finds references in a passage: links, paths, URLs, commits, ADRs, issues.
 
-It finds what could be a reference; the verifier of its kind decides whether it is one.
+The module finds texts that could be references. The verifier for the kind of reference decides
+later whether the text is a reference.
 """
 
 from __future__ import annotations
@@ -22,44 +23,50 @@ from grounded_ingest.text.sentences import finite_verbs, only_cites
 from grounded_ingest.text.words import function_words
 
 URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
-# `https://github.com/owner/name/issues/12`, `https://gitlab.com/group/name/-/merge_requests/3`.
+# Matches the page of an issue or pull request: `https://github.com/owner/name/issues/12`,
+# `https://gitlab.com/group/name/-/merge_requests/3`.
 _TRACKER_PAGE = compiled(
     r"https?://[^/\s]+/[\w.-]+(?:/[\w.-]+)+?/(?:-/)?"
     r"(?:issues|pull|merge_requests)/[0-9]+/?(?:[?#].*)?$"
 )
-# No commits: parts of a path, a digest (`@1234567`), a percentage, `1234567.rs`. `a..b` is a range.
+# Matches a commit id, also in a range `a..b`. Does not match a part of a path, a digest
+# (`@1234567`), a percentage, or a file name such as `1234567.rs`.
 _COMMIT = compiled(
     r"(?:(?<=\.\.)|(?<=commit:)|(?<![\w#@./:=\-–$%+]))[0-9a-fA-F]{7,40}(?![\w\-]|[.@:]\w)"
 )
 _SEVEN_DIGITS = compiled(r"[0-9a-fA-F]{7}")
-# `#12`, `owner/name#12`, `!3` of GitLab, `GH-12`, `#12-#15`; no anchors (`a.md#12`), no `#1a2b3c`.
+# Matches an issue: `#12`, `owner/name#12`, `!3` for GitLab, `GH-12`, `#12-#15`. Does not match an
+# anchor (`a.md#12`) or a colour (`#1a2b3c`).
 _ISSUE = compiled(
     r"(?:(?<![\w&#/.!-])|(?<=\bpre-)|(?<=\bpost-))(?P<repo>[\w.-]+(?:/[\w.-]+)+)?(?:#|(?P<gl>!)|(?P<gh>GH-))(?P<n>[1-9]\d{0,6})"
     r"(?:[-–]#?(?P<to>[1-9]\d{0,6}))?(?![\w%])"
 )
-# What joins issues that are listed: "#1, #2 and #3".
+# Matches the text between listed issues: "#1, #2 and #3".
 _AND = compiled(r"\s*(?:[,/&–+]|,?\s(?:and|or|to|vs\.?|through)\s)\s*")
-# `:12`, `:12-14`, `:12:5`, `:12:5-14:1`, `#L12`, `#L12-L14`; `bad` looks like one and is none.
+# Matches line numbers: `:12`, `:12-14`, `:12:5`, `:12:5-14:1`, `#L12`, `#L12-L14`. The group `bad`
+# matches malformed line numbers.
 _LINES = (
     r"(?::(?P<a>\d+)(?::\d+[-–](?P<b>\d+):\d+|[-–](?P<c>\d+)(?::\d+)?|:\d+(?:[-–]\d+)?)?|"
     r"#L(?P<d>\d+)(?:C\d+)?(?:-L?(?P<e>\d+)(?:C\d+)?)?|"
     r"(?P<bad>:(?=[-–:]*\d)[-–:\d]+|#L(?=[-–L]*\d)[-–L\d]+))"
 )
-# A code span that is a path, with lines, with a name (`a.py::f`, `a.py#f`), or with `?plain=1`.
+# Matches a code span with a path. Line numbers, a name (`a.py::f`, `a.py#f`) or `?plain=1` may
+# follow the path.
 _PATH = compiled(
     r"(?P<path>[^\s:#?*<>|\"'`$={}(),;\[\]\\]+)(?:"
     + _LINES
     + r":?|(?:::?|#)(?P<name>[\w.:<>~ -]+(?:\(\))?)|\?plain=1)?$"
 )
-# A path in running text counts only with lines: `see src/a.py:12`.
+# Matches a path in running text. Such a path counts only with line numbers: `see src/a.py:12`.
 _PLAIN_PATH = compiled(
     r"(?<![\w/.@:-])(?P<path>(?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w{0,9})" + _LINES + r"(?![\w-])"
 )
-# `a.py:3,7-9`.
+# Matches a path with several line ranges: `a.py:3,7-9`.
 _SEVERAL = compiled(r"(?P<path>[^\s:]+):(?P<lines>\d+(?:[-–]\d+)?(?:,\s?\d+(?:[-–]\d+)?)+)")
-# `【12†source】`: what a chat model leaves of its own citations.
+# Matches `【12†source】`, which is the rest of a citation that a chat model made in its answer.
 _ARTEFACT = compiled(r"【\d{1,4}†[^【】]{0,80}】")
-# No paths of a repository: `~/x`, `C:\x`, `@scope/name`, `1.2`, media types, system paths, hosts.
+# Matches texts that are never paths in a repository: `~/x`, `C:\x`, `@scope/name`, `1.2`, media
+# types, system paths, host names.
 _NEVER = compiled(
     r"^(?:[~$%]|[A-Za-z]:[\\/]|\.{3}|-|@[\w-]+/|[\d.]+$|"
     r"(?:application|image|audio|video|font|multipart|message)/(?:vnd\.[\w.+-]+|[a-z0-9+-]+)$|"
@@ -77,13 +84,13 @@ def _words(words: str) -> frozenset[str]:
 
 @cache
 def extensions() -> frozenset[str]:
-    """Returns the extensions of the files that are looked up by name alone."""
+    """Returns the file extensions that make a name without a directory count as a path."""
     groups = (paths.CODE, paths.CONFIGURATION, paths.PROSE, paths.RECORDS, paths.MEDIA)
     return frozenset(" ".join(groups).split())
 
 
 def looks_like_path(path: str) -> bool:
-    """Whether a text has the shape of a file name, existing or not."""
+    """Returns whether a text has the shape of a file name. The file need not exist."""
     name = path.rstrip("/").rpartition("/")[2]
     if name in _words(paths.WELL_KNOWN):
         return True
@@ -94,7 +101,7 @@ def looks_like_path(path: str) -> bool:
 
 
 def _is_word(stem: str, extension: str) -> bool:
-    """Whether `stem.extension` is a method or a product rather than a file."""
+    """Returns whether `stem.extension` is the name of a method or a product and not a file."""
     if f"{stem}.{extension}" in _words(paths.PRODUCTS):
         return True
     owner = stem.rpartition(".")[2]
@@ -102,11 +109,13 @@ def _is_word(stem: str, extension: str) -> bool:
 
 
 LONGEST_PATH = 1024
-"""Characters of the longest path that is looked up."""
+"""Maximum length of a path that is looked up, in characters."""
 
 
 def path_citation(text: str) -> Citation | None:
-    """Returns the citation of a path, with its lines or name; None if the text cannot be one."""
+    """Returns the citation of a path, with its line numbers or name if the text has them.
+
+    Returns None if the text cannot be a path."""
     found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
     if not found or _NEVER.match(text) or "//" in text or _MAIL.match(text):
         return None
@@ -120,13 +129,15 @@ def path_citation(text: str) -> Citation | None:
 
 
 _NAME = compiled(r"[^\W\d][\w$]*(?:(?:\.|::)~?[^\W\d][\w$]*)*(?:\(\))?$")
-"""The name in `path::name`."""
+"""Matches the name in `path::name`."""
 LAST_LINE = 10**9
-"""A line past the end of every file; higher numbers are read as this one."""
+"""A line number past the end of every file. Higher line numbers are replaced by `LAST_LINE`."""
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
-    """Returns the lines of a locator; (0, 0), which no file has, if it cannot be read."""
+    """Returns the cited lines (first, last), or None if no lines are cited.
+
+    Returns (0, 0) if the line numbers are malformed, because no file has a line 0."""
     if found["bad"]:
         return 0, 0
     first = found["a"] or found["d"]
@@ -137,18 +148,20 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def line_number(digits: str) -> int:
-    """Returns the line that digits name, however many there are."""
+    """Returns digits as a line number, or `LAST_LINE` for numbers with ten or more digits."""
     return int(digits) if len(digits) < 10 else LAST_LINE
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
-    """Returns the citation of a URL; one of kind ISSUE if it has the shape of a tracker's page."""
+    """Returns the citation of a URL.
+
+    The kind is ISSUE if the URL looks like the page of an issue or pull request."""
     kind = CitationKind.ISSUE if _TRACKER_PAGE.match(url) else CitationKind.URL
     return Citation(kind, url, link=link, label=label)
 
 
 def find_citations(passage: Passage) -> list[CitationSpan]:
-    """Returns the citations of a passage in order. Code inside a link is one citation."""
+    """Returns the citations in a passage, in order. A link with code inside is one citation."""
     text, plain = passage.text, passage.masked
     found: list[CitationSpan] = []
     if passage.marks:
@@ -169,8 +182,9 @@ def _with_cue(text: str, found: CitationSpan) -> CitationSpan:
 
 
 def _is_no_file(text: str, found: CitationSpan) -> bool:
-    """Whether the sentence calls a code span that could be a directory a branch, a model, a package
-    or a route."""
+    """Returns whether a citation is not a file, although it could be a directory.
+
+    The words around the citation call it a branch, a model, a package or a route."""
     cited = found.citation
     sure = cited.link or cited.lines or looks_like_path(cited.raw)
     if cited.kind is not CitationKind.PATH or sure:
@@ -182,8 +196,9 @@ def _is_no_file(text: str, found: CitationSpan) -> bool:
 def with_pointers(
     spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
 ) -> list[tuple[int, int]]:
-    """Returns the spans of sentences, each with the references behind it: `The port is 80. (ADR-3)`
-    is one sentence."""
+    """Returns the spans of sentences, extended by the references behind the sentences.
+
+    For example, `The port is 80. (ADR-3)` is a single sentence."""
     bare = blanked(text, [(f.start, f.end) for f in cited])
     starts = [f.start for f in cited]
     found = spans[:1]
@@ -217,7 +232,7 @@ def _urls(plain: str) -> Iterator[CitationSpan]:
 
 
 def _trim(url: str) -> str:
-    """Returns a bare URL without the punctuation of its sentence."""
+    """Returns a bare URL without punctuation that belongs to the sentence around it."""
     surplus = url.count(")") + url.count("]") - url.count("(") - url.count("[")
     end = len(url)
     while end and (url[end - 1] in ".,;:!?*_~…'\"’”" or (url[end - 1] in ")]" and surplus > 0)):
@@ -235,7 +250,7 @@ def _of_link(mark: PassageMark) -> Citation | None:
     if _MAIL.match(target):
         return None
     if "%" in target:
-        from urllib.parse import unquote  # late: the hook needs it for such targets only
+        from urllib.parse import unquote  # imported late, because few targets contain `%`
 
         target = unquote(target)
     target, _, anchor = re.sub(r"\?[^#]*", "", target).partition("#")
@@ -248,9 +263,9 @@ def _of_link(mark: PassageMark) -> Citation | None:
     return Citation(CitationKind.PATH, target, link=True, label=mark.label, anchor=anchor)
 
 
-# `name@host.org`, but not `image@2x.png`.
+# Matches a mail address `name@host.org`, but not `image@2x.png`.
 _MAIL = compiled(r"[\w.+-]+@(?!\d+x\.)[\w-]+(?:\.[\w-]+)+$")
-# `src\app.py` as Windows writes it.
+# Matches a Windows path with backslashes: `src\app.py`.
 _BACKSLASHES = compiled(r"[\w.@-]+(?:\\[\w.@-]+)+\\?(?=$|[:#])")
 
 
@@ -297,7 +312,7 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
     for m in _ISSUE.finditer(plain):
         repo = m["repo"] or ""
         if reached < 0 or not _AND.fullmatch(plain, reached, m.start()):
-            counts = _is_ordinal(plain, m.start())  # "Users #1, #2 and #3": the first one decides
+            counts = _is_ordinal(plain, m.start())  # "Users #1, #2 and #3": `#1` decides for all
         reached = m.end()
         if counts or looks_like_path(repo):
             continue
@@ -309,14 +324,15 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
                 )
 
 
-# "Finding #3", "User #1": the noun right before the number.
+# Matches the noun right before a number: "Finding #3", "User #1".
 _NUMBERED = compiled(r"([^\W\d_][\w'’-]*)\.?[ \0]?$")
-# "fixed #3", "tracking #3": a verb before the number, so that it is an issue.
+# Matches a verb before a number, so that the number is an issue: "fixed #3", "tracking #3".
 _DERIVED = compiled(r"\w{3}(?:ed|ing|ly)$")
-# "the #1 cause", "is #1".
+# Matches the word before a rank: "the #1 cause", "is #1".
 _TOPMOST = compiled(r"\b(?:the|our|is|are|your|my)[ \0]?$", re.IGNORECASE)
 _COLOUR = compiled(r"\b(?:colou?rs?|background|foreground|palette|hex)\b", re.IGNORECASE)
-# "the branch `release/3`", "`openai/gpt` model": no directories.
+# Matches words beside names that are not directories: "the branch `release/3`", "`openai/gpt`
+# model".
 _NO_FILE_BEFORE = compiled(
     r"\b(?:branch|branches|tag|remote|repo|repository|image|model|package|import|namespace|"
     r"endpoint|route|label|topic|scope|crate|org)s?\W{0,4}$",
@@ -329,8 +345,9 @@ _NO_FILE_AFTER = compiled(
 
 
 def _is_ordinal(text: str, start: int) -> bool:
-    """Whether `#N` at `start` is no issue: a colour, or a number of things (Finding #3, User #1).
-    Numbers of things follow a noun that is no word for issues."""
+    """Returns whether `#N` at `start` is not an issue but a colour, a rank or a count.
+
+    A count follows a noun that does not mean issues: "Finding #3", "User #1"."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
         return True
     head = text[max(0, start - 40) : start]
@@ -342,7 +359,7 @@ def _is_ordinal(text: str, start: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _counts(word: str) -> bool:
-    """Whether a word is a noun for things that a text numbers itself."""
+    """Returns whether a word is a noun for things that the document numbers itself."""
     singular = word.removesuffix("s")
     last = singular.rpartition("-")[2]
     if {word, singular, last} & _words(citing.COUNTED):
@@ -352,12 +369,14 @@ def _counts(word: str) -> bool:
     return word not in finite_verbs() and word not in function_words()
 
 
-# `ADR-12`, `ADR 0012a`, `ADRs 3`; no file name (`adr-12.md`, `ADR-12-title`).
+# Matches a reference to an ADR: `ADR-12`, `ADR 0012a`, `ADRs 3`. Does not match a file name
+# (`adr-12.md`, `ADR-12-title`).
 _ADR = compiled(
     r"(?:(?<![\w/.-])|(?<=\bpre-)|(?<=\bpost-))ADRs?[-‐‑\s_#]{0,2}(\d{1,4}[a-z]?)(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])",
     re.IGNORECASE,
 )
-# What continues a list or a range: ", 13", "-15", " and ADR-16", "–0018"; no "13%".
+# Matches the next ADR in a list or range: ", 13", "-15", " and ADR-16", "–0018". Does not match a
+# percentage ("13%").
 _MORE = compiled(
     r"(?P<join>\s*(?:\.\.\.?|[-–—/,&]|,?\s*(?:and|to|through|until|or)\b)\s*)"
     r"(?:and\s+|or\s+)?(?P<name>ADRs?[-‐‑\s_#]{0,2})?(?P<n>\d{1,20})(?!%|[\w.]*\w)",
@@ -368,7 +387,9 @@ _RANGES = ("-", "–", "—", "..", "...", "to", "through", "until")
 
 
 def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
-    """Yields (start, end, number) of each reference to an ADR; a range is `first-last`."""
+    """Yields (start, end, number) for each reference to a decision record (ADR) in a text.
+
+    For a range of ADRs, the number is `first-last`."""
     last = 0
     for m in _ADR.finditer(plain):
         if m.start() < last:
@@ -385,7 +406,7 @@ def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _belongs(more: re.Match[str], previous: str) -> bool:
-    """Whether a number behind an ADR is an ADR too, and no number of something else."""
+    """Returns whether a number behind a reference to an ADR is the number of an ADR too."""
     if more["name"]:
         return True
     number = more["n"]

@@ -1,4 +1,4 @@
-"""Reads a Markdown document: its passages, front matter, comments and imports."""
+"""Reads the passages, front matter, comments and imports in a Markdown document."""
 
 from __future__ import annotations
 
@@ -30,25 +30,27 @@ from grounded_ingest.model.claims import Around, DocClass, Extraction, Form, Tie
 from grounded_ingest.text.dated_paths import is_kept_as_record, is_snapshot
 from grounded_ingest.text.patterns import compiled
 
-# `@docs/x.md`, `@~/x`: agents load these files.
+# Matches imports such as `@docs/x.md` and `@~/x`. Agents load the imported files.
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:~?\.{0,2}/)?[\w][\w.-]*(?:/[\w.-]+)*)")
-# The name of a tool, its command, and names of rules: no prose.
+# Matches a comment that is a directive and not prose: a tool, its command and names of rules.
 _DIRECTIVE = compiled(
     r"\s*+(?:[\w.:]|-(?!\s))++(?:[-\s]+(?:disable|enable|ignore|start|end|begin|next-line|off|on))?"
     r"(?:\s+(?:[A-Z]+\d+|[\w@]+(?:[-/.:][\w.*]+)+|\*),?){0,12}\s*",
     re.IGNORECASE,
 )
-# `<!-- BEGIN_TF_DOCS -->`: a marker for a generator.
+# Matches a marker for a generator: `<!-- BEGIN_TF_DOCS -->`.
 _MARKER = compiled(r"\s*(?:BEGIN|END|START|STOP)(?:[ _:-][A-Z][A-Z\d_:-]*)+(?:\s+\w+:\S+)*\s*$")
 
 
 HEAD = 8
-"""Passages of the longest head of a document."""
+"""Maximum number of passages in the head of a document: the text before the second heading."""
 
 
 class MarkdownReader:
-    """Reads one Markdown text. `fields` are fields of all its claims, `shift` is the byte at which
-    the parsed text begins."""
+    """A reader for a Markdown document.
+
+    `fields` are claim fields that all claims in the document get. `shift` is the byte offset at
+    which the parsed text begins, behind the front matter."""
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str, shift: int) -> None:
         self.memory = doc_class is DocClass.MEMORY
@@ -59,7 +61,8 @@ class MarkdownReader:
         def position(offset: int) -> tuple[int, int]:
             return lines.position(offset + shift)
 
-        # A closure: with a method, text and reader would keep each other alive.
+        # `position` is a closure and not a method. With a method, reader and collector would refer
+        # to each other, and both would stay in memory.
         self.position = position
         self.collector = Collector(position, wary=self.memory, role=role, other=other)
         self.fields: dict[str, Any] = {}
@@ -68,21 +71,21 @@ class MarkdownReader:
 
     @cached_property
     def of_all(self) -> frozenset[Around]:
-        """What the head of the document suggests about all its references."""
+        """Returns the suggestions from the head of the document about all its references."""
         found: set[Around] = {"foreign"} if describes_elsewhere(self.head) else set()
         return frozenset(found | ({"gone"} if self.recorded else set()))
 
     @cached_property
     def recorded(self) -> bool:
-        """Whether the head of the document says that it is kept as a record."""
+        """Returns whether the document says that it is kept as a historical record."""
         return is_snapshot(self.front) or is_kept_as_record(p.text for p in self.head)
 
     def line(self, offset: int) -> int:
-        """Returns the line of a byte of the parsed text."""
+        """Returns the line in the document for a byte offset in the parsed text."""
         return self.lines.line(offset + self.shift)
 
     def read(self, parsed: Outline) -> None:
-        """Adds the claims of an outline."""
+        """Adds the claims in the outline of the document."""
         frames = self.collector.frames
         notes = {
             label: footnote_of(label, passages, frames) for label, passages in parsed.notes.items()
@@ -134,13 +137,13 @@ class MarkdownReader:
 
 
 def _head(units: list[PlacedPassage]) -> list[Passage]:
-    """Returns the passages before the second heading: they speak of the whole document."""
+    """Returns the passages before the second heading, which describe the whole document."""
     first = units[0].section if units else ""
     return [u.passage for u in takewhile(lambda u: u.section == first, units[:HEAD])]
 
 
 def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Reads a Markdown text, which must be valid UTF-8."""
+    """Returns the claims in a Markdown document. `source` must be valid UTF-8."""
     mark = 3 if source.startswith(b"\xef\xbb\xbf") else 0
     front = front_matter(source[mark:])
     shift = mark + (front.end if front else 0)
@@ -150,7 +153,8 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
         reading.fields = front.fields
         reading.front = source[mark:shift].decode(errors="replace")
         if front.problem:
-            # A warning: the programs of agents read front matter that is no valid YAML.
+            # Broken front matter is only a warning, because agents accept front matter that is not
+            # valid YAML.
             line = reading.line(front.at - front.end)
             collector.problem(line, "broken-record", front.problem, Tier.REVIEW)
         if front.named and reading.memory:
@@ -171,7 +175,8 @@ _BLOCK = re.compile(
     rb"---[ \t]*+(?>\r\n|\n|\r)(?P<body>(?:[^\r\n]*+(?>\r\n|\n|\r))*?)(?:---|\.\.\.)[ \t]*+"
     rb"(?>\r\n|\n|\r|\Z)"
 )
-# Rules of agents name files by patterns without quotes: `globs: *.py` is an alias for YAML.
+# Matches an unquoted file pattern in rule files for agents: `globs: *.py`. YAML would read `*.py`
+# as an alias.
 _GLOB = compiled(r"(?m)^([\w-]+:)[ \t]+\*[^\n]*")
 _KEY = compiled(r"^(?P<key>[\w-]+):(?:[ \t]+(?P<value>[^\r\n]*))?", re.MULTILINE)
 _NOTE = compiled(r"^[ \t]*#+[ \t]*(?P<value>[^\r\n]+)", re.MULTILINE)
@@ -179,9 +184,11 @@ _WORDS = 4
 
 
 class FrontMatter(Struct, frozen=True):
-    """The front matter of a document, which ends at byte `end`. `statements` are (passage, key).
-    `problem` says why it could not be read, at byte `at`. `named` is an anchor or tag that is a
-    text."""
+    """The front matter of a document.
+
+    The front matter ends at byte offset `end`. `fields` are the declared claim fields. `statements`
+    are pairs (passage, key). `problem` says why the front matter cannot be read, and `at` is the
+    byte offset of the error. `named` is an anchor or tag that contains words."""
 
     end: int
     fields: dict[str, Any]
@@ -192,7 +199,9 @@ class FrontMatter(Struct, frozen=True):
 
 
 def front_matter(source: bytes) -> FrontMatter | None:
-    """Reads the front matter of a document without byte order mark; None if it has none."""
+    """Returns the front matter of a document, or None if the document has no front matter.
+
+    `source` must not begin with a byte order mark."""
     if not source.startswith(b"---") or not (found := _BLOCK.match(source)):
         return None
     text = source[: found.end("body")].decode()
@@ -223,7 +232,7 @@ def front_matter(source: bytes) -> FrontMatter | None:
 
 
 def _named_text(body: str) -> str:
-    """Returns the first anchor or tag that is a text."""
+    """Returns the first YAML anchor or tag in a text that contains words, or an empty string."""
     if "&" not in body and "!" not in body:
         return ""
     return next((note.lines[0] for note in yaml_notes(body) if note.named), "")
@@ -238,7 +247,7 @@ def _is_yaml(body: str) -> bool:
 
 
 def _lenient(body: str) -> Mapping:
-    """Returns the key and value of each line of a text that is no YAML (`globs: *.py`)."""
+    """Returns the key and value on each line of a text that is not valid YAML (`globs: *.py`)."""
     record = Mapping(0)
     for m in _KEY.finditer(body):
         record.put(m["key"], TextValue.placed(m["value"] or "", max(m.start("value"), 0)))

@@ -1,7 +1,7 @@
-"""Tells the memory type of a claim by its cues: form, words, section, document.
+"""Finds the memory type of a claim from cues: its form, its words, its section, its document.
 
-Tells also what a claim mixes that is better stored apart. Precision goes first there: a claim is
-split only if two whole clauses of different types meet at a joint that shows it.
+Also suggests to split a claim that mixes memory types. Such a suggestion needs strong evidence: two
+whole clauses with different types, and a joining word or sign that shows the difference.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ _DAY = compiled(r"(?<!\d)(?:19|20)\d\d-[01]\d(?!\d)|\b\d\d?/\d\d?/(?:19|20)\d\d"
 _LABEL = 6
 _SHORT = 6
 _STANDING = ("main third person", "main present", "main can")
-"""Words before the colon of the longest label; words of a claim too short to show its form."""
+"""Cues for verbs in statements of lasting facts. `_LABEL` is the maximum number of words in a label
+before its colon. A claim with fewer than `_SHORT` words is too short to show its form."""
 
 
 @cache
@@ -45,8 +46,10 @@ def _marks() -> dict[str, str]:
 
 
 def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -> list[str]:
-    """Returns the names of all cues of a claim: first those of its form and words, then those of
-    its place. `tokens` are those of its masked text."""
+    """Returns the names of all cues for the memory type of a claim.
+
+    Cues from the form and the words come first, then cues from the section and the document.
+    `tokens` are the tokens of the claim's masked text."""
     marks = _marks()
     found: list[str] = []
     while tokens and tokens[0] in marks:
@@ -75,7 +78,8 @@ def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Returns the words before a colon or dash near the beginning, and the rest."""
+    """Returns the words before a colon or dash near the beginning of a claim, and the other
+    words."""
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             return tokens[:at], tokens[at + 1 :]
@@ -96,7 +100,7 @@ def _label_cues(label: list[str], rest: list[str]) -> list[str]:
 
 
 def _begins(tokens: list[str], text: str) -> list[str]:
-    """Returns the shape of the clause, and whether its first word reports an event."""
+    """Returns cues for the beginning of a clause: its shape, and `event first` for an event."""
     found = shape(tokens)
     if found == "code" and _command(text):
         return ["command"]
@@ -112,7 +116,7 @@ def _begins(tokens: list[str], text: str) -> list[str]:
 
 
 def _command(text: str) -> bool:
-    """Whether the first code span of a text is a command line."""
+    """Returns whether the first code span in a text is a command line."""
     code = text.partition("`")[2].partition("`")[0]
     return " " in code and code.partition(" ")[0] in list_words("TOOLS")
 
@@ -132,8 +136,9 @@ def _anywhere(tokens: list[str], begins: str, rest: list[str]) -> list[str]:
 
 
 def _cells(tokens: list[str]) -> list[str]:
-    """Returns what the headers of a row announce, its marks, and whether a cell asks for
-    something."""
+    """Returns the cues in the cells of a table row.
+
+    The cues are the kinds of headers, the marks in cells, and whether a cell is an instruction."""
     groups, marks, found, start = table("LABELS"), _marks(), list[str](), 0
     for at, word in enumerate(tokens):
         if word == ";":
@@ -154,7 +159,9 @@ def _ends(text: str, endings: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
-    """Returns the situation that a claim's form is read in, and the cues of its place."""
+    """Returns the situation in which a claim's form is interpreted, and the cues from its place.
+
+    The place is the section and the role of the document."""
     place = (*section_cues(section), *(f"{r} document" for r in role.split()))
     situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
     return next(situations, "other"), place
@@ -163,14 +170,16 @@ def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
 _TYPES = (MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL)
 _NAMED = 3
 _SURE = 0.9
-"""Deciding cues that are named; certainty from which a claim's cues contradict the type that its
-document declares."""
+"""`_NAMED` is the maximum number of deciding cues that are reported. `_SURE` is the certainty from
+which a claim's cues contradict the memory type that the document declares."""
 
 
 class Typed(NamedTuple):
-    """The memory type of a claim, the cues that decided, and their certainty (0.5 to 1). `split` is
-    empty, or names what the claim mixes and its parts. `by_cues` is the type by all cues, whatever
-    the record or document declares."""
+    """The memory type of a claim, the deciding cues, and the certainty of the type (0.5 to 1).
+
+    `split` lists the mixed types and the parts if the claim mixes types; otherwise `split` is
+    empty. `by_cues` is the type that the cues suggest, even if the record or document declares
+    another type."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]
@@ -183,10 +192,12 @@ class Typed(NamedTuple):
 def typed(
     text: str, masked: str, tokens: list[str], fields: Mapping[str, Any], role: str = ""
 ) -> Typed:
-    """Returns the type of a claim in a document of a role. `tokens` are those of its masked text,
-    `fields` its other fields, with `section` and `form`. A type that the record or document
-    declares (`memory_type`) wins. Only that of a document, which covers many claims, can be
-    contradicted."""
+    """Returns the memory type of a claim.
+
+    `tokens` are the tokens of the masked text. `fields` are the claim's other fields, including
+    `section` and `form`. `role` is the role of the document. A declared `memory_type` always wins.
+    If the document declares the type, `split` can say that the cues contradict the declared type.
+    A type that a record declares is never contradicted."""
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
@@ -230,7 +241,9 @@ _GROUPS = {
 
 
 def section_cues(section: str) -> tuple[str, ...]:
-    """Returns the cues of a section: `in …` for its heading, `under …` for the headings above."""
+    """Returns the cues in a section's headings.
+
+    Cues in the last heading begin with `in`, and cues in the headings above begin with `under`."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:
@@ -250,8 +263,9 @@ def _title(title: str) -> list[str]:
 _LEAST = 3
 _SPLIT_FROM, _SPLIT_TO = 24, 600
 _EARLY = 6
-"""Words of the shortest clause that is stored alone; characters of the claims that may be split;
-words in which the verb of an event stands."""
+"""`_LEAST` is the minimum number of words in a clause that can be stored alone. A claim is split
+only if its length is between `_SPLIT_FROM` and `_SPLIT_TO` characters. The verb of an event must be
+among the first `_EARLY` words."""
 _JOINT = compiled(
     rf"(?i)(?:[,;:.—–(-]\s*|\s)(?:and\s+)?\b(?P<word>{'|'.join(lexicon.JOINTS)})\b"
     rf"\s*,?\s*(?:that )?"
@@ -265,7 +279,7 @@ _NO_FACT = (*_ASKING, "condition", "wh")
 
 
 class ClauseSpan(Struct, frozen=True):
-    """A clause of a claim: its place, its words, the shape of its beginning, its finite verb."""
+    """A clause in a claim: its offsets, its words, the shape of its beginning, its finite verb."""
 
     start: int
     end: int
@@ -275,7 +289,10 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def past(self) -> bool:
-        """Whether the clause reports an event: its verb is past, early, and no participle."""
+        """Returns whether the clause reports an event.
+
+        The clause must have a verb in the past tense near its beginning. A participle does not
+        count."""
         if self.shape in ("past verb", "noun", "article first", "we first", "infinitive", "code"):
             early = self.tokens[:_EARLY]
             return self.shape == "past verb" or main_verb(early) in _PAST
@@ -283,23 +300,24 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def is_fact(self) -> bool:
-        """Whether the clause states something that lasts."""
+        """Returns whether the clause states a lasting fact."""
         return self.verb in _STANDING and not self.shape.startswith(_NO_FACT)
 
     @property
     def asks(self) -> bool:
-        """Whether the clause asks for something."""
+        """Returns whether the clause is an instruction."""
         return self.shape in _ASKING or self.verb == "main must"
 
     @property
     def whole(self) -> bool:
-        """Whether the clause can be stored alone."""
+        """Returns whether the clause has enough words to be stored alone."""
         return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
-    """Returns what a claim mixes and its parts; empty if it mixes nothing. `tokens` are those of
-    its masked text."""
+    """Returns the mixed types and the two parts of a claim, or () if the claim mixes no types.
+
+    `tokens` are the tokens of the claim's masked text."""
     if not _SPLIT_FROM < len(text) < _SPLIT_TO:
         return ()
     for kind, before, after in _mixtures(masked, tokens):
@@ -350,7 +368,9 @@ def _joined(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
 
 
 def _beside(before: ClauseSpan, after: ClauseSpan, masked: str) -> str:
-    """Returns what two clauses mix that only a stop joins."""
+    """Returns the mixed types of two clauses that only a semicolon or dash separates.
+
+    Returns an empty string if the clauses belong together."""
     if _prefers(before) and _is_sign(after):
         return "preference|event"
     stop = masked[before.end : after.start].strip()
@@ -366,12 +386,12 @@ def _prefers(clause: ClauseSpan) -> bool:
 
 
 def _is_sign(clause: ClauseSpan) -> bool:
-    """Whether a clause tells an event that shows a preference."""
+    """Returns whether a clause reports an event that shows a preference."""
     return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
 
 
 def _subject(masked: str, clause: ClauseSpan) -> str:
-    """Returns the name that begins a clause, if its verb follows at once."""
+    """Returns the name at the beginning of a clause if a verb follows immediately, else ""."""
     words = masked[clause.start : clause.end].split()
     if len(words) < _LEAST or not words[0].isalpha() or not words[0][0].isupper():
         return ""
@@ -381,7 +401,7 @@ def _subject(masked: str, clause: ClauseSpan) -> str:
 
 
 def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
-    """Whether the second clause names something that the first one names."""
+    """Returns whether the second clause names something that the first clause names too."""
     before_words = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
     return any(t in before_words or t in _words(lexicon.ANAPHORS) for t in after.tokens)
 

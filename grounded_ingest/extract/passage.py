@@ -1,4 +1,4 @@
-"""A passage: inline text of one paragraph, item or cell, with its way back to the source bytes."""
+"""The type `Passage`: the inline text of a paragraph, item or cell, with offsets in the source."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from grounded_ingest.text.patterns import compiled
 _RAGGED = compiled(r"\s\s|[^\S ]")
 _PARTS = compiled(r"\S+(?: \S+)*|\s+")
 _CLUSTER = 32
-"""Characters of the longest cluster of combining characters that is composed as one."""
+"""Maximum number of characters that are normalised together: a letter and its combining marks."""
 
 MarkKind = Literal["code", "link", "image", "footnote"]
 
 
 class PassageMark(NamedTuple):
-    """A span of a passage that is not plain text. `target` is the content of code, the destination
-    of a link or image, or the label of a footnote; `label` is the text of a link or image."""
+    """A span in a passage that is not plain text: code, a link, an image or a footnote.
+
+    `target` is the content of the code, the destination of the link or image, or the label of the
+    footnote. `label` is the text of the link or image."""
 
     kind: MarkKind
     start: int
@@ -33,7 +35,7 @@ class PassageMark(NamedTuple):
 
 
 class CitationSpan(NamedTuple):
-    """A citation and its place in a passage."""
+    """A citation and its character offsets in a passage."""
 
     start: int
     end: int
@@ -41,8 +43,10 @@ class CitationSpan(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """The texts that a passage is made of: the index of each in the passage, its byte offset in the
-    source, and whether the source reads the same."""
+    """The pieces of text in a passage, as parallel lists.
+
+    `starts` are the character offsets of the pieces in the passage. `sources` are the byte offsets
+    of the pieces in the source. `plain` says whether the source has exactly the same text."""
 
     texts: list[str]
     starts: list[int]
@@ -51,11 +55,11 @@ class Pieces(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The byte offset at which the passage begins."""
+        """Returns the byte offset in the source at which the passage begins."""
         return self.sources[0] if self.sources else 0
 
     def source(self, index: int) -> int:
-        """Returns the byte offset of character `index` of the passage."""
+        """Returns the byte offset in the source for the character `index` in the passage."""
         if not self.starts:
             return 0
         at = max(bisect_right(self.starts, index) - 1, 0)
@@ -65,13 +69,14 @@ class Pieces(NamedTuple):
 
 
 class Passage(Struct, frozen=True):
-    """Canonical inline text.
+    """The inline text of a paragraph, item or cell in a canonical form.
 
-    `text` lacks emphasis, has links as `[text](target)` and code in backticks, and collapses white
-    space. `masked` has the same length, with NUL in place of code and link targets. `speaks`: a
-    word stands outside of links and images; badges and menus have none. `run_in` is the end of the
-    emphasised label that begins the passage, 0 without one. `asides` are spans that belong to more
-    than this passage: the headers of a table.
+    In `text`, emphasis marks are removed and white space is collapsed. Links are written as
+    `[text](target)`, and code is in backticks. `masked` has the same length as `text`, with NUL in
+    place of code and link targets. `speaks` is true if the passage has a word outside of links and
+    images; badges and menus have no such word. `run_in` is the end of the emphasised label at the
+    beginning of the passage, or 0 if there is no label. `asides` are the spans with table headers,
+    which are repeated in every row.
     """
 
     text: str
@@ -84,7 +89,7 @@ class Passage(Struct, frozen=True):
 
 
 class Draft:
-    """A passage under construction. Offsets are bytes of the source."""
+    """A passage under construction. All given offsets are byte offsets in the source."""
 
     def __init__(self) -> None:
         self._text: list[str] = []
@@ -99,7 +104,10 @@ class Draft:
         self._ends_in_space = True
 
     def add(self, text: str, source: int, *, mask: bool = False, verbatim: bool = True) -> None:
-        """Appends the text at byte `source`; `verbatim`: the source reads the same."""
+        """Appends a text that begins at byte offset `source`.
+
+        `mask` replaces the text by NUL in `masked`. `verbatim` says that the source has exactly the
+        same text."""
         if not _RAGGED.search(text):
             if text.isascii() and text and not (self._ends_in_space and text[0] == " "):
                 self._put(text, source, mask, verbatim)
@@ -134,8 +142,9 @@ class Draft:
             source += size if verbatim else 0
 
     def _combine(self, text: str, source: int) -> tuple[str, int]:
-        """Joins the combining characters that begin a text to the last character. Returns the rest
-        and its offset."""
+        """Joins combining characters at the beginning of a text to the draft's last character.
+
+        Returns the rest of the text, and the byte offset of the rest."""
         last, where = self._text[-1], self._pieces.source(self._length - 1)
         end = 1
         while end < min(len(text), _CLUSTER) and combining(text[end]):
@@ -161,7 +170,7 @@ class Draft:
         self._ends_in_space = text[-1] == " "
 
     def code(self, content: str, source: int, end: int) -> None:
-        """Appends the code span at bytes `source` to `end`."""
+        """Appends a code span that is at the bytes from `source` to `end`."""
         start = self._length
         content = " ".join(content.split())
         fence = "``" if "`" in content else "`"
@@ -170,24 +179,24 @@ class Draft:
         self.marks.append(PassageMark("code", start, self._length, content))
 
     def footnote(self, label: str, source: int) -> None:
-        """Appends the call of a footnote."""
+        """Appends a reference to a footnote: `[^label]`."""
         start = self._length
         self.add(f"[^{label}]", source, mask=True, verbatim=False)
         self.marks.append(PassageMark("footnote", start, self._length, label))
 
     def open_link(self, target: str, source: int, kind: MarkKind) -> None:
-        """Begins a link or an image."""
+        """Begins a link or an image. The text that is added next becomes its label."""
         start = self._length
         self.add("[" if kind == "link" else "![", source, mask=True, verbatim=False)
         self._open.append((start, len(self._text), target, kind))
         self._images += kind == "image"
 
     def close_link(self, source: int) -> None:
-        """Ends the link or image that was begun last; `source` is its last byte."""
+        """Ends the innermost open link or image. `source` is the offset of its last byte."""
         if not self._open:
             return
         start, first, target, kind = self._open.pop()
-        # An image inside an image is a part of its text: it gets no label of its own.
+        # An image inside an image is a part of the outer image's text, so it gets no own label.
         self._images -= kind == "image"
         inner = kind == "image" and self._images
         label = "" if inner else "".join(self._text[first:]).strip()
@@ -195,17 +204,17 @@ class Draft:
         self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
-        """Appends a text that stands elsewhere and is repeated here."""
+        """Appends a text from another place in the document: the header of a table column."""
         start = self._length
         self.add(text, source, verbatim=False)
         self._asides.append((start, self._length))
 
     def run_in(self) -> None:
-        """Marks the text so far as the label that begins the passage."""
+        """Marks the text that was added so far as the label at the beginning of the passage."""
         self._run_in = self._length
 
     def extend(self, other: Passage) -> None:
-        """Appends a passage with its marks and its way back to the source."""
+        """Appends another passage with its marks and its offsets in the source."""
         shift = self._length
         for text, start, source, plain in zip(*other.pieces, strict=True):
             self._append(text, source, MASK in other.masked[start : start + len(text)], plain)
@@ -213,17 +222,17 @@ class Draft:
 
     @property
     def barely_begun(self) -> bool:
-        """Whether there is no letter or digit yet, and hardly a sign."""
+        """Returns whether the draft has no letter or digit yet, and fewer than 8 characters."""
         return self._length < 8 and not any(c.isalnum() for c in "".join(self._text))
 
     @property
     def blank(self) -> bool:
-        """Whether there is nothing but white space."""
+        """Returns whether the draft is empty or has only white space."""
         return all(not text or text.isspace() for text in self._text)
 
     @property
     def passage(self) -> Passage:
-        """The passage as it is now."""
+        """Returns the passage made of everything that was added so far."""
         masked = "".join(self._masked)
         return Passage(
             "".join(self._text), masked, _speaks(masked, self.marks), self.marks, self._asides,
@@ -232,7 +241,7 @@ class Draft:
 
 
 def _speaks(text: str, marks: list[PassageMark]) -> bool:
-    """Whether a word stands outside of links and images."""
+    """Returns whether a text has a letter outside of its links and images."""
     at = 0
     for mark in sorted(m for m in marks if m.kind in ("link", "image")):
         if any(map(str.isalpha, text[at : mark.start])):
@@ -242,7 +251,7 @@ def _speaks(text: str, marks: list[PassageMark]) -> bool:
 
 
 def blanked(text: str, spans: list[tuple[int, int]]) -> str:
-    """Returns a text with each of the spans masked, at the same length."""
+    """Returns a text in which every character inside `spans` is replaced by NUL."""
     parts, at = [], 0
     for start, end in sorted(spans):
         if end > at:
@@ -256,7 +265,8 @@ def _size(text: str) -> int:
 
 
 def _is_composed(text: str) -> bool:
-    # In windows: normalising a long run of combining characters takes quadratic time.
+    # The text is tested in windows, because normalising a long run of combining characters takes
+    # quadratic time.
     step = 7 * _CLUSTER
     return all(
         is_normalized("NFC", text[at : at + step + _CLUSTER]) for at in range(0, len(text), step)
@@ -264,7 +274,7 @@ def _is_composed(text: str) -> bool:
 
 
 def _composed(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yields (NFC piece, bytes of the original, whether both are equal)."""
+    """Yields (NFC piece, length of the original in bytes, whether piece and original are equal)."""
     at = run = 0
     while at < len(text):
         end = at + 1
