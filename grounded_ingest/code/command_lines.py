@@ -244,7 +244,7 @@ def _npm(words: Sequence[Word]) -> Iterator[Call]:
     if rest[0].text in ("run", "run-script", "rum", "urn"):
         rest, more = _without_options(rest[1:], _NPM)
         leading = selection = selection.also(more)
-        if len(rest) > 1 and not selection.packages:  # `npm run x -w web`
+        if len(rest) > 1 and not selection.packages:  # options after the name: `npm run x -w web`
             selection = _trailing(rest[1:], selection, _NPM)
         own = next((n for n, w in enumerate(rest) if w.text == "--"), len(rest))
         last = rest[own - 1] if selection != leading else None
@@ -291,7 +291,7 @@ def _run_or_name(
 ) -> Iterator[Call]:
     """Yields the script that `run NAME` or `NAME` calls.
 
-    `own` lists the commands that the program itself has; such a name is not a script."""
+    `own` lists the built-in commands of the program. A built-in command is not a script."""
     if rest and rest[0].text == "run":
         rest, more = _without_options(rest[1:], options)
         yield from _call("npm", rest[0], selection.also(more), sure=False) if rest else ()

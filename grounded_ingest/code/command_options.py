@@ -73,7 +73,7 @@ _DEFINES = compiled(
 _FLAG_SETS = {"Flags": False, "LocalFlags": False, "PersistentFlags": True}
 
 
-def _of_cobra(nodes: Sequence[Any]) -> Iterator[CommandOption]:
+def _cobra_options(nodes: Sequence[Any]) -> Iterator[CommandOption]:
     names: dict[str, str] = {}
     parents: dict[str, str] = {}
     repeated: set[str] = set()
@@ -92,7 +92,9 @@ def _of_cobra(nodes: Sequence[Any]) -> Iterator[CommandOption]:
             elif flag := _flag(function, arguments):
                 flags.append(flag)
     for variable, name, everywhere in flags:
-        commands = _way_from_root(variable, names, parents) if variable not in repeated else None
+        commands = (
+            _subcommands_from_root(variable, names, parents) if variable not in repeated else None
+        )
         if commands is not None:
             yield CommandOption(name, commands, everywhere)
 
@@ -135,7 +137,7 @@ def _use(node: Any) -> str:
     return ""
 
 
-def _way_from_root(
+def _subcommands_from_root(
     variable: str, names: dict[str, str], parents: dict[str, str]
 ) -> tuple[str, ...] | None:
     """Returns the subcommands from the root command to the command in a variable.
@@ -158,7 +160,7 @@ def _way_from_root(
 _DECLARED = compiled(r"--(?:\[no-\])?(?P<name>[A-Za-z][\w-]*)")
 
 
-def _of_commander(nodes: Sequence[Any]) -> Iterator[CommandOption]:
+def _commander_options(nodes: Sequence[Any]) -> Iterator[CommandOption]:
     variables: dict[str, tuple[str, ...] | None] = {}
     for node in nodes:
         if node.type == "variable_declarator" and (name := _field_text(node, "name")):
@@ -216,12 +218,12 @@ _HUMP = compiled(r"(?<=[a-z0-9])(?=[A-Z])")
 _WRAPPED = compiled(r"(?:Option|Box|Vec)<(.*)>$")
 
 
-def _of_clap(nodes: Sequence[Any]) -> Iterator[CommandOption]:
+def _clap_options(nodes: Sequence[Any]) -> Iterator[CommandOption]:
     types = {_field_text(n, "name"): n for n in nodes if n.type in ("struct_item", "enum_item")}
     for node in types.values():
         attributes = _attributes(node)
         if "Parser" in attributes and not _RENAME_ALL.search(attributes):
-            yield from _of_type(node, (), types, 0)
+            yield from _type_options(node, (), types, 0)
 
 
 def _attributes(node: Any) -> str:
@@ -234,37 +236,37 @@ def _attributes(node: Any) -> str:
     return " ".join(found)
 
 
-def _of_type(
+def _type_options(
     node: Any, commands: tuple[str, ...], types: dict[str, Any], depth: int
 ) -> Iterator[CommandOption]:
     body = _field(node, "body") if depth <= _DEEPEST else None
     for child in body.named_children if body is not None else ():
         if child.type == "enum_variant":
-            yield from _of_variant(child, commands, types, depth)
+            yield from _variant_options(child, commands, types, depth)
         elif child.type == "field_declaration":
-            yield from _of_field(child, commands, types, depth)
+            yield from _field_options(child, commands, types, depth)
 
 
-def _of_variant(
+def _variant_options(
     node: Any, commands: tuple[str, ...], types: dict[str, Any], depth: int
 ) -> Iterator[CommandOption]:
     given = _NAME.search(_attributes(node))
     name = given[1] if given else _HUMP.sub("-", _field_text(node, "name")).lower()
     below, body = (*commands, name), _field(node, "body")
     if body is not None and body.type == "field_declaration_list":
-        yield from _of_type(node, below, types, depth + 1)
+        yield from _type_options(node, below, types, depth + 1)
     elif body is not None and body.named_children:
         inner = types.get(_type_name(node_text(body.named_children[-1])))
-        yield from _of_type(inner, below, types, depth + 1)
+        yield from _type_options(inner, below, types, depth + 1)
 
 
-def _of_field(
+def _field_options(
     node: Any, commands: tuple[str, ...], types: dict[str, Any], depth: int
 ) -> Iterator[CommandOption]:
     attributes = _attributes(node)
     if "flatten" in attributes or "subcommand" in attributes:
         inner = types.get(_type_name(_field_text(node, "type")))
-        yield from _of_type(inner, commands, types, depth + 1)
+        yield from _type_options(inner, commands, types, depth + 1)
     elif long := _LONG.search(attributes):
         name = long[1] or _field_text(node, "name").removeprefix("r#").replace("_", "-")
         yield CommandOption(name, commands, _GLOBAL.search(attributes) is not None)
@@ -277,9 +279,9 @@ def _type_name(text: str) -> str:
 
 
 _LANGUAGES: dict[str, tuple[str, Callable[[Sequence[Any]], Iterator[CommandOption]]]] = {
-    "go": ("go", _of_cobra),
-    "rs": ("rust", _of_clap),
-    **dict.fromkeys(("js", "mjs", "cjs"), ("javascript", _of_commander)),
-    **dict.fromkeys(("ts", "mts", "cts"), ("typescript", _of_commander)),
+    "go": ("go", _cobra_options),
+    "rs": ("rust", _clap_options),
+    **dict.fromkeys(("js", "mjs", "cjs"), ("javascript", _commander_options)),
+    **dict.fromkeys(("ts", "mts", "cts"), ("typescript", _commander_options)),
 }
 """Maps a file extension to its language and to the function that finds options."""

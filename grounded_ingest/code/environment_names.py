@@ -87,10 +87,10 @@ def _by_grammar(language: str, text: str) -> Iterator[EnvironmentName]:
     if _READER.search(text):
         source = text.encode(errors="replace")
         for node in nodes_in(language, text):
-            yield from _of_node(node, source)
+            yield from _names_in_node(node, source)
 
 
-def _of_node(node: Any, source: bytes) -> Iterator[EnvironmentName]:
+def _names_in_node(node: Any, source: bytes) -> Iterator[EnvironmentName]:
     line = node.start_point[0] + 1
     if node.type in _LITERALS:
         text = node_text(node)
@@ -100,12 +100,12 @@ def _of_node(node: Any, source: bytes) -> Iterator[EnvironmentName]:
             yield EnvironmentName(name, line)
         elif node.type == "raw_string_literal" and (tag := _STRUCT_TAG.search(text)):
             yield EnvironmentName(tag[1], line)
-    elif node.type == "member_expression":  # `process.env.PORT`
+    elif node.type == "member_expression":  # matches `process.env.PORT`
         owner = node_text(node.child_by_field_name("object"))
         name = node_text(node.child_by_field_name("property"))
         if owner.endswith(".env") and _is_name(name):
             yield EnvironmentName(name, line)
-    elif node.type == "variable_declarator":  # `const { A, B: b } = process.env`
+    elif node.type == "variable_declarator":  # matches `const { A, B: b } = process.env`
         pattern, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if pattern is None or pattern.type != "object_pattern":
             return

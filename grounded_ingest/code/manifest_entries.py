@@ -56,14 +56,14 @@ NOTHING = Offer({}, whole=False)
 
 
 def _key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, int]:
-    """Returns a mapping from key to line (1-based); the pattern's first group matches a key."""
+    """Returns the line (1-based) of each key. The first group in the pattern `keys` is a key."""
     found: dict[str, int] = {}
     for line, key in with_lines(keys.finditer(text, start), text, group=1):
         found.setdefault(key[1], line)
     return found
 
 
-# package.json, composer.json, deno.json
+# Readers for package.json, composer.json and deno.json.
 
 # The pattern also matches strings that are not keys, but then the group is empty. Otherwise, the
 # search would take an escaped quote inside a string for the beginning of a string.
@@ -126,7 +126,7 @@ def _json_body(body: Any) -> str:
     return body if isinstance(body, str) else ""
 
 
-# justfile: https://just.systems/man/en/grammar.html
+# A reader for justfiles. The grammar: https://just.systems/man/en/grammar.html
 
 _JUST_STRING = compiled(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|`[^`]*`|\([^()]*\)")
 _LONGEST_JUST_LINE = 2_000
@@ -173,7 +173,8 @@ def _indented(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
     return rows[at:end]
 
 
-# Makefile: https://www.gnu.org/software/make/manual/html_node/Rule-Syntax.html
+# A reader for makefiles. The syntax of rules:
+# https://www.gnu.org/software/make/manual/html_node/Rule-Syntax.html
 
 _ASSIGNS = compiled(
     r"^(?:(?:export|override|private|unexport)\s+)*([\w.-]+)\s*(\?|\+|::?:?|!)?=\s*(.*)$"
@@ -297,7 +298,7 @@ def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
                 yield first, plain, "\n".join(_indented(rows, at, ("\t",))).strip()
 
 
-# Taskfile: https://taskfile.dev/reference/schema/
+# A reader for Taskfiles. The schema: https://taskfile.dev/reference/schema/
 
 _TASK_KEY = compiled(r"(?m)^[ \t]+[\"']?([\w:.*-]+)[\"']?:")
 
@@ -345,7 +346,7 @@ def _task_body(task: Any) -> str:
     return "\n".join(str(part) for part in parts if part is not None)
 
 
-# pyproject.toml, tox, nox, hatch
+# Readers for pyproject.toml, tox, nox and Hatch.
 
 _TOML_KEY = compiled(r"(?m)^[ \t]*(?:\[[\w.-]*?\.)?[\"']?([\w:-]+)[\"']?[ \t]*[\]=.]")
 _LONGEST_INI_LINE = 2_000

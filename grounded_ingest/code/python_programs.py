@@ -78,7 +78,7 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
             return NOTHING_DECLARED
         imported = set(_imported(module))
         if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
-            imported.discard("pydantic_settings")  # then it reads only environment variables
+            imported.discard("pydantic_settings")  # the settings come from the environment only
         whole = whole and not imported & _OTHERS
         if not imported & _LIBRARIES:
             continue
@@ -117,17 +117,17 @@ class _Declaration(NamedTuple):
 def _declarations(module: ast.Module) -> Iterator[_Declaration]:
     for node in ast.walk(module):
         if isinstance(node, ast.Call):
-            yield _of_call(node)
+            yield _call_declaration(node)
         elif isinstance(node, _Function):
-            yield from _of_function(node)
+            yield from _function_declarations(node)
 
 
-def _of_call(node: ast.Call) -> _Declaration:
+def _call_declaration(node: ast.Call) -> _Declaration:
     name = _called_name(node)
     if name in ("add_argument", "option", "Option"):
-        return _of_option(node, name)
+        return _option_declaration(node, name)
     if name == "add_parser":
-        return _of_parser(node)
+        return _parser_declaration(node)
     if name in ("add_typer", "add_command"):
         given = next((k.value for k in node.keywords if k.arg == "name"), None)
         given = given or (node.args[1] if len(node.args) > 1 else None)
@@ -141,7 +141,7 @@ def _of_call(node: ast.Call) -> _Declaration:
     return _Declaration()
 
 
-def _of_parser(node: ast.Call) -> _Declaration:
+def _parser_declaration(node: ast.Call) -> _Declaration:
     first = node.args[0] if node.args else None
     if not isinstance(first, ast.Constant):
         return _Declaration(complete=False)
@@ -150,7 +150,7 @@ def _of_parser(node: ast.Call) -> _Declaration:
     return _Declaration(commands={str(first.value), *names})
 
 
-def _of_option(node: ast.Call, name: str) -> _Declaration:
+def _option_declaration(node: ast.Call, name: str) -> _Declaration:
     constants = [a.value for a in node.args if isinstance(a, ast.Constant)]
     written = [value for value in constants if isinstance(value, str)]
     parts = " ".join(written).replace("/", " ").split()
@@ -169,7 +169,7 @@ def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
     return name != "Option" and bool(node.args) and not written
 
 
-def _of_function(node: _Function) -> Iterator[_Declaration]:
+def _function_declarations(node: _Function) -> Iterator[_Declaration]:
     """Yields the command name of a decorated function, and the options from its parameters.
 
     typer makes the options `--name` and `--no-name` from a parameter `name`."""
@@ -203,7 +203,7 @@ def _argparse_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
         elif _called_name(node) == "add_argument" and isinstance(node.func, ast.Attribute):
             owner = node.func.value
             if isinstance(owner, ast.Name) and owner.id in parsers:
-                yield parsers[owner.id], _of_option(node, "add_argument").options
+                yield parsers[owner.id], _option_declaration(node, "add_argument").options
 
 
 def _decorated_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
@@ -211,10 +211,10 @@ def _decorated_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
     for node in ast.walk(module):
         if not isinstance(node, _Function):
             continue
-        names = {n for found in _of_function(node) for n in found.commands}
+        names = {n for found in _function_declarations(node) for n in found.commands}
         calls = [c for c in ast.walk(node) if isinstance(c, ast.Call)] if names else []
         options = [c for c in calls if _called_name(c) in ("option", "Option")]
-        own = {o for call in options for o in _of_option(call, "").options}
+        own = {o for call in options for o in _option_declaration(call, "").options}
         yield from ((name, own) for name in names)
 
 

@@ -165,13 +165,13 @@ def find_citations(passage: Passage) -> list[CitationSpan]:
     text, plain = passage.text, passage.masked
     found: list[CitationSpan] = []
     if passage.marks:
-        found = list(_of_marks(passage.marks))
+        found = list(_mark_citations(passage.marks))
         plain = blanked(plain, [(f.start, f.end) for f in found])
     if "://" in plain:
         urls = list(_urls(plain))
         found += urls
         plain = blanked(plain, [(u.start, u.end) for u in urls])
-    found += _of_text(plain)
+    found += _text_citations(plain)
     found.sort(key=lambda f: (f.start, f.end))
     return [_with_cue(text, f) for f in found if not _is_no_file(text, f)]
 
@@ -211,18 +211,18 @@ def with_pointers(
     return found
 
 
-def _of_marks(marks: list[PassageMark]) -> Iterator[CitationSpan]:
+def _mark_citations(marks: list[PassageMark]) -> Iterator[CitationSpan]:
     links = sorted((m for m in marks if m.kind == "link"), key=lambda m: m.start)
     starts = [m.start for m in links]
     for mark in links:
-        if citation := _of_link(mark):
+        if citation := _link_citation(mark):
             yield CitationSpan(mark.start, mark.end, citation)
     for mark in marks:
         if mark.kind != "code":
             continue
         around = bisect_right(starts, mark.start) - 1
         if around < 0 or links[around].end < mark.end:
-            yield from (CitationSpan(mark.start, mark.end, c) for c in _of_code(mark.target))
+            yield from (CitationSpan(mark.start, mark.end, c) for c in _code_citations(mark.target))
 
 
 def _urls(plain: str) -> Iterator[CitationSpan]:
@@ -241,7 +241,7 @@ def _trim(url: str) -> str:
     return url[:end]
 
 
-def _of_link(mark: PassageMark) -> Citation | None:
+def _link_citation(mark: PassageMark) -> Citation | None:
     target = mark.target.strip()
     if target.startswith(("http://", "https://")):
         return url_citation(target, link=True, label=mark.label)
@@ -269,7 +269,7 @@ _MAIL = compiled(r"[\w.+-]+@(?!\d+x\.)[\w-]+(?:\.[\w-]+)+$")
 _BACKSLASHES = compiled(r"[\w.@-]+(?:\\[\w.@-]+)+\\?(?=$|[:#])")
 
 
-def _of_code(content: str) -> Iterator[Citation]:
+def _code_citations(content: str) -> Iterator[Citation]:
     if (windows := _BACKSLASHES.match(content)) and looks_like_path(
         plain := windows[0].replace("\\", "/")
     ):
@@ -288,7 +288,7 @@ def _of_code(content: str) -> Iterator[Citation]:
         yield citation
 
 
-def _of_text(text: str) -> Iterator[CitationSpan]:
+def _text_citations(text: str) -> Iterator[CitationSpan]:
     if ":" in text or "#L" in text:
         for m in _PLAIN_PATH.finditer(text):
             if looks_like_path(m["path"]):

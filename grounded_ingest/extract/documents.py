@@ -20,7 +20,7 @@ LIMIT = 4 * 1024 * 1024
 """Maximum size of a document that is read, in bytes."""
 
 Extractor = Callable[[bytes, DocClass, str], Extraction]
-"""A function that reads a document; its arguments are the document's bytes, class and role."""
+"""A function that reads a document. The arguments are the document's bytes, class and role."""
 
 
 def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
@@ -110,7 +110,8 @@ def _binary(source: bytes) -> tuple[int, str] | None:
 
 def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
     """Returns an extraction with a problem for invisible characters that no claim contains."""
-    from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible  # rarely needed
+    # The import is late, because few documents have invisible characters.
+    from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible
 
     text = source.decode()
     runs, line, reached = [], 1, 0

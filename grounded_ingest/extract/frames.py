@@ -122,7 +122,7 @@ class Framing:
         level = self._levels[-1]
         level.before = text
         if level.item or is_label(text):
-            self._leading = text  # it becomes a frame only if something follows
+            self._leading = text  # the text becomes a frame only if another block follows
 
     def break_lead(self) -> None:
         """Records that the last paragraph does not introduce the next block.
@@ -161,7 +161,7 @@ are conditions and not statements of the author."""
 
 _LONGEST = 100
 """Maximum length of a doubt label, in characters."""
-# "[open] …", "Open question: …", "Unclear – …".
+# Matches a label before a text: "[open] …", "Open question: …", "Unclear – …".
 _PREFIX = compiled(
     r"\W{0,8}(?:[\[(](?P<tag>[^\[\]()]{1,40})[\])]|(?P<label>[^:;.!?\n\0—–]{1,80}?)(?::(?!\S)|\s[—–-]+\s))"
 )
@@ -290,14 +290,14 @@ class Labels:
         else:
             own = own_doubt(masked) or (masked if is_doubt_label(masked) else "")
         if level.fresh and not level.over:
-            level.over = _of_container(level.kind, masked, own)
+            level.over = _container_label(level.kind, masked, own)
         level.fresh, level.introduces = False, masked.endswith(":")
         last = masked[[*sentences(masked)][-1][0] :] if level.introduces else ""
         level.lead = doubt_of(last) or own or (last if CONDITION.search(last) else "")
         return level.over or level.lasting or (own if run_in else "")
 
 
-def _of_container(kind: str, text: str, own: str) -> str:
+def _container_label(kind: str, text: str, own: str) -> str:
     """Returns the doubt label that the first passage in a container gives the whole container."""
     if kind == "BlockQuote" and text.startswith(_QUOTES):
         return QUOTED

@@ -73,7 +73,7 @@ def nothing_to_check(
 
 
 def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> bool:
-    """Returns whether a text is a label for other text, or only says where to look."""
+    """Returns whether a text is only a label for other text, or a pointer such as "See x.md"."""
     if "](" in text and not _WORD.search(_LINK.sub("", text)):
         return True
     cues = found.all_cues
@@ -142,7 +142,7 @@ def _begins_with_noun(tokens: Sequence[str]) -> bool:
 
 
 def _states_later(tokens: Sequence[str]) -> bool:
-    """Returns whether a later clause states a fact: it has its own verb and is not an instruction.
+    """Returns whether a later clause has its own verb and states a fact.
 
     A later clause begins behind a semicolon, dash, full stop, bracket or arrow."""
     for at, word in enumerate(tokens):

@@ -72,7 +72,7 @@ class RecordReader:
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
             return False
         if depth > 2 * DEPTH:
-            raise FieldError(f"nested more than {2 * DEPTH} levels deep")
+            raise FieldError(f"the value is nested more than {2 * DEPTH} levels deep")
         self._seen[id(value)] = value
         if isinstance(value, list):
             return self._walk_list(value, name, depth, under)
@@ -237,7 +237,7 @@ def _observed(value: Mapping, observations: Any) -> Iterator[tuple[str, TextValu
     for observation in [observations] if isinstance(observations, TextValue) else observations:
         text = observation.get("content") if isinstance(observation, Mapping) else observation
         if not isinstance(text, TextValue):
-            raise FieldError("an observation is not a text")
+            raise FieldError("a value in 'observations' is not a text")
         yield (f"{name}: " if name else ""), text
 
 

@@ -1,7 +1,7 @@
 """Finds the words in a text that say something about a reference.
 
-The words say that a file is gone, planned, unwanted, or exists only in some cases. They can also
-say that a hex number is a commit, or that a reference belongs to another repository.
+The words say that a file is gone, planned, unwanted, or exists only in some cases. Other words say
+that a hex number is a commit, or that a reference belongs to another repository.
 
 Words right beside a reference decide (field `cue`). Words elsewhere in the clause, in lead-ins and
 in headings only suggest (field `around`). For a suggestion, the verifier looks into the tree and
@@ -291,7 +291,7 @@ class Surroundings:
         of other repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
-        above = {*_of_heading(self.section), *self._labels, *self.of_all()}
+        above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
         if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
             above.add("foreign")
         cells = _short_cells(passage.masked[start:end]) if passage.asides else ""
@@ -300,18 +300,18 @@ class Surroundings:
             citation = one.citation
             if citation.kind in _JUDGED:
                 clause = clause_around(passage.masked, one.start, one.end, start, end)
-                words = _of_words(f"{clause} {cells}")
-                around = tuple(sorted({*above, *_of_column(passage, one), *words}))
+                words = _word_suggestions(f"{clause} {cells}")
+                around = tuple(sorted({*above, *_column_suggestions(passage, one), *words}))
                 citation = replace(citation, around=around) if around else citation
             found.append(citation)
         return found
 
     @cached_property
     def _labels(self) -> frozenset[Around]:
-        return _of_labels(context_in(self.frames, self.frame))
+        return _label_suggestions(context_in(self.frames, self.frame))
 
 
-def _of_column(passage: Passage, cited: CitationSpan) -> set[Around]:
+def _column_suggestions(passage: Passage, cited: CitationSpan) -> set[Around]:
     """Returns `example` if the column header above a citation says that its cells are wrong."""
     headers = [(start, end) for start, end in passage.asides if end <= cited.start]
     is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
@@ -345,7 +345,11 @@ def suggestions(
     `above` are the frames as pairs (kind, text). `text` is the whole claim, which may name another
     repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
-    found = {*_of_words(plain, "COMING"), *_of_heading(section), *_of_labels(above, "COMING")}
+    found = {
+        *_word_suggestions(plain, "COMING"),
+        *_heading_suggestions(section),
+        *_label_suggestions(above, "COMING"),
+    }
     return frozenset(found | ({"foreign"} if _is_foreign(written) else set()))
 
 
@@ -354,9 +358,11 @@ def describes_elsewhere(head: Sequence[Passage]) -> bool:
     return any(_ELSEWHERE.search(passage.text[:_LONGEST]) for passage in head)
 
 
-def _of_labels(above: Sequence[tuple[str, str]], planned: str = "PLANNED") -> frozenset[Around]:
+def _label_suggestions(
+    above: Sequence[tuple[str, str]], planned: str = "PLANNED"
+) -> frozenset[Around]:
     labels = "\n".join(_label(text) for kind, text in above if kind in _LABELS)
-    found: set[Around] = set(_of_words(labels, planned))
+    found: set[Around] = set(_word_suggestions(labels, planned))
     if _is_foreign(labels):
         found.add("foreign")
     if ("check box", "open") in above:
@@ -371,12 +377,12 @@ def _label(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _of_heading(section: str) -> frozenset[Around]:
+def _heading_suggestions(section: str) -> frozenset[Around]:
     foreign: set[Around] = {"foreign"} if _is_foreign(section) else set()
-    return _of_words(section, "PLANNING") | foreign
+    return _word_suggestions(section, "PLANNING") | foreign
 
 
-def _of_words(text: str, planned: str = "PLANNED") -> frozenset[Around]:
+def _word_suggestions(text: str, planned: str = "PLANNED") -> frozenset[Around]:
     """Returns the suggestions from the words and phrases in a text.
 
     `planned` is the name of the word list for plans."""

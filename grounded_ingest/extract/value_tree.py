@@ -86,13 +86,13 @@ def read_json(text: str) -> Any:
         raise FieldError(f"not valid JSON: {error.msg}", error.pos) from None
     except _ConstantError:
         found = (m.start() for m in _CONSTANT.finditer(text) if m["constant"])
-        raise FieldError("not valid JSON", next(found, 0)) from None
+        raise FieldError("not valid JSON: found `NaN` or `Infinity`", next(found, 0)) from None
     except RecursionError:
         raise FieldError(_TOO_DEEP, _too_deep(text)) from None
     return _with_places(value, _PLACE.finditer(text), text)
 
 
-_TOO_DEEP = f"nested more than {DEPTH} levels deep"
+_TOO_DEEP = f"the value is nested more than {DEPTH} levels deep"
 
 
 def _refuse_constant(_: str) -> None:
@@ -142,7 +142,8 @@ def read_yaml(text: str) -> Any:
 
     Tags are not interpreted. Several YAML documents become a list. Raises FieldError if the text is
     not valid YAML."""
-    from grounded_ingest.text.yaml_text import YamlError, nodes_of  # imported late: imports yaml
+    # The import is late, because it loads the package `yaml`.
+    from grounded_ingest.text.yaml_text import YamlError, nodes_of
 
     known: dict[int, Any] = {}
     try:

@@ -31,7 +31,7 @@ class DocClass(StrEnum):
 
 
 class CitationKind(StrEnum):
-    """A `CitationKind` is the kind of thing that a reference names. It decides the lookup."""
+    """A `CitationKind` says what a reference names. The kind decides how to look it up."""
 
     PATH = "path"
     ADR = "adr"
@@ -62,7 +62,7 @@ class Verdict(StrEnum):
 
 
 class Source(StrEnum):
-    """A `Source` says where a claim comes from: the record declares it or the evidence shows it."""
+    """A `Source` is the origin of a claim, as the claim's record or the evidence shows it."""
 
     USER = "user"
     DOCUMENTATION = "documentation"
@@ -145,10 +145,18 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 class Frame(Struct, frozen=True, array_like=True):
     """A text above claims; readers need this text to understand the claims.
 
-    `kind` is `lead-in`, `item` (a parent list item), `header` (the header row of a table),
-    `paragraph` (a paragraph with several claims), `footnote`, `check box` (`text` is its state),
-    `fields` or `key` (in a record). `under` is the digest of the enclosing frame. `notes` are the
-    digests of the footnotes that the text refers to."""
+    `kind` is one of these:
+
+    - `lead-in`: a paragraph that introduces the text below.
+    - `item`: the parent item in a list.
+    - `header`: the header row of a table.
+    - `paragraph`: a paragraph with several claims.
+    - `footnote`: a footnote to the claim.
+    - `check box`: the state of a check box, `done` or `open`.
+    - `fields`, `key`: the short fields of a memory record, and a key above the record.
+
+    `under` is the digest of the enclosing frame. `notes` are the digests of the footnotes that the
+    text refers to."""
 
     kind: str
     text: str
@@ -267,8 +275,8 @@ class Extraction(Struct, frozen=True):
     """Everything that is extracted from the text of a document: claims, problems, frames and more.
 
     `imports` are the targets of `@path` lines, as the document writes them. `problems` do not have
-    a path yet; the caller adds the path. `links` are the triples (from, to, type) of memory records
-    that relate two entities. `frames` maps digests to frames."""
+    a path until the caller adds the path. `links` are the triples (from, to, type) in memory
+    records that relate two entities. `frames` maps digests to frames."""
 
     claims: tuple[Claim, ...] = ()
     skipped: tuple[Skipped, ...] = ()

@@ -16,7 +16,7 @@ else:
 
         try:
             from _sha2 import sha256
-        except ImportError:  # before Python 3.12
+        except ImportError:  # before Python 3.12, the module is called `_sha256`
             from _sha256 import sha256
     except ImportError:  # this interpreter was built without the private modules
         from hashlib import blake2b, sha256
