@@ -53,6 +53,16 @@ def cloned(repo: Repo, name: str, *args: str) -> Repo:
     return clone
 
 
+def test_a_full_clone_tells_right_from_wrong(history: tuple[Repo, str]) -> None:
+    repo, first = history
+    clone = cloned(repo, "full")
+    head = clone.git("rev-parse", "HEAD").strip()
+    assert base(clone) == (head, "merge base of HEAD and origin/HEAD")
+    assert verdict(clone, cites(first), "--all") == ("confirmed", "")
+    assert verdict(clone, cites(ABSENT), "--all")[0] == "refuted"
+    assert decided(clone, GROUNDED, "--all")["rule"] == "cited"
+
+
 def test_a_shallow_clone_does_not_know(history: tuple[Repo, str]) -> None:
     repo, first = history
     clone = cloned(repo, "shallow", "--depth", "1")
