@@ -1,4 +1,4 @@
-"""`grounded-ingest bench`: replays a history to see which commits the hook would have stopped."""
+"""Defines `grounded-ingest bench`, which replays commits to see which ones the hook would stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grounded_ingest.git.repository import Repo
 
 @click.group()
 def command() -> None:
-    """Show which commits of a history the hook would have stopped."""
+    """Show which commits in the history the hook would have stopped."""
 
 
 @command.command("replay")
@@ -25,33 +25,33 @@ def command() -> None:
     "--repo",
     default=".",
     type=click.Path(exists=True, file_okay=False),
-    help="A repository. Default: the current one.",
+    help="The repository to replay. Default: the current repository.",
 )
-@click.option("--since", default="", metavar="REF", help="Leave out REF and its ancestors.")
+@click.option("--since", default="", metavar="REF", help="Replay only commits after REF.")
 @click.option(
     "--max",
     "limit",
     default=200,
     type=click.IntRange(min=1),
-    help="Maximum of commits. Default: 200.",
+    help="Maximum number of commits to replay. Default: 200.",
 )
 @click.option(
     "--state",
     type=click.Path(dir_okay=False),
-    help="Keep results in this file, and continue from it.",
+    help="Save results in this file. If the file exists, continue after its last commit.",
 )
 @click.option(
     "--output-format",
     "form",
     default="text",
     type=click.Choice(["text", "json"]),
-    help="Format of the result.",
+    help="Format of the printed result.",
 )
-@click.option("--warnings", is_flag=True, help="Also list warnings.")
+@click.option("--warnings", is_flag=True, help="Also list the warnings.")
 def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
-    """Check the commits of a history one by one, as the hook would have, offline.
+    """Check the commits in the history one by one, as the hook would have. No network is used.
 
-    Only commits that touch documents count; merges and the first commit are left out.
+    Only commits that change documents are checked. Merges and the first commit are left out.
     """
     rows = _read_state(state)
     finished = frozenset(r.commit for r in rows)
@@ -68,7 +68,7 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
 
 
 def _read_state(state: str | None) -> list[bench.Replayed]:
-    """Returns the results of an interrupted run, without a last line that was cut off."""
+    """Returns the results that an interrupted run saved; drops an incomplete last line."""
     if not state or not os.path.exists(state):
         return []
     try:
@@ -78,13 +78,15 @@ def _read_state(state: str | None) -> list[bench.Replayed]:
         raise GroundedIngestError(f"{state}: {error.strerror}") from None
     rows = [row for line in whole if (row := bench.decode(line)) is not None]
     if whole and not rows:
-        raise GroundedIngestError(f"{state} has no results of a replay in it", "give another file")
+        raise GroundedIngestError(
+            f"{state} is not a file of replay results", "name another file with --state FILE"
+        )
     return rows
 
 
 @contextmanager
 def _state_file(state: str | None) -> Iterator[BinaryIO | None]:
-    """Opens the file to append results to, without a last line that was cut off."""
+    """Opens the file of saved results for appending; first removes an incomplete last line."""
     if not state:
         yield None
         return

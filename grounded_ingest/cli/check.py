@@ -1,4 +1,4 @@
-"""`grounded-ingest check` and `grounded-ingest audit`: their options."""
+"""Defines the commands `grounded-ingest check` and `grounded-ingest audit` with their options."""
 
 from __future__ import annotations
 
@@ -14,24 +14,30 @@ from grounded_ingest.report.formats import FORMATS
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--staged", is_flag=True, help="Check what is staged; the hook runs this.")
-@click.option("--since", metavar="REF", help="Check the commits since REF.")
-@click.option("--range", "range_", metavar="A..B", help="Check what B changes against A.")
-@click.option("--all", "all_", is_flag=True, help="Check everything in every document.")
 @click.option(
-    "--base", metavar="REF", help="Use this branch as base instead of the configured one."
+    "--staged", is_flag=True, help="Check the staged changes. The commit hook uses this option."
+)
+@click.option("--since", metavar="REF", help="Check the changes in the commits after REF.")
+@click.option(
+    "--range", "range_", metavar="A..B", help="Check the changes from commit A to commit B."
+)
+@click.option("--all", "all_", is_flag=True, help="Check every claim in every document.")
+@click.option(
+    "--base", metavar="REF", help="Use this base branch instead of the configured base branch."
 )
 @click.option(
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     help=(
-        "Exit with 1 for: wrong, an error; block, a finding of tier 3; review, an error or a"
-        " warning; never, nothing. Default: what the preset says."
+        "When the exit code is 1. wrong: on an error. block: on a finding of tier 3. review: on an"
+        " error or a warning. never: not at all. Default: the preset decides."
     ),
 )
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if something is found.")
+@click.option("--exit-zero", is_flag=True, help="Exit with code 0 even if there are findings.")
 @click.option(
-    "--impacted", is_flag=True, help="List unchanged claims whose source the change edits."
+    "--impacted",
+    is_flag=True,
+    help="Also list unchanged claims if the change edits their cited source.",
 )
 @click.option("--locked", is_flag=True, help="Fail if an evidence file is missing or outdated.")
 @network_option
@@ -39,63 +45,88 @@ from grounded_ingest.report.formats import FORMATS
     "--timeout",
     type=click.FloatRange(min=0),
     metavar="S",
-    help="Seconds for all network requests together.",
+    help="Maximum number of seconds for all network requests together.",
 )
 @click.option(
     "--output-format",
     "formats",
     multiple=True,
     type=click.Choice(list(FORMATS)),
-    help="Format of the report. May be repeated, each with its --output-file.",
+    help="Format of the report. For several reports, repeat it with an --output-file for each.",
 )
 @click.option(
     "--output-file",
     "files",
     multiple=True,
     type=click.Path(dir_okay=False),
-    help="Write the report here; - is stdout. The first belongs to the first --output-format.",
+    help="Write the report to this file; - means stdout. The first file gets the first format.",
 )
 @click.option(
     "--config",
     type=click.Path(dir_okay=False),
-    help="Use this configuration file and no other.",
+    help="Use only this configuration file.",
 )
-@click.option("--isolated", is_flag=True, help="Use the defaults; ignore every configuration.")
+@click.option(
+    "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
+)
 @click.option(
     "--select",
     multiple=True,
     metavar="RULES",
-    help="Report these rules only: ids, beginnings of ids, or ALL, separated by commas.",
+    help="Report only these rules: rule ids, beginnings of ids, or ALL, separated by commas.",
 )
-@click.option("--ignore", multiple=True, metavar="RULES", help="Do not report these rules.")
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULES",
+    help="Do not report these rules; written as for --select.",
+)
 @click.option(
     "--baseline",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Do not report the findings that this file accepts.",
+    help="Do not report findings that this baseline file accepts.",
 )
-@click.option("--update-baseline", is_flag=True, help="Write today's findings to the baseline.")
-@click.option("--fix", is_flag=True, help="Rewrite references that have one right answer.")
-@click.option("--diff", is_flag=True, help="Show what --fix would rewrite; write nothing.")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
-@click.option("--write/--no-write", default=False, help="Write evidence files.")
-@click.option("--statistics", is_flag=True, help="Count findings by rule instead of listing them.")
 @click.option(
-    "--show-skipped", is_flag=True, help="List skipped references and unread documents, and why."
+    "--update-baseline",
+    is_flag=True,
+    help="Accept all current findings: write them to the baseline file.",
+)
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Correct wrong references that have exactly one possible correction.",
+)
+@click.option(
+    "--diff", is_flag=True, help="Show the changes that --fix would make, but write nothing."
+)
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
+@click.option("--write/--no-write", default=False, help="Write evidence files if the check passes.")
+@click.option(
+    "--statistics",
+    is_flag=True,
+    help="Print the number of findings for each rule instead of a list.",
+)
+@click.option(
+    "--show-skipped",
+    is_flag=True,
+    help="Also list skipped references and unread documents, with the reason.",
 )
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @color_option
-@click.option("-q", "--quiet", is_flag=True, help="Leave out the last line.")
+@click.option(
+    "-q", "--quiet", is_flag=True, help="Do not print the last line, which counts the findings."
+)
 @click.option(
     "-v",
     "--verbose",
     count=True,
-    help="Show each claim, and how to ignore its finding. -vv: also list what needs no action.",
+    help="Also show claims and how to ignore findings. -vv: also list claims without findings.",
 )
 def command(**flags: Any) -> None:
-    """Check documents: look up their references, sort their claims.
+    """Check documents: look up their references and sort their claims into tiers.
 
-    Without arguments: what differs from HEAD, in documents on disk.
+    Without arguments: check what differs from HEAD in the documents on disk.
     """
     sys.exit(run_check(CheckFlags(**flags)))
 
@@ -103,7 +134,7 @@ def command(**flags: Any) -> None:
 _CHECK_ONLY = frozenset(
     ("staged", "since", "range_", "all_", "impacted", "locked", "update_baseline", "write", "watch")
 )
-"""Options that `audit` lacks: they select a change, or write something else than documents."""
+"""Options that `audit` does not have: they select a change, or write files besides documents."""
 
 
 def _audit(**flags: Any) -> None:
@@ -116,6 +147,6 @@ audit_command = click.Command(
     callback=_audit,
     help="""Check every document, and find claims that have expired.
 
-    Without PATHS: all documents.
+    Without PATHS: check all documents.
     """,
 )

@@ -1,5 +1,7 @@
-"""Runs a check. The hook comes here without click, whose import costs as much as three git
-processes; other modules are imported while git works (see `_check`)."""
+"""Runs a check.
+
+The hook runs this module without click, because importing click takes as long as three git
+processes. Other modules are imported while git works (see `_check`)."""
 
 from __future__ import annotations
 
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
 
 
 class CheckFlags(NamedTuple):
-    """Arguments and options of `check`, named as click names them. Two are not options: `audit`
-    adds expired claims, `landed` reads configuration and baseline from base in every mode."""
+    """The arguments and options for `check`; each field has the name that click gives the option.
+
+    Two fields are not options. audit: also report expired claims. landed: read the configuration
+    and the baseline from the base branch in every mode.
+    """
 
     paths: tuple[str, ...] = ()
     staged: bool = False
@@ -75,7 +80,10 @@ _EITHER = (("quiet", "verbose"), ("write", "locked"), ("update_baseline", "watch
 
 
 def switches(arguments: Sequence[str]) -> CheckFlags | None:
-    """Returns the flags of `check` if all arguments are switches, as in the hook; else None."""
+    """Returns the flags for `check` if all arguments are options without a value, as in the hook.
+
+    Returns None for any other command line.
+    """
     if not arguments or arguments[0] != "check":
         return None
     flags = CheckFlags()
@@ -90,11 +98,14 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
 
 
 STEPS = 3
-"""Steps that a check reports: it reads, looks up, judges."""
+"""Number of steps in the progress bar of a check: reading, looking up, judging."""
 
 
 def run_check(flags: CheckFlags) -> int:
-    """Runs a check and prints its report. Returns the exit code; raises GroundedIngestError."""
+    """Runs a check and prints its report. Returns the exit code.
+
+    Raises GroundedIngestError if options contradict each other or the check cannot run.
+    """
     if flags.watch:
         from grounded_ingest.cli.watch import watch  # not in a hook
 
@@ -104,15 +115,17 @@ def run_check(flags: CheckFlags) -> int:
 
 
 _NEXT = (
-    ("explain PATH:LINE", "why a line was decided so"),
-    ("check --fix", "rewrite references that have one right answer"),
-    ("init", "set up the hook, asking before anything is written"),
+    ("explain PATH:LINE", "explain the decision for the claim on a line"),
+    ("check --fix", "correct wrong references that have exactly one possible correction"),
+    ("init", "set up the commit hook; asks before it writes"),
 )
 
 
 def check_everything(usage: str) -> int:
-    """Checks all documents without writing anything, and says what to type next. Outside of a
-    repository it prints `usage`."""
+    """Checks all documents without writing anything, and prints which commands to run next.
+
+    Prints `usage` outside a git repository. Returns exit code 0 in both cases.
+    """
     try:
         with Repo():
             pass
@@ -133,7 +146,7 @@ def _checked(flags: CheckFlags) -> int:
 
 
 def _check(repo: Repo, flags: CheckFlags) -> int:
-    # These are imported while git starts and lists the index, which `Repo` has asked it to do.
+    # These modules are imported while the git process that `Repo` started lists the index.
     from msgspec.structs import replace
 
     from grounded_ingest.cli.output import deliver, keep_report, targets
@@ -167,7 +180,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             keeps=keeps, tell=say,
         )  # fmt: skip
         outcome = CheckOutcome(settled.report, failed, (*map(printable, settled.undocumented),))
-        result.kb.index.close()  # frees its memory: writing a large report needs as much again
+        result.kb.index.close()  # frees memory, because writing a large report needs as much again
         return outcome, may_keep(result)
 
     outcome = (
@@ -182,30 +195,32 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     if not (flags.staged and _is_silent(flags, report, failed=failed)):
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     for path in outcome.undocumented:
-        say(f"{path}: no document is read here; why: {program()} explain {path}")
+        say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
     if failed and not flags.no_cache:
         keep_report(repo, report)
     return Exit.FOUND if failed else Exit.OK
 
 
 def _fix(repo: Repo, result: Result) -> bool:
-    """Rewrites documents of the work tree. Returns whether it rewrote any."""
+    """Corrects references in the documents in the work tree. Returns whether any file changed."""
     # Not in a hook.
     from grounded_ingest.report.fixes import plan_fixes, write_fixes
     from grounded_ingest.text.printable import printable
 
     if repo.bare:
-        raise GroundedIngestError("--fix needs a work tree; this repository is bare")
+        raise GroundedIngestError(
+            "--fix needs a work tree; this repository is bare", "use --fix in a normal clone"
+        )
     written = write_fixes(repo, plan_fixes(result))
     for path in written.changed:
-        say(f"{printable(path)} changed during the check; it was not rewritten")
+        say(f"{printable(path)} was not fixed, because the file changed during the check")
     for path in written.documents:
         say(f"fixed {printable(path)}")
     return bool(written.documents)
 
 
 def _show_diff(result: Result) -> int:
-    """Prints the diff that `--fix` would apply. Returns 1 if there is one."""
+    """Prints the diff that `--fix` would apply. Returns 1 if the diff is not empty, else 0."""
     # Not in a hook.
     from grounded_ingest.report.fixes import diff, plan_fixes
     from grounded_ingest.text.printable import inert_text
@@ -217,13 +232,16 @@ def _show_diff(result: Result) -> int:
     shown = inert_text(re.sub(r"(?m)^([ \t]+)::", r"\1:\\u003a", found))
     emit(shown, exact=True)
     if shown != found:
-        say("this diff cannot be applied: lines that a CI log would obey are escaped; use --fix")
+        say(
+            "this diff cannot be applied, because lines that a CI log reads as commands are"
+            " escaped; use --fix instead"
+        )
     return Exit.FOUND if found else Exit.OK
 
 
 def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Whether a hook prints nothing: it passes, and would pass without preset `advisory` as
-    well."""
+    """Returns whether the hook prints nothing: the check passes, and would also pass without the
+    preset `advisory`."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
     asked = flags.verbose or flags.formats or flags.show_skipped or failed
@@ -231,7 +249,7 @@ def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
 
 
 def _is_reusable(flags: CheckFlags) -> bool:
-    """Whether the report may be kept and reused: the run reads much and writes nothing."""
+    """Returns whether the report may be cached and reused: the run is large and writes nothing."""
     writes = flags.write or flags.fix or flags.audit or flags.update_baseline or flags.no_cache
     return not writes and bool(flags.all_ or flags.paths or flags.since or flags.range_)
 
@@ -239,12 +257,12 @@ def _is_reusable(flags: CheckFlags) -> bool:
 _PRINTING = (
     "formats", "files", "statistics", "color", "quiet", "verbose",
 )  # fmt: skip
-"""Options that change how a report is printed, not what is in it."""
+"""Options that change how a report is printed, but not the content of the report."""
 
 
 def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
-    """Returns everything but the repository that decides the report: options, and the content of
-    files that may be outside of it."""
+    """Returns the cache key for a report: the options, and the content of files that may be outside
+    the repository."""
     defaults = CheckFlags()
     judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})
     return repr((asked, judging, *map(_content, (flags.config, flags.baseline)))).encode()
@@ -259,13 +277,15 @@ def _content(path: str | None) -> bytes:
 
 
 def _fail_on(flags: CheckFlags) -> str:
-    """Returns the `--fail-on` of a run; empty for the preset's. `--exit-zero` fails on nothing, so
-    that evidence is written."""
+    """Returns the value of `--fail-on`, or an empty string if the preset decides.
+
+    With `--exit-zero` no finding fails the run, so that evidence is written.
+    """
     return "never" if flags.exit_zero else flags.fail_on or ""
 
 
 def _selection(flags: CheckFlags) -> Selection | None:
-    """Returns what the options select; None if they select nothing."""
+    """Returns which findings the options select. Returns None if no option selects findings."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors
@@ -282,8 +302,10 @@ def _selection(flags: CheckFlags) -> Selection | None:
 def _chosen(
     result: Result, selection: Selection | None, flags: CheckFlags
 ) -> tuple[Result, Callable[[str, str], bool]]:
-    """Returns the result with deselected findings muted, and whether a rule counts in a
-    document."""
+    """Returns the result with deselected findings muted, and a function.
+
+    The function takes a rule and a path, and returns whether that rule counts in that document.
+    """
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True
@@ -308,13 +330,14 @@ def _refuse_contradictions(flags: CheckFlags) -> None:
         return
     if flags.update_baseline:
         raise GroundedIngestError(
-            "--update-baseline does not work with a change alone", "use PATHS or --all"
+            "--update-baseline does not work together with --staged, --since and --range",
+            "use PATHS or --all",
         )
     for name in ("fix", "diff", "watch"):
         if getattr(flags, name):
             raise GroundedIngestError(
-                f"--{name} works on the work tree, not with --staged, --since or --range",
-                "use PATHS, --all or neither",
+                f"--{name} does not work together with --staged, --since and --range",
+                f"use --{name} with PATHS, with --all or alone",
             )
 
 
@@ -346,7 +369,8 @@ def _one_scope(flags: CheckFlags) -> None:
         # `--since "$REF"` in a workflow without REF must not check something else.
         if getattr(flags, name) == "":
             raise GroundedIngestError(
-                f"{_spell(name.rstrip('_'))} is empty", "check the variable that gives it"
+                f"the value of {_spell(name.rstrip('_'))} is empty",
+                "check the shell variable in the command",
             )
     chosen = [n for n in ("staged", "since", "range_", "all_") if getattr(flags, n)]
     if len(chosen) > 1 or (flags.paths and chosen):
@@ -354,8 +378,11 @@ def _one_scope(flags: CheckFlags) -> None:
 
 
 def from_root(repo: Repo, path: str) -> str:
-    """Returns a path from the root. Symbolic links are followed, as documents have the path of the
-    file. Raises GroundedIngestError if it is missing or outside the repository."""
+    """Returns `path` relative to the root of the repository.
+
+    Follows symbolic links, because a document has the path of the real file. Raises
+    GroundedIngestError if the path does not exist or is outside the repository.
+    """
     found = path_below(repo.root, path)
     if not os.path.lexists(path):
         raise GroundedIngestError(f"{path} does not exist")

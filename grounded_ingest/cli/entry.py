@@ -12,12 +12,12 @@ from grounded_ingest.text.printable import printable
 
 
 def run_command() -> int:
-    """Runs the command of `sys.argv` and flushes what it prints. Returns the exit code."""
-    # A service may start us without stdout or stderr; Python sets them to None then.
+    """Runs the command in `sys.argv` and flushes its output. Returns the exit code."""
+    # A service may start this program without stdout or stderr; Python then sets them to None.
     nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # characters that the terminal cannot show are escaped
+        if hasattr(stream, "reconfigure"):  # escapes characters that the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _run()
@@ -28,11 +28,14 @@ def run_command() -> int:
     except BrokenPipeError:
         sys.stderr.close()
         code = Exit.OK
-    except Exception as error:  # noqa: BLE001  exit code 3, not 1: a bug is no finding
-        import traceback  # late: only for bugs
+    except Exception as error:  # noqa: BLE001  exit code 3, because a bug is not a finding
+        import traceback  # imported late, because only a bug needs it
 
         _write_lines(traceback.format_exc())
-        _write_lines(f"grounded-ingest: this is a bug ({type(error).__name__}); please report it")
+        _write_lines(
+            f"grounded-ingest: this is a bug ({type(error).__name__}); please report"
+            " the lines above"
+        )
         code = Exit.BUG
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):  # gone, closed
@@ -41,8 +44,11 @@ def run_command() -> int:
 
 
 def _import_msgspec() -> None:
-    """Imports msgspec without `typing_extensions`. msgspec prefers that module to `typing`, which
-    is enough from Python 3.11 on; it imports `inspect`, which takes a tenth of a hook run."""
+    """Imports msgspec without `typing_extensions`, to save a tenth of a hook run.
+
+    msgspec prefers `typing_extensions`, which imports the slow module `inspect`. From Python 3.11
+    on, `typing` is enough.
+    """
     absent = "typing_extensions" not in sys.modules
     if absent:
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]
@@ -57,7 +63,7 @@ def _run() -> int:
     try:
         if sys.argv[1:2] != ["check"]:
             return _click()
-        # Late: other commands import it by themselves.
+        # Imported late, because other commands import the module themselves.
         from grounded_ingest.cli.check_run import run_check, switches
 
         flags = switches(sys.argv[1:])
@@ -73,7 +79,7 @@ def _run() -> int:
 
 
 def _click() -> int:
-    # Late: the hook does without click.
+    # Imported late, because the hook does not use click.
     import click
 
     from grounded_ingest.cli.group import cli
@@ -81,7 +87,7 @@ def _click() -> int:
     try:
         answer = cli.main(prog_name="grounded-ingest", standalone_mode=False)
     except click.ClickException as error:  # usage
-        # The message repeats arguments, which may be hostile file names.
+        # The message contains the arguments, which may be hostile file names.
         shown = StringIO()
         error.show(shown)
         _write_lines(shown.getvalue())

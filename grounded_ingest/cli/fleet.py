@@ -1,6 +1,7 @@
-"""`grounded-ingest fleet`: checks many repositories, and queries the tables of their results.
+"""Defines `grounded-ingest fleet`: checks many repositories, and queries tables of the results.
 
-Its modules are imported when they run: they need the extra `fleet`, and POSIX."""
+The fleet modules are imported only when a command runs, because they need the extra `fleet` and
+POSIX."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class FleetFlags(NamedTuple):
-    """Options of `fleet`, named as click names them."""
+    """The options for `fleet`; each field has the name that click gives the option."""
 
     manifest: str | None
     directory: str | None
@@ -48,18 +49,18 @@ class FleetFlags(NamedTuple):
 @click.option(
     "--manifest",
     type=click.Path(dir_okay=False),
-    help="Repositories as [[repository]] tables of a TOML file.",
+    help="Read the repositories from the [[repository]] tables in this TOML file.",
 )
 @click.option(
     "--directory",
     type=click.Path(file_okay=False),
-    help="Repositories: the clones in this directory.",
+    help="Check every git repository in this directory.",
 )
 @click.option(
     "--list",
     "listing",
     type=click.Path(allow_dash=True, dir_okay=False),
-    help="Repositories: a directory or URL on each line; - is standard input.",
+    help="Read repositories from this file: one directory or URL a line. - means stdin.",
 )
 @click.option(
     "--out", type=click.Path(file_okay=False), help="Write the tables into this directory."
@@ -67,58 +68,63 @@ class FleetFlags(NamedTuple):
 @click.option(
     "--cache",
     type=click.Path(file_okay=False),
-    help="Clone remote repositories into this directory. Default: in the user's cache directory.",
+    help="Clone remote repositories into this directory. Default: the user's cache directory.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Repositories at a time. Default: the number of cores.",
+    help="Number of repositories to check at the same time. Default: the number of cores.",
 )
 @click.option(
     "--seconds",
     default=600.0,
     type=click.FloatRange(min=0, min_open=True),
-    help="Seconds for one repository. Default: 600.",
+    help="Maximum number of seconds for one repository. Default: 600.",
 )
 @click.option(
     "--memory",
     default=2048,
     type=click.IntRange(min=256),
     metavar="MB",
-    help="Megabytes for one repository. Default: 2048.",
+    help="Maximum memory for one repository, in megabytes. Default: 2048.",
 )
 @click.option(
     "--config",
     type=click.Path(dir_okay=False),
-    help="Use this configuration for all, instead of their own.",
+    help="Use this configuration file for all repositories instead of their own.",
 )
 @click.option(
-    "--isolated", is_flag=True, help="Use the defaults for all; ignore every configuration."
+    "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
 )
 @click.option(
     "--offline/--online", default=True, help="Do not use the network. Default: --offline."
 )
-@click.option("--fresh", is_flag=True, help="Check unchanged repositories again.")
+@click.option(
+    "--fresh",
+    is_flag=True,
+    help="Also check repositories that have not changed since the last run.",
+)
 @click.option("--sarif", is_flag=True, help="Also write a SARIF file for each repository.")
-@click.option("-q", "--quiet", is_flag=True, help="Print only what failed.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the repositories that failed.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> None:
-    """Check many repositories, and write tables of the results.
+    """Check many repositories, and write tables with the results.
 
-    Exit codes: 0 all were read, 1 some could not be (their rows say why), 2 usage or environment.
+    Exit codes: 0 all repositories were checked, 1 some could not be checked (the table says why),
+    2 wrong usage or environment.
     """
     if ctx.invoked_subcommand is None:
         sys.exit(_fleet(FleetFlags(**flags)))
 
 
 def _fleet(flags: FleetFlags) -> int:
-    if os.name == "nt":  # limits and locks of its processes need POSIX
+    if os.name == "nt":  # the limits and locks for worker processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
     from grounded_ingest.fleet.jobs import CheckOptions, Limits
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
     if not flags.out:
-        raise GroundedIngestError("--out is missing", "give a directory for the tables")
+        raise GroundedIngestError("--out is missing", "add --out DIR, a directory for the tables")
     repositories = _repositories(flags)
     settings = FleetSettings(
         os.path.abspath(flags.out),
@@ -143,7 +149,8 @@ def _repositories(flags: FleetFlags) -> list[FleetRepository]:
     given = [o for o in (flags.manifest, flags.directory, flags.listing) if o]
     if len(given) != 1:
         raise GroundedIngestError(
-            "no repositories are given", "give one of --manifest, --directory and --list"
+            "exactly one source of repositories is needed",
+            "give one of --manifest FILE, --directory DIR and --list FILE",
         )
     if flags.manifest:
         found = from_manifest(flags.manifest)
@@ -153,7 +160,7 @@ def _repositories(flags: FleetFlags) -> list[FleetRepository]:
         with click.open_file(given[0], encoding="utf-8") as file:
             found = from_lines(file, os.getcwd())
     if not found:
-        raise GroundedIngestError(f"{given[0]} names no repositories")
+        raise GroundedIngestError(f"there are no repositories in {given[0]}")
     return found
 
 
@@ -185,20 +192,20 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
     "given",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the question; may be repeated.",
+    help="Set a parameter for the question. May be repeated.",
 )
-@click.option("--run", default="", help="The run to ask about. Default: the last one.")
+@click.option("--run", default="", help="Name of the run to query. Default: the last run.")
 @click.option(
     "--output-format",
     "form",
     default="text",
     type=click.Choice(["text", "csv", "json"]),
-    help="Format of the answer.",
+    help="Format of the printed table.",
 )
 def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> None:
-    """Ask the tables: a question by its name, or one SELECT in SQL.
+    """Query the tables. QUERY is the name of a prepared question, or a SELECT statement in SQL.
 
-    Without QUERY: list the questions.
+    Without QUERY: list the prepared questions.
     """
     from grounded_ingest.fleet.tables import answer_query, read_questions
 
@@ -209,10 +216,15 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
     values = dict(_pair(pair) for pair in given)
     asked = known.get(query)
     if asked is None and " " not in query.strip():
-        raise GroundedIngestError(f"unknown question: {query}", f"known: {', '.join(known)}")
+        raise GroundedIngestError(
+            f"there is no question named `{query}`", f"use one of: {', '.join(known)}"
+        )
     wanted = asked.parameters if asked else ()
     if missing := [p for p in wanted if p not in values]:
-        raise GroundedIngestError(f"{query} needs {missing[0]}", f"add --set {missing[0]}=…")
+        raise GroundedIngestError(
+            f"the question `{query}` needs the parameter {missing[0]}",
+            f"add --set {missing[0]}=VALUE",
+        )
     found = answer_query(os.path.abspath(out), asked.sql if asked else query, values, run)
     emit(_FORMS[form](found), exact=form != "text")
 
@@ -221,7 +233,7 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
 @click.option(
     "--out", required=True, type=click.Path(file_okay=False), help="The directory of the tables."
 )
-@click.option("--run", default="", help="The run to show. Default: the last one.")
+@click.option("--run", default="", help="Name of the run to show. Default: the last run.")
 @click.option(
     "--output-file",
     "file",
@@ -230,7 +242,7 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
     help="Write the page to this file. Default: stdout.",
 )
 def report(out: str, run: str, file: str) -> None:
-    """Write an HTML page about a run: what is wrong, by owner and repository."""
+    """Write an HTML page about a run, with the findings by owner and repository."""
     from grounded_ingest.fleet.html_report import fleet_page
 
     page = fleet_page(os.path.abspath(out), run)
@@ -243,12 +255,12 @@ def report(out: str, run: str, file: str) -> None:
 def _pair(text: str) -> tuple[str, str]:
     name, mark, value = text.partition("=")
     if not mark or not name.isidentifier():
-        raise GroundedIngestError(f"--set {text} is not NAME=VALUE")
+        raise GroundedIngestError(f"--set {text}: expected the form NAME=VALUE")
     return name, value
 
 
 def _as_text(found: QueryAnswer) -> str:
-    """Returns aligned columns."""
+    """Returns the result of a query as a text table with aligned columns."""
     rows = [found.columns, *([_cell(v) for v in row] for row in found.rows)]
     shown = [[printable(c).replace("\n", " ") for c in row] for row in rows]
     widths = [max(len(row[n]) for row in shown) for n in range(len(found.columns))]

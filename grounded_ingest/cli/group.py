@@ -1,4 +1,4 @@
-"""The command `grounded-ingest`: its subcommands, and options that several of them share.
+"""Defines the command `grounded-ingest`, lists its subcommands, and holds shared options.
 
 A new command is a click function in a module of this folder and a line in COMMANDS.
 """
@@ -14,46 +14,50 @@ from grounded_ingest.cli.terminal import emit
 from grounded_ingest.version import __version__
 
 COMMANDS = {
-    "check": "Check documents: look up their references, sort their claims.",
-    "review": "Decide about claims that wait for a person.",
-    "explain": "Say why a claim was decided so, or why a line is no claim.",
-    "cite": "Find places in the repository to cite for a sentence.",
+    "check": "Check documents: look up their references and sort their claims.",
+    "review": "Approve or reject claims that wait for a person.",
+    "explain": "Explain the decision for a claim, or why a line has no claim.",
+    "cite": "Find places in the repository that a sentence can cite.",
     "rule": "Describe the rules.",
     "audit": "Check every document, and find claims that have expired.",
     "verify": "Compare a text with memories or with sources.",
     "recall": "Find grounded memories that answer a question.",
-    "status": "Show documents, references, tiers, evidence and set-up.",
+    "status": "Count documents, references, claims and evidence; show the set-up.",
     "init": "Set up the commit hook and the configuration.",
-    "hook": "Answer the hook of a coding agent.",
-    "mcp": "Answer a coding agent over MCP.",
+    "hook": "Check what a coding agent wrote, when its hook runs this.",
+    "mcp": "Serve a coding agent over MCP.",
     "lsp": "Serve an editor over the language server protocol.",
     "fleet": "Check many repositories, and query the results.",
-    "bench": "Show which commits of a history the hook would have stopped.",
-    "completion": "Print the completion script of a shell.",
+    "bench": "Show which commits in the history the hook would have stopped.",
+    "completion": "Print the completion script for a shell.",
 }
-"""Commands with what they do, in the order of `--help`."""
+"""Maps each command to its description, in the order that `--help` prints."""
 
 _MODULES = {
     "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
     "status": "questions", "mcp": "serve", "lsp": "serve", "completion": "group",
 }  # fmt: skip
-"""Modules with several commands: there the click function of `audit` is `audit_command`. Any other
-command has a module of its own name, and the function `command` in it."""
+"""Maps a command to its module if the module has several commands. The click function for `audit`
+is then named `audit_command`. Any other command has a module of its own name with a function
+`command`."""
 
 color_option = click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colour of text on stdout; auto follows NO_COLOR, FORCE_COLOR and the terminal.",
+    help="Use colours on stdout. auto: decide by NO_COLOR, FORCE_COLOR and the terminal.",
 )
 network_option = click.option(
     "--offline/--online", default=False, help="Do not use the network. Default: --online."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 
 class Commands(click.Group):
-    """A group that imports a command when it runs: the help of all imports none."""
+    """A click group that imports the module of a command only when that command runs.
+
+    `grounded-ingest --help` therefore imports no command.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -89,13 +93,13 @@ class Commands(click.Group):
 def cli(ctx: click.Context) -> None:
     """Check what AI agents write into this repository's documents.
 
-    Without a command: check all documents, offline. This writes nothing and exits with 0.
+    Without a command: check all documents, offline. This writes nothing and exits with code 0.
 
-    Exit codes of commands: 0 nothing that fails the run, 1 something that does, 2 usage,
-    configuration or environment, 3 a bug, 130 interrupted.
+    Exit codes: 0 the check passed, 1 a finding failed the check, 2 wrong usage, configuration or
+    environment, 3 a bug in grounded-ingest, 130 interrupted.
     """
     if ctx.invoked_subcommand is None:
-        # Late: help and completion, which runs at each press of the key, need no git.
+        # Imported late: help and completion do not need git, and completion runs at each Tab key.
         from grounded_ingest.cli.check_run import check_everything
 
         ctx.exit(check_everything(ctx.get_help()))
@@ -104,7 +108,7 @@ def cli(ctx: click.Context) -> None:
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
-    """Print the script that completes commands, options and rules in SHELL."""
+    """Print a script that completes commands, options and rule ids in SHELL."""
     if made := get_completion_class(shell):
         script = made(cli, {}, "grounded-ingest", "_GROUNDED_INGEST_COMPLETE").source()
         emit(script, exact=True)

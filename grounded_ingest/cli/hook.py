@@ -1,4 +1,4 @@
-"""`grounded-ingest hook`: the command that coding agents' own hooks run."""
+"""Defines `grounded-ingest hook`, the command that a coding agent's own hook runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grounded_ingest.servers.session import Session
 from grounded_ingest.text.printable import printable
 
 LARGEST = 16_000_000
-"""Bytes of a payload that are read."""
+"""Maximum number of bytes to read from the hook's payload."""
 
 
 @click.command()
@@ -26,14 +26,15 @@ LARGEST = 16_000_000
     "--agent",
     type=click.Choice([*AGENTS, "auto"]),
     default="auto",
-    help="The agent that runs this hook. Default: auto, recognised by its payload.",
+    help="The coding agent that runs this hook. Default: auto, recognised from the payload.",
 )
 @click.pass_context
 def command(ctx: click.Context, *, agent: str) -> None:
-    """Answer a coding agent's hook: read its payload on stdin, tell its model what is wrong.
+    """Check what a coding agent has just written. The agent's own hook runs this command.
 
-    Checks what the agent has just written, offline. If nothing is wrong it prints nothing. If it
-    fails itself it tells you, never the model, and exits with 0.
+    Reads the hook's payload on stdin and reports errors to the agent's model. Prints nothing if
+    there are no errors. Does not use the network. If the command itself fails, it reports that to
+    you and not to the model, and exits with code 0.
     """
     ctx.exit(_answer(agent))
 
@@ -43,7 +44,7 @@ def _answer(agent: str) -> int:
         payload = json.loads(sys.stdin.buffer.read(LARGEST))
         shape = AGENTS.get(agent) or (agent_of(payload) if isinstance(payload, dict) else None)
         if not isinstance(payload, dict) or shape is None:
-            raise GroundedIngestError("standard input is no payload of a known agent's hook")
+            raise GroundedIngestError("stdin is not the payload of a known coding agent's hook")
         event = shape.event(payload)
         session = Session(_directory(event), landed=True, patient=False)
         reply = reply_to(event, session, program())
@@ -58,7 +59,10 @@ def _answer(agent: str) -> int:
 
 
 def _directory(event: AgentEvent) -> str:
-    """Returns the existing directory where the agent works, else that of the file it wrote."""
+    """Returns the directory where the agent works, else the directory of the file it wrote.
+
+    If that directory does not exist, returns the nearest parent directory that exists.
+    """
     written = os.path.dirname(event.edits[0].path) if event.edits else ""
     there = event.directory or (written if os.path.isabs(written) else "") or os.getcwd()
     while not os.path.isdir(there) and os.path.dirname(there) != there:

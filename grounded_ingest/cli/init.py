@@ -1,4 +1,4 @@
-"""`grounded-ingest init`: asks how to set up the repository, shows the changes, writes them."""
+"""Defines `grounded-ingest init`, which asks how to set up a repository and writes the files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from grounded_ingest.text.printable import printable
 
 
 class InitFlags(NamedTuple):
-    """Options of `init`, named as click names them; None: the option is not given."""
+    """The options for `init`, named as click names them. None: the option was not given."""
 
     yes: bool
     dry_run: bool
@@ -76,47 +76,54 @@ class InitFlags(NamedTuple):
 
 
 @click.command()
-@click.option("--yes", is_flag=True, help="Ask nothing: take the defaults, and write.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask: use the defaults and write the files.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
-    help="What stops a commit: nothing, errors, or warnings too. Default: advisory, nothing.",
+    help="What stops a commit. advisory: nothing. default: errors. strict: errors and warnings.",
 )
 @click.option(
     "--hook",
     type=click.Choice(["pre-commit", "git", "none"]),
-    help="What runs the hook: pre-commit, or scripts of git itself. Default: pre-commit.",
+    help="What runs the commit hook: pre-commit, or git's own scripts. Default: pre-commit.",
 )
-@click.option("--repo", "source", metavar="URL", help="Let pre-commit and CI install from here.")
-@click.option("--rev", metavar="REV", help="The tag or commit of --repo.")
+@click.option(
+    "--repo", "source", metavar="URL", help="Address that pre-commit and CI install from."
+)
+@click.option("--rev", metavar="REV", help="Tag or commit to install from --repo.")
 @click.option("--install/--no-install", default=None, help="Run `pre-commit install`.")
 @click.option("--ci/--no-ci", default=None, help="Add a GitHub workflow for pull requests.")
 @click.option("--agents/--no-agents", default=None, help="Add lines to AGENTS.md and CLAUDE.md.")
-@click.option("--baseline/--no-baseline", default=None, help="Accept today's findings.")
+@click.option("--baseline/--no-baseline", default=None, help="Accept all current findings.")
 @click.option(
-    "--evidence/--no-evidence", default=None, help="Write evidence files of existing documents."
+    "--evidence/--no-evidence", default=None, help="Write evidence files for existing documents."
 )
 @click.option(
-    "--judge", default="", metavar="NAME", help="Configure this judge; it must be found here."
+    "--judge",
+    default="",
+    metavar="NAME",
+    help="Configure this judge model; it must be available on this machine.",
 )
 @click.option(
     "--agent",
     multiple=True,
     type=click.Choice([*AGENTS]),
-    help="Only set up this coding agent's own hook; may be repeated.",
+    help="Set up only the hook of this coding agent. May be repeated.",
 )
 @network_option
 @color_option
 def command(**options: Any) -> None:
-    """Set up the commit hook, the configuration and what else you want, in one dialogue.
+    """Set up the commit hook, the configuration and optional parts in one dialogue.
 
-    Shows every change and asks before it writes. What exists stays as it is.
+    Shows every change and asks before it writes. Does not overwrite what is already set up.
     """
     flags = InitFlags(**options)
     with Repo() as repo:
         if repo.bare:
-            raise GroundedIngestError("init needs a work tree; this repository is bare")
+            raise GroundedIngestError(
+                "init needs a work tree; this repository is bare", "run init in a normal clone"
+            )
         if flags.agent:
             _set_up_agents(repo, flags)
         else:
@@ -125,8 +132,12 @@ def command(**options: Any) -> None:
 
 
 class _Answers(NamedTuple):
-    """The planned files, and what else the user wants. `runner`: the pre-commit to be installed,
-    or empty. `evidence`: None if it is asked once the number of files is known."""
+    """The user's answers to the questions that `init` asks.
+
+    set_up: the settings for the files to plan. runner: the pre-commit program that installs its
+    scripts, or empty. baseline: whether to accept the current findings. evidence: whether to write
+    evidence files; None if the user is asked later, when the number of files is known.
+    """
 
     set_up: SetUp
     runner: str = ""
@@ -135,16 +146,17 @@ class _Answers(NamedTuple):
 
 
 class _Asker:
-    """Returns what an option says; else asks on a terminal; else prints the default it takes.
+    """An asker that returns the value of an option, or else asks the user on a terminal.
 
-    first: the repository is not set up yet, so that optional parts are asked for.
+    Without a terminal it prints the question and uses the default. first: the repository is not set
+    up yet, so `init` also asks about optional parts.
     """
 
     def __init__(self, *, asks: bool, first: bool) -> None:
         self.asks, self.first = asks, first
 
     def choose(self, given: str | None, option: str, question: str, names: list[str]) -> str:
-        """Returns one of the names; the first is the default."""
+        """Returns the chosen name from `names`; the first name is the default."""
         if given is not None:
             return given
         if self.asks:
@@ -169,17 +181,21 @@ class _Asker:
     def wants(
         self, given: bool | None, option: str, question: str, *, default: bool = False
     ) -> bool:
-        """Asks about an optional part, only at the first set-up."""
+        """Asks whether the user wants an optional part. Asks only at the first set-up."""
         if given is None and not self.first:
             return False
         return self.confirm(given, option, question, default=default)
 
 
 def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
-    """Asks for everything that is not set up yet and that no option says. Raises
-    GroundedIngestError if options contradict each other."""
+    """Asks about everything that is not set up yet and that no option decides.
+
+    Raises GroundedIngestError if two options contradict each other.
+    """
     if bool(flags.source) != bool(flags.rev):
-        raise GroundedIngestError("--repo and --rev only work together", "give both, or neither")
+        raise GroundedIngestError(
+            "--repo and --rev only work together", "give both options or neither"
+        )
     config, found = read_configuration(repo.root), find_hook(repo)
     bare = config.origin == DEFAULTS.origin
     asks = sys.stdin.isatty() and not (flags.yes or flags.dry_run)
@@ -196,14 +212,14 @@ def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
     files = files_for_agents(repo.root)
     question = f"Add lines to {' and '.join(files)} that tell agents how to cite?"
     agents = files if files and asker.wants(flags.agents, "agents", question) else ()
-    question = f"Accept today's findings ({BASELINE}), so that only new ones are shown?"
-    # With advisory nothing stops a commit, so that nothing has to be accepted.
+    question = f"Accept all current findings ({BASELINE}), so that only new findings are shown?"
+    # With preset advisory no finding stops a commit, so no finding has to be accepted.
     baseline = asker.wants(flags.baseline, "baseline", question, default=preset != "advisory")
     evidence: bool | None = None
     if config.evidence == "off":
         evidence = False
     elif not (asker.asks and asker.first and flags.evidence is None):
-        question = "Write evidence files of existing documents?"
+        question = "Write evidence files for existing documents?"
         evidence = asker.wants(flags.evidence, "evidence", question)
     set_up = SetUp(preset, hook, source, rev, ci, agents, judge, program())
     return _Answers(set_up, runner, baseline and not config.baseline, evidence)
@@ -219,18 +235,21 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker) -> HookRunner:
 
 
 def _ask_source(flags: InitFlags, asker: _Asker, *, new: bool) -> tuple[str, str]:
-    """Returns where pre-commit and CI install from; by default where this program came from."""
+    """Returns the address and revision that pre-commit and CI install from.
+
+    The default is the address that this program was installed from.
+    """
     url, commit = origin()
     if flags.source is not None or not new:
         return flags.source or url, flags.rev or commit
-    question = "Address that pre-commit installs grounded-ingest from (empty: the one on PATH)"
+    question = "Address that pre-commit installs from (empty: use grounded-ingest on PATH)"
     source = asker.ask_text(question, url)
-    rev = asker.ask_text("Its tag or commit", commit) if source else ""
+    rev = asker.ask_text("Tag or commit at that address", commit) if source else ""
     return (source, rev) if rev else ("", "")
 
 
 def _ask_runner(repo: Repo, flags: InitFlags, asker: _Asker, hook: HookRunner) -> str:
-    """Returns the pre-commit that is to install its scripts; empty if none is."""
+    """Returns the pre-commit program that installs its scripts, or an empty string."""
     if hook != "pre-commit" or not unattended_stages(repo):
         if flags.install and hook != "pre-commit":
             raise GroundedIngestError("--install only works together with --hook pre-commit")
@@ -239,7 +258,7 @@ def _ask_runner(repo: Repo, flags: InitFlags, asker: _Asker, hook: HookRunner) -
     if not found:
         if flags.install:
             raise GroundedIngestError(
-                "pre-commit is not on PATH", "install it, or use --no-install"
+                "pre-commit is not on PATH", "install pre-commit, or use --no-install"
             )
         return ""
     question = f"Run {found} install, for commits, merges and pushes?"
@@ -251,8 +270,8 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
         return False
     if flags.ci and not is_public(source):
         raise GroundedIngestError(
-            "--ci: a job has no address to install grounded-ingest from",
-            "name one: --repo https://… --rev REV",
+            "--ci needs a public address that the job installs grounded-ingest from",
+            "add --repo https://… --rev REV",
         )
     used = os.path.isdir(f"{repo.root}/{WORKFLOWS}") and is_public(source)
     question = "Add a GitHub workflow that checks pull requests?"
@@ -273,7 +292,7 @@ def _set_up(repo: Repo, flags: InitFlags) -> None:
         emit(f"then: {answers.runner} {' '.join(INSTALL)}\n")
     anything = bool(plan.changes or writes or answers.runner)
     if not anything:
-        emit("nothing to do: everything is set up\n")
+        emit("nothing to do: everything is already set up\n")
     written = anything and not flags.dry_run and _agree(yes=flags.yes)
     installed = written and _write(repo, plan, evidence, answers.runner)
     offered = describe_offers(offers, judge) if judge or not judged else ()
@@ -286,7 +305,7 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
     plan = plan_agents(repo.root, flags.agent, program())
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     if not plan.changes:
-        emit("nothing to do: the hook is set up\n")
+        emit("nothing to do: the hook is already set up\n")
     elif not flags.dry_run and _agree(yes=flags.yes):
         write_changes(repo, plan.changes)
         emit("written\n")
@@ -297,15 +316,20 @@ def _named_judge(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:
     found = next((o for o in offers if o.name == name), None)
     if name and not found:
         names = ", ".join(o.name for o in offers) or "none"
-        raise GroundedIngestError(f"no judge {name} was found here", f"found: {names}")
+        raise GroundedIngestError(
+            f"there is no judge model named {name} on this machine", f"found: {names}"
+        )
     return found
 
 
 def _plan_documents(
     repo: Repo, flags: InitFlags, answers: _Answers, plan: InstallationPlan
 ) -> EvidencePlan | None:
-    """Checks all documents as the planned configuration will. Adds a baseline of their findings to
-    the plan, and returns their evidence; None if it is not to be written."""
+    """Checks all documents with the planned configuration.
+
+    Adds a baseline with the findings to `plan` if the user wants one. Returns the evidence files to
+    write, or None if no evidence is to be written.
+    """
     if not answers.baseline and answers.evidence is False:
         return None
     tree, planned = WorkTree(repo), plan.configuration
@@ -324,9 +348,12 @@ def _plan_documents(
         if before != after:
             plan.changes.append(FileChange(BASELINE, before, after, derived=True))
     elif answers.baseline:
-        plan.hint("no baseline: there are no findings to accept")
+        plan.hint("the baseline was not written: there are no findings to accept")
     if evidence and not accepted and fails_at(found, result.config.fail_on):
-        plan.hint("no evidence: findings fail the check; correct or accept them (--baseline)")
+        plan.hint(
+            "evidence was not written: the check fails; correct the findings, or accept them with"
+            " --baseline"
+        )
         return None
     if answers.evidence is None and not _confirm_evidence(evidence, len(result.documents)):
         return None
@@ -338,7 +365,7 @@ def _confirm_evidence(evidence: EvidencePlan | None, documents: int) -> bool:
     if not many:
         return False
     files = f"{many} {'file' if many == 1 else 'files'} for {documents} documents"
-    return click.confirm(f"Write evidence files of existing documents ({files})?", default=False)
+    return click.confirm(f"Write evidence files for existing documents ({files})?", default=False)
 
 
 def _list_evidence(paths: list[str]) -> str:
@@ -354,7 +381,9 @@ def _agree(*, yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
-        raise GroundedIngestError("nothing written: there is no terminal to ask on", "add --yes")
+        raise GroundedIngestError(
+            "nothing was written: init cannot ask without a terminal", "add --yes to write"
+        )
     if click.confirm("Write this?"):
         return True
     emit("nothing written\n")
@@ -362,7 +391,7 @@ def _agree(*, yes: bool) -> bool:
 
 
 def _write(repo: Repo, plan: InstallationPlan, evidence: EvidencePlan | None, runner: str) -> bool:
-    """Writes the files and runs pre-commit. Returns whether pre-commit installed its scripts."""
+    """Writes the files and runs `pre-commit install`. Returns whether that command succeeded."""
     write_changes(repo, plan.changes)
     if evidence:
         write_evidence(repo, evidence, stage=False)
@@ -380,18 +409,22 @@ def _next_steps(
     rows = []
     by_runner = set_up.hook == "pre-commit"
     if by_runner and not installed and unattended_stages(repo):
-        rows.append((f"pre-commit {' '.join(INSTALL)}", "let git run the hook"))
+        rows.append(
+            (f"pre-commit {' '.join(INSTALL)}", "install the scripts that let git run the hook")
+        )
     paths = [c.path for c in plan.changes if not c.executable]
     paths += [DIRECTORY] if has_evidence else []
     if paths:
-        about = "then commit; the hook uses it at once, pull requests once it is on base"
+        about = (
+            "then commit. The hook uses these files at once; pull requests use them after the merge"
+        )
         rows.append((f"git add {shlex.join(paths)}", about))
-    rows.append((program(), "what is wrong today"))
+    rows.append((program(), "check all documents"))
     text = "Next:\n" + "".join(f"  {command}\n      {about}\n" for command, about in rows)
     if by_runner and not set_up.source and not on_path():
         text += (
-            "The hook runs the grounded-ingest on PATH, and there is none. Install it there"
-            " (uv tool install, pipx install), or name an address that pre-commit installs it from"
-            " (--repo URL --rev REV).\n"
+            "The hook runs grounded-ingest from PATH, but it is not on PATH. Install it with"
+            " `uv tool install` or `pipx install`, or run init again with --repo URL --rev REV, the"
+            " address that pre-commit installs grounded-ingest from.\n"
         )
     return text

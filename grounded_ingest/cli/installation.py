@@ -1,4 +1,7 @@
-"""Plans and writes the files of a set-up: never over a user's file, never through a link."""
+"""Plans and writes the files that `init` sets up.
+
+Never overwrites a user's file, and never writes through a symbolic link.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +43,11 @@ WORKFLOW = f"{WORKFLOWS}/grounded-ingest.yml"
 BASELINE = ".grounded/baseline.jsonl"
 FOR_AGENTS = ("AGENTS.md", "CLAUDE.md")
 MOST = 10
-"""Lines of a derived file that its diff shows."""
+"""Maximum number of lines that the diff shows of a generated file."""
 
 CONFIGURATION = """\
 # Configuration of grounded-ingest; its docs/configuration.md describes every key.
-# advisory never fails a commit; default fails on errors; strict on warnings, too.
+# advisory never fails a commit; default fails on errors; strict fails on warnings, too.
 preset: {preset}
 
 # Which files are documents, besides the defaults (CLAUDE.md, AGENTS.md, memory-bank/, docs/, ADRs):
@@ -114,11 +117,12 @@ HookRunner = Literal["pre-commit", "git", "none"]
 
 
 class SetUp(NamedTuple):
-    """What the user wants.
+    """The settings that the user chose for `init`.
 
-    source, rev: where pre-commit and CI install this program from; empty if unknown.
-    program: the command that starts it here, quoted for a shell.
-    agents: the files of instructions that get lines for agents. judge: its configuration.
+    source, rev: the address and revision that pre-commit and CI install this program from; empty if
+    unknown. program: the command that starts this program on this machine, quoted for a shell.
+    agents: the instruction files that get lines for coding agents. judge: configuration lines for
+    the judge model.
     """
 
     preset: str = "advisory"
@@ -132,8 +136,11 @@ class SetUp(NamedTuple):
 
 
 class FileChange(NamedTuple):
-    """The content of a file before (empty if it does not exist) and after. `derived`: the file is
-    long and nobody edits it, so that its diff is shown in part."""
+    """The content of a file before and after the set-up.
+
+    before: empty if the file does not exist. derived: the file is generated and long, so the diff
+    shows only its first lines.
+    """
 
     path: str
     before: str
@@ -143,7 +150,7 @@ class FileChange(NamedTuple):
 
 
 class InstallationPlan:
-    """File changes, and hints about what the user has to do by hand."""
+    """The file changes that `init` plans, and hints about steps that the user does by hand."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -151,17 +158,17 @@ class InstallationPlan:
         self.hints: list[str] = []
 
     def change(self, path: str, before: str, after: str, *, executable: bool = False) -> None:
-        """Adds a change, unless the file has that content."""
+        """Adds a change, unless the file already has the content `after`."""
         if before != after:
             self.changes.append(FileChange(path, before, after, executable))
 
     def hint(self, *lines: str) -> None:
-        """Adds lines that tell what to do by hand."""
+        """Adds lines that tell the user what to do by hand."""
         self.hints += lines
 
     @property
     def configuration(self) -> FileChange | None:
-        """The change of the configuration file, if there is one."""
+        """Returns the planned change of the configuration file, or None."""
         return next((c for c in self.changes if c.path == FILE), None)
 
     def diff(self, look: Look) -> Iterator[str]:
@@ -170,7 +177,7 @@ class InstallationPlan:
             yield from _diff(change, look)
 
     def name_baseline(self) -> None:
-        """Names the baseline in the configuration."""
+        """Adds the setting `baseline` to the configuration file, or a hint if that is not safe."""
         planned = self.configuration
         before = planned.after if planned else _read_text(self.root, FILE) or ""
         after = _append(before, [*([""] if planned else []), f"baseline: {BASELINE}"])
@@ -179,17 +186,23 @@ class InstallationPlan:
         elif before and _baseline_in(after) == BASELINE:
             self.change(FILE, before, after)
         else:
-            self.hint(f"add this to the configuration by hand: baseline: {BASELINE}")
+            self.hint(f"add this line to the configuration by hand: baseline: {BASELINE}")
 
 
 def read_configuration(root: str) -> Config:
-    """Returns the configuration on disk. Raises GroundedIngestError if it cannot be read."""
+    """Returns the configuration on disk.
+
+    Raises GroundedIngestError if the configuration file cannot be read or is a symbolic link.
+    """
     _refuse_links(root, FILE)
     return load(lambda path: _read(root, path))
 
 
 def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
-    """Returns what the repository lacks. Raises GroundedIngestError if a file is a link."""
+    """Returns the changes that set up the repository as wanted.
+
+    Raises GroundedIngestError if a file to change is a symbolic link.
+    """
     plan = InstallationPlan(repo.root)
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *OWNERS, *wanted.agents, WORKFLOWS):
         _refuse_links(repo.root, path)
@@ -213,8 +226,10 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
 
 
 def plan_agents(root: str, names: Sequence[str], program: str) -> InstallationPlan:
-    """Returns the hooks of agents, merged into the files they are configured in. Raises
-    GroundedIngestError if such a file cannot be edited."""
+    """Returns the changes that add hooks for coding agents to the agents' configuration files.
+
+    Raises GroundedIngestError if such a file cannot be edited.
+    """
     plan = InstallationPlan(root)
     for name in dict.fromkeys(names):
         shape = AGENTS[name]
@@ -227,15 +242,17 @@ def plan_agents(root: str, names: Sequence[str], program: str) -> InstallationPl
             plan.hint(shape.trust)
     if program != NAME and plan.changes:
         plan.hint(
-            f"These files name {program}, a path of this machine. To share them, install"
-            " grounded-ingest on PATH (uv tool install, pipx install) and run this again."
+            f"These files contain {program}, a path on this machine. To share the files, install"
+            " grounded-ingest on PATH (uv tool install, pipx install) and run init again."
         )
     return plan
 
 
 def workflow_text(source: str, rev: str, fail_on: str) -> str:
-    """Returns a workflow that checks pull requests: by the action if the source is on GitHub, else
-    by an installation with pip."""
+    """Returns the text of a GitHub workflow that checks pull requests.
+
+    The workflow uses the GitHub action if the source is on GitHub, and else installs with pip.
+    """
     url = urlsplit(source)
     if url.hostname == "github.com":
         name = url.path.strip("/").removesuffix(".git")
@@ -244,7 +261,7 @@ def workflow_text(source: str, rev: str, fail_on: str) -> str:
 
 
 def has_workflow(root: str) -> bool:
-    """Whether a GitHub workflow runs this program already."""
+    """Returns whether a GitHub workflow in the repository already mentions this program."""
     places = f"{root}/{WORKFLOWS}"
     names = os.listdir(places) if os.path.isdir(places) else []
     texts = (_read_text(places, name) or "" for name in names)
@@ -252,13 +269,16 @@ def has_workflow(root: str) -> bool:
 
 
 def is_public(source: str) -> bool:
-    """Whether a CI job on another machine can install from this address."""
+    """Returns whether a CI job on another machine can install from this address."""
     return _PUBLIC.fullmatch(source) is not None
 
 
 def files_for_agents(root: str) -> tuple[str, ...]:
-    """Returns the files of instructions that do not mention this program, and do not import another
-    of them, which gets the lines."""
+    """Returns the instruction files to which `init` adds lines for coding agents.
+
+    Leaves out files that mention this program, and files that import another instruction file,
+    because the imported file gets the lines.
+    """
     found: list[str] = []
     for path in FOR_AGENTS:
         if os.path.islink(f"{root}/{path}") or not os.path.isfile(f"{root}/{path}"):
@@ -287,12 +307,12 @@ def _plan_configuration(plan: InstallationPlan, preset: str, judge: str) -> None
         if before and _configures(after, judge):
             plan.change(FILE, before, after)
         else:
-            plan.hint(f"add this to the configuration in {config.origin} by hand:")
+            plan.hint(f"add these lines to the configuration in {config.origin} by hand:")
             plan.hint(*judge.splitlines())
 
 
 def _configures(text: str, judge: str) -> bool:
-    """Whether the judge's lines mean in this file what they mean alone."""
+    """Returns whether the lines for the judge model have the same effect within this file."""
     try:
         return parse_yaml(text, FILE).wishes.judge == parse_yaml(judge, FILE).wishes.judge
     except GroundedIngestError:
@@ -301,7 +321,7 @@ def _configures(text: str, judge: str) -> bool:
 
 def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
     source, rev = wanted.source, wanted.rev
-    # pre-commit hides what a passing hook prints; only with advisory does it print something then.
+    # pre-commit hides the output of a hook that passes. With advisory, a passing hook has findings.
     shows = wanted.preset == "advisory"
     lines = entry_lines(source, rev, shows=shows)
     if not _exists(plan.root, PRE_COMMIT):
@@ -310,14 +330,14 @@ def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
     before = _read_text(plan.root, PRE_COMMIT)
     after = with_entry(before, source, rev, shows=shows) if before is not None else None
     if before is None or after is None:
-        plan.hint(f"{PRE_COMMIT} cannot be edited safely; add this to its `repos` by hand:")
+        plan.hint(f"{PRE_COMMIT} cannot be edited safely; add these lines to its `repos` by hand:")
         plan.hint(*lines)
     else:
         plan.change(PRE_COMMIT, before, after)
 
 
 def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
-    """Plans hook scripts of git, only in a directory of this repository, and over no other."""
+    """Plans hook scripts for git. Does not replace scripts and stays inside this repository."""
     if find_hook(repo).installed:
         return
     where = os.path.realpath(hook_directory(repo))
@@ -325,12 +345,12 @@ def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
     if not tracked and not _is_below(where, repo.common_dir):
         command = f"`{program} check --staged --write`"
         plan.hint(
-            f"core.hooksPath is {printable(where)}, outside of this repository:",
-            f"add {command} to the pre-commit script there by hand",
+            f"core.hooksPath is {printable(where)}, a directory outside this repository.",
+            f"Add {command} to the pre-commit script in that directory by hand.",
         )
         return
     text = script_text(NAME if tracked else program)  # a tracked script runs on other machines
-    # The script `pre-commit` comes last: if it is there, the set-up counts as complete.
+    # The script `pre-commit` is written last, because its presence marks a complete set-up.
     for stage in reversed(SCRIPT_STAGES):
         path = os.path.relpath(f"{where}/{stage}", os.path.realpath(repo.root))
         if _read_text(repo.root, path) == text:
@@ -361,20 +381,22 @@ def _plan_attributes(plan: InstallationPlan) -> None:
 
 
 def _sets(line: str, directory: str, attribute: str) -> bool:
-    """Whether a line of .gitattributes sets an attribute of `.grounded/DIRECTORY`."""
+    """Returns whether a line in .gitattributes sets an attribute for `.grounded/DIRECTORY`."""
     patterns = (f".grounded/{directory}/", ".grounded/**")
     return line.split("#")[0].strip().startswith(patterns) and attribute in line
 
 
 def _plan_owners(plan: InstallationPlan) -> None:
-    """Plans owners of the files that decide what is checked and whose approval counts. Whoever may
-    change one of them alone can approve their own text."""
+    """Plans code owners for the files that decide what is checked and whose approval counts.
+
+    A person who can change such a file alone can approve their own text.
+    """
     path = next((p for p in OWNERS if _exists(plan.root, p)), "")
     guarded = _guarded_patterns(plan.root, path)
     if not path:
         plan.hint(
-            "there is no CODEOWNERS: an approval counts once it is on the default branch, so"
-            f" protect that branch and name owners of {_join(guarded)}"
+            "There is no CODEOWNERS file. An approval counts as soon as it is on the default"
+            f" branch, so protect that branch and name owners for {_join(guarded)}."
         )
         return
     before = _read_text(plan.root, path) or ""
@@ -385,7 +407,7 @@ def _plan_owners(plan: InstallationPlan) -> None:
         return
     sections = any(rule[0].startswith(("[", "^[")) for rule in rules)
     if not owners or sections or not all(map(is_owner, owners)):
-        plan.hint(f"name owners in {path} for {_join(missing)}")
+        plan.hint(f"Name owners in {path} for {_join(missing)}.")
     else:
         plan.change(path, before, _append(before, [f"{p} {' '.join(owners)}" for p in missing]))
 
@@ -393,14 +415,14 @@ def _plan_owners(plan: InstallationPlan) -> None:
 def _guarded_patterns(root: str, code_owners: str) -> list[str]:
     config = read_configuration(root)
     found = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
-    found += [f"/{config.baseline or BASELINE}", FILE]  # without a slash: nested ones, too
+    found += [f"/{config.baseline or BASELINE}", FILE]  # without a slash, to match nested files too
     found += [f"/{PYPROJECT}"] if config.origin == PYPROJECT else []
     inside = code_owners.startswith(".github/")
     return [*found, *([] if inside or not code_owners else [f"/{code_owners}"]), "/.github/"]
 
 
 def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
-    """Returns the patterns to which only the rule for everything (`*`) gives an owner."""
+    """Returns the guarded patterns without an owner, or with the owner of `*` only."""
     owners, lines = CodeOwners(text, path), text.splitlines()
     missing = []
     for pattern in guarded:
@@ -416,7 +438,7 @@ def _join(patterns: list[str]) -> str:
 
 
 def _append(before: str, lines: list[str]) -> str:
-    """Returns a text with lines at its end, in its own kind of line ends."""
+    """Returns the text with `lines` at its end. Keeps the line ends (LF or CRLF) of the text."""
     ending = "\r\n" if "\r\n" in before else "\n"
     gap = ending if lines and before and not before.endswith(("\n", "\r")) else ""
     return before + gap + "".join(line + ending for line in lines)
@@ -427,21 +449,28 @@ def _exists(root: str, path: str) -> bool:
 
 
 def _read(root: str, path: str) -> str | None:
-    """Returns a file's text with its line ends; None if there is no such file. Raises
-    GroundedIngestError if it cannot be read."""
+    """Returns a file's text with its line ends, or None if the file does not exist.
+
+    Raises GroundedIngestError if the file cannot be read.
+    """
     try:
         with open(f"{root}/{path}", "rb") as file:
             return file.read().decode()
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
-        raise GroundedIngestError(f"{path}:1: not UTF-8", "convert the file to UTF-8") from None
+        raise GroundedIngestError(
+            f"{path}:1: the file is not UTF-8", "convert the file to UTF-8"
+        ) from None
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
 
 
 def _read_text(root: str, path: str) -> str | None:
-    """Returns a file's text, empty if there is no such file; None if it cannot be edited."""
+    """Returns a file's text, or an empty string if the file does not exist.
+
+    Returns None if the file cannot be read.
+    """
     try:
         return _read(root, path) or ""
     except GroundedIngestError:
@@ -454,7 +483,8 @@ def _refuse_links(root: str, path: str) -> None:
         part = "/".join(parts[:depth])
         if os.path.islink(f"{root}/{part}"):
             raise GroundedIngestError(
-                f"{part} is a symbolic link", "replace it with a file, or set up by hand"
+                f"init does not write through the symbolic link {part}",
+                f"replace {part} with a normal file or directory, or set up by hand",
             )
 
 
@@ -478,14 +508,19 @@ def _diff(change: FileChange, look: Look) -> Iterator[str]:
 
 
 def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:
-    """Writes the files. Raises GroundedIngestError if one changed after the plan was made."""
+    """Writes the planned files.
+
+    Raises GroundedIngestError if a file changed after the plan was made, or cannot be written.
+    """
     root = repo.root
     with locked(repo):
         for change in changes:
             _refuse_links(root, change.path)
             if (_read(root, change.path) or "") != change.before:
-                raise GroundedIngestError(f"{change.path} changed meanwhile", "run init again")
-        # The configuration comes last: if it is there, the set-up counts as complete.
+                raise GroundedIngestError(
+                    f"{change.path} changed while init was running", "run init again"
+                )
+        # The configuration is written last, because its presence marks a complete set-up.
         for change in sorted(changes, key=lambda c: c.path == FILE):
             full, new = f"{root}/{change.path}", 0o755 if change.executable else 0o644
             try:

@@ -1,4 +1,4 @@
-"""Finds out how to start this program, so that printed commands can be typed."""
+"""Finds the command that starts this program, so that users can copy the printed commands."""
 
 from __future__ import annotations
 
@@ -9,29 +9,35 @@ from functools import cache
 from grounded_ingest.report.formats import NAME
 
 _RUNNERS = ("PRE_COMMIT", "UV")
-"""Variables of pre-commit and uv, which put an environment of their own first on PATH."""
+"""Variables that pre-commit and uv set. Both put a folder of their own first on PATH."""
 
 
 @cache
 def program() -> str:
-    """Returns the command that starts this program at the user's own prompt, quoted for a shell:
-    its bare name if PATH leads to it, else the full path of its script."""
+    """Returns the command that starts this program in the user's shell, quoted for that shell.
+
+    The command is the bare program name if PATH finds this program, else the full path of the
+    script.
+    """
     script = _script()
     there = _which(_prompt_path(script))
     if script and there and _same(there, script):
         return NAME
-    from shlex import quote  # late: rarely needed, and the hook comes here
+    from shlex import quote  # imported late, because the hook calls this function too
 
     return quote(script) if script else f"{quote(sys.executable)} -m grounded_ingest"
 
 
 def on_path() -> bool:
-    """Whether PATH leads to this program."""
+    """Returns whether PATH finds this program."""
     return program() == NAME
 
 
 def _script() -> str:
-    """Returns the script that was started, else the one beside the interpreter; else nothing."""
+    """Returns the path of the started script, else of the script beside the Python interpreter.
+
+    Returns an empty string if neither script exists.
+    """
     started = os.path.abspath(sys.argv[0])
     beside = _which([os.path.dirname(os.path.abspath(sys.executable))])
     if os.path.basename(os.path.splitext(started)[0]) == NAME and os.path.isfile(started):
@@ -40,7 +46,10 @@ def _script() -> str:
 
 
 def _which(places: list[str]) -> str:
-    """Returns the first executable of our name. `shutil.which` would cost the hook an import."""
+    """Returns the first executable named `grounded-ingest` in the folders `places`, or "".
+
+    `shutil.which` is not used, because importing `shutil` would slow down the hook.
+    """
     for place in places:
         for name in (NAME, f"{NAME}.exe") if os.name == "nt" else (NAME,):
             full = os.path.join(place, name)
@@ -50,7 +59,7 @@ def _which(places: list[str]) -> str:
 
 
 def _prompt_path(script: str) -> list[str]:
-    """Returns PATH without the folder that a runner put in front for this process."""
+    """Returns the folders in PATH, without the folder that pre-commit or uv put first."""
     places = os.environ.get("PATH", os.defpath).split(os.pathsep)
     own = os.path.dirname(script)
     if any(name in os.environ for name in _RUNNERS) and places and _same(places[0], own):
@@ -63,12 +72,14 @@ def _same(one: str, other: str) -> bool:
 
 
 def origin() -> tuple[str, str]:
-    """Returns the public git repository and revision that this program was installed from, as its
-    installer recorded them; empty texts if it was installed otherwise.
+    """Returns the public git repository and the revision that this program was installed from.
+
+    The installer recorded both. Returns two empty strings if the program was not installed from a
+    public git repository.
 
     https://packaging.python.org/en/latest/specifications/direct-url-data-structure/
     """
-    # Late: `init` and `lsp` alone ask.
+    # Imported late, because only `init` and `lsp` call this function.
     import json
     from importlib.metadata import PackageNotFoundError, distribution
     from urllib.parse import urlsplit

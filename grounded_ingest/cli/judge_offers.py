@@ -1,5 +1,5 @@
-"""Finds judges that `init` can configure: agents' programs on PATH, servers of models on this
-machine. It starts none, and asks no other machine."""
+"""Finds judge models that `init` can configure: coding agents on PATH and model servers on this
+machine. Does not start any program and does not contact other machines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ _LARGEST = 65_536
 
 
 class JudgeOffer(NamedTuple):
-    """A judge that was found: its lines for the configuration, and the commands that grant it."""
+    """A judge model that was found on this machine.
+
+    configuration: the lines for the configuration file. grants: the commands with which a user
+    allows the judge model.
+    """
 
     name: str
     description: str
@@ -43,7 +47,7 @@ class _Models(Struct, frozen=True):
 
 
 def find_judges(root: str, ports: dict[str, int] = SERVERS) -> list[JudgeOffer]:
-    """Returns the judges found. `ports` of this machine are asked for a list of models."""
+    """Returns the judge models found on PATH and on the local `ports` (port by server name)."""
     return [*_find_programs(root), *_find_servers(ports)]
 
 
@@ -75,7 +79,7 @@ def _find_servers(ports: dict[str, int]) -> Iterator[JudgeOffer]:
 
 
 def _list_models(url: str) -> Talk[list[str]]:
-    """Asks for the models of a server; returns none if it is no server of models."""
+    """Asks a server for its models. Returns an empty list if it is not a model server."""
     answer: Response = yield Ask("GET", url, limit=_LARGEST, follow=False)
     if answer.failure or answer.status != 200:
         return []
@@ -87,12 +91,15 @@ def _list_models(url: str) -> Talk[list[str]]:
 
 
 def describe_offers(offers: list[JudgeOffer], chosen: JudgeOffer | None) -> Iterator[str]:
-    """Yields how to grant the chosen judge; without one, which could be configured."""
+    """Yields how a user allows the chosen judge model.
+
+    Without a chosen judge model, yields the judge models that could be configured.
+    """
     if chosen:
-        yield f"judge {chosen.name}: each user grants it on their own machine (docs/judge.md):"
+        yield f"To allow the judge model {chosen.name}, each user runs this once (docs/judge.md):"
         yield from (f"  {grant}" for grant in chosen.grants)
         return
     if offers:
-        yield "models on this machine could judge claims; none is configured (docs/judge.md):"
+        yield "No judge model is configured. This machine has models to use (docs/judge.md):"
     for offer in offers:
         yield f"  {offer.description}: {program()} init --judge {offer.name}"

@@ -1,4 +1,4 @@
-"""Writes the reports of a run: to stdout, to files, and to the git directory for `explain`."""
+"""Writes the reports of a check to stdout, to files, and to the git directory for `explain`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STDOUT = "-"
 
 
 class Target(Struct, frozen=True):
-    """The format of a report, and its file; `-` is stdout."""
+    """The format of a report, and the file that the report is written to. `-` means stdout."""
 
     format: str
     file: str
@@ -31,8 +31,11 @@ class Target(Struct, frozen=True):
 def targets(
     formats: tuple[str, ...], files: tuple[str, ...], *, statistics: bool = False
 ) -> list[Target]:
-    """Pairs `--output-format` with `--output-file`; one format may have no file, for stdout. Raises
-    GroundedIngestError if they do not fit together."""
+    """Returns each `--output-format` together with its `--output-file`.
+
+    One format may have no file and goes to stdout. Raises GroundedIngestError if the numbers of
+    formats and files do not match.
+    """
     formats = formats or ("text",)
     if statistics and not STATISTICS.keys() >= {*formats}:
         raise GroundedIngestError(
@@ -41,7 +44,8 @@ def targets(
         )
     if len(files) > len(formats):
         raise GroundedIngestError(
-            "more --output-file than --output-format", "give each file its format"
+            "there are more --output-file than --output-format options",
+            "give one --output-format for each --output-file",
         )
     paired = [
         Target(name, files[number] if number < len(files) else STDOUT)
@@ -50,13 +54,13 @@ def targets(
     if sum(t.file == STDOUT for t in paired) > 1:
         raise GroundedIngestError(
             "more than one report would go to stdout",
-            "give each --output-format but one an --output-file",
+            "add an --output-file for each --output-format except one",
         )
     for target in paired:
         directory = os.path.dirname(target.file) or "."
         if not os.path.isdir(directory):
             raise GroundedIngestError(
-                f"{target.file}: there is no directory {directory}", "create it first"
+                f"{target.file}: there is no directory {directory}", f"create {directory} first"
             )
     return paired
 
@@ -69,7 +73,10 @@ def deliver(
     *,
     statistics: bool = False,
 ) -> None:
-    """Writes each report, or its statistics. If no text goes to stdout, the counts go to stderr."""
+    """Writes each wanted report, or the statistics of the report.
+
+    If no text report goes to stdout, prints the line with the counts on stderr.
+    """
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
     for target in wanted:
@@ -85,7 +92,7 @@ def deliver(
 
 
 def keep_report(repo: Repo, report: Report) -> None:
-    """Keeps the report of a failed run in the git directory, where `explain` finds it."""
+    """Saves the report of a failed run in the git directory, where `explain` finds the report."""
     path = f"{repo.git_dir}/{LAST_RUN}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -93,13 +100,16 @@ def keep_report(repo: Repo, report: Report) -> None:
             with open(f"{path}.new", "w", encoding="utf-8") as file:
                 file.writelines(json_pieces(report))
             os.replace(f"{path}.new", path)
-    except OSError:  # in a read-only git directory `explain` cannot look back
+    except OSError:  # the git directory is read-only; then `explain` cannot find the report
         pass
 
 
 def write_report(path: str, text: str) -> None:
-    """Writes a report to a file, with commands to a CI log escaped, because jobs print such files.
-    Raises GroundedIngestError if the file cannot be written."""
+    """Writes a report to a file.
+
+    Escapes text that a CI log would read as a command, because CI jobs print such files. Raises
+    GroundedIngestError if the file cannot be written.
+    """
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(inert_text(text))

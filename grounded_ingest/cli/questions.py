@@ -1,4 +1,4 @@
-"""Commands that answer a question and write nothing: `explain`, `cite`, `rule` and `status`."""
+"""Defines the commands that only read: `explain`, `cite`, `rule` and `status`."""
 
 from __future__ import annotations
 
@@ -35,15 +35,19 @@ def _emit_lines(lines: Iterator[str] | list[str]) -> None:
 
 @click.command("explain")
 @click.argument("what", metavar="ID|TEXT|PATH:LINE")
-@click.option("--staged", is_flag=True, help="Look at what is staged, as the hook does.")
+@click.option(
+    "--staged",
+    is_flag=True,
+    help="Explain the staged version of the document, as the hook reads it.",
+)
 @json_option
 @network_option
 @color_option
 def explain_command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any) -> None:
-    """Say why a claim was decided so, or why a line is no claim.
+    """Explain the decision for a claim, or why a line has no claim.
 
-    ID: the first 4 digits or more of a claim's id. TEXT: the claim's text, or some of its words.
-    A claim of a commit that was stopped is found in the report of that run.
+    ID: at least the first 4 digits of the claim's id. TEXT: the claim's text, or some of its words.
+    If the hook stopped a commit, the claims in that commit are also found.
     """
     with Repo() as repo:
         asked = Asked("staged") if staged else NOTHING_JUDGED
@@ -62,7 +66,7 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
     if answer["note"]:
         yield printable(answer["note"])
     if answer["found_in"] != "knowledge base":
-        yield f"found in the {answer['found_in']}; the documents as they are now do not have it"
+        yield f"found in the {answer['found_in']}; the claim is not in the current documents"
     for number, decision in enumerate(answer["decisions"]):
         if number:
             yield ""
@@ -76,8 +80,8 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
 def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     """Find up to three places to cite for TEXT, or the definitions around PATH:LINE.
 
-    Definitions come first, as `path::name`. Read the place before you cite it: it only shares
-    words with TEXT.
+    Definitions come first, written as `path::name`. Read a place before you cite it: the command
+    only compares words and does not know whether the place supports TEXT.
     """
     with Repo() as repo:
         result = run(repo, Asked("paths", ("\0",)), Options(online=False))
@@ -94,7 +98,9 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     else:
         look = Look(color=coloured(color))
         lines = [f"{look.paint(p.target, 'bold')}  {p.quote}" for p in places]
-        _emit_lines(lines or ["no place in the repository has most of these words"])
+        _emit_lines(
+            lines or ["there is no place in the repository that contains most of these words"]
+        )
     sys.exit(Exit.OK if places else Exit.FOUND)
 
 
@@ -109,8 +115,9 @@ def _complete_rule(_context: click.Context, _name: click.Parameter, begun: str) 
 def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
     """Describe all rules, or the rule NAME in full.
 
-    The first rule that applies decides a claim's tier; they are listed in that order. Rules with
-    "-" as tier decide none, and are reported besides.
+    The rules are listed in the order in which they are tried. The first rule that applies to a
+    claim decides the claim's tier. A rule with "-" as tier does not decide a tier; its findings are
+    reported in addition.
     """
     rules = [rule_named(name)] if name else list(EVERY_RULE.values())
     if as_json:
@@ -128,7 +135,7 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
 )
 @color_option
 def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
-    """Show documents, references, tiers, evidence and set-up of the repository."""
+    """Count documents, references, claims and evidence in the repository; show the set-up."""
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))
         found, hook = status_json(repo, result), find_hook(repo).said

@@ -1,4 +1,4 @@
-"""`grounded-ingest recall`: finds grounded memories for a question."""
+"""Defines `grounded-ingest recall`, which finds grounded memories for a question."""
 
 from __future__ import annotations
 
@@ -26,30 +26,34 @@ _TEXT, _FEW = 600, 3
 @click.command()
 @click.argument("query")
 @click.option(
-    "-k", "k", default=20, type=click.IntRange(1, 1000), help="Maximum of memories. Default: 20."
+    "-k",
+    "k",
+    default=20,
+    type=click.IntRange(1, 1000),
+    help="Maximum number of memories to return. Default: 20.",
 )
 @click.option(
     "--budget",
     type=click.IntRange(min=1),
     metavar="TOKENS",
-    help="Stop before the text of the results exceeds this many tokens of four characters.",
+    help="Maximum length of all results in tokens; a token counts as four characters.",
 )
 @click.option(
     "--types",
     default="",
     metavar="TYPES",
-    help="Only these: semantic, episodic, procedural, separated by commas.",
+    help="Return only these memory types: semantic, episodic, procedural; comma-separated.",
 )
 @click.option(
     "--semantic",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Also rank by meaning, with the embedding model (ONNX) in this directory.",
+    help="Also rank by meaning, with the ONNX embedding model in this directory.",
 )
-@click.option("--pending", is_flag=True, help="Include claims that are not grounded.")
+@click.option("--pending", is_flag=True, help="Also return claims that are not grounded.")
 @click.option(
     "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"]),
-    help="Format of the result.",
+    help="Format of the printed result.",
 )  # fmt: skip
 @color_option
 def command(
@@ -65,11 +69,14 @@ def command(
 ) -> None:
     """Find grounded memories that answer a question, with their evidence.
 
-    Exit codes: 0 something answers it, 1 nothing grounded does, 2 usage.
+    A memory is a claim in a document. A claim is grounded if all its references hold, or if the
+    base branch approves it.
+
+    Exit codes: 0 found a memory, 1 found none, 2 wrong usage.
     """
     if not query.strip():
         raise GroundedIngestError(
-            "the question is empty", 'ask for something: recall "which port …"'
+            "the question is empty", 'give a question, for example: recall "which port …"'
         )
     wanted = RecallQuery(query, k, budget or 0, _types(types), pending)
     with Repo() as repo:
@@ -96,20 +103,21 @@ def _types(named: str) -> tuple[Any, ...]:
     unknown = [n for n in asked if n not in {t.value for t in MemoryType}]
     if unknown:
         raise GroundedIngestError(
-            f"unknown memory type: {unknown[0] or '(empty)'}", "semantic, episodic, procedural"
+            f"unknown memory type: {unknown[0] or '(empty)'}",
+            "use semantic, episodic or procedural",
         )
     return tuple(t for t in MemoryType if t.value in asked)
 
 
 def _lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
-    """Yields two lines for each result: place and claim, then type, rule and evidence."""
+    """Yields two lines for each result: first place and claim, then type, rule and evidence."""
     for result in found["results"]:
         yield f"{look.paint(f'{_place(result)}:', 'bold')} {_claim(result)}"
         yield f"    {look.paint(', '.join(_about(result)), 'dim')}"
 
 
 def _markdown(found: Mapping[str, Any]) -> str:
-    """Returns a Markdown list, to paste or to give to a model."""
+    """Returns the results as a Markdown list, for a document or for a model."""
     if not found["results"]:
         return f"{found['reason'].capitalize()}.\n"
     rows = ((_claim(r), ", ".join((_place(r), *_about(r)))) for r in found["results"])
@@ -125,7 +133,7 @@ def _claim(result: Mapping[str, Any]) -> str:
 
 
 def _inert(text: str) -> str:
-    """Returns Markdown in which text of others is no HTML, comment or image."""
+    """Returns Markdown in which document text cannot act as HTML, comment or image."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("![", "!\\[")
 
 

@@ -1,4 +1,4 @@
-"""`grounded-ingest review`: lists claims that wait for a person, and records what people decide."""
+"""Defines `grounded-ingest review`, which lists waiting claims and records what people decide."""
 
 from __future__ import annotations
 
@@ -47,27 +47,47 @@ class _Age(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     def convert(self, value: Any, param: Any, ctx: Any) -> float:
         found = re.fullmatch(r"(\d{1,5})([hdw])", str(value))
         if found is None:
-            self.fail(f"{value} is no age; write it as 12h, 30d or 4w", param, ctx)
+            self.fail(
+                f"`{value}` is not an age; expected a form such as 12h, 30d or 4w", param, ctx
+            )
         return int(found[1]) * _AGE[found[2]]
 
 
 _FILTERS = (
-    click.option("--path", "paths", multiple=True, metavar="GLOB", help="Claims of these files."),
-    click.option("--section", default="", metavar="TEXT", help="Part of the section's path."),
-    click.option("--rule", "rules", multiple=True, metavar="RULE", help="Decided by this rule."),
-    click.option("--source", "sources", multiple=True, metavar="SOURCE", help="Of this source."),
     click.option(
-        "--author", default="", metavar="TEXT", help="Part of the author's name or address."
+        "--path", "paths", multiple=True, metavar="GLOB", help="Only claims in these files."
     ),
     click.option(
-        "--age", type=_Age(), default="0h", metavar="AGE", help="At least this old: 12h, 30d, 4w."
+        "--section",
+        default="",
+        metavar="TEXT",
+        help="Only claims in sections whose heading contains TEXT.",
     ),
-    click.option("--all-owners", is_flag=True, help="Include claims that others own."),
+    click.option(
+        "--rule", "rules", multiple=True, metavar="RULE", help="Only claims decided by this rule."
+    ),
+    click.option(
+        "--source", "sources", multiple=True, metavar="SOURCE", help="Only claims from this source."
+    ),
+    click.option(
+        "--author",
+        default="",
+        metavar="TEXT",
+        help="Only claims whose author's name or e-mail contains TEXT.",
+    ),
+    click.option(
+        "--age",
+        type=_Age(),
+        default="0h",
+        metavar="AGE",
+        help="Only claims at least this old: 12h, 30d, 4w.",
+    ),
+    click.option("--all-owners", is_flag=True, help="Also include claims that other people own."),
 )
 
 
 def _filters(function: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options that filter claims."""
+    """Adds the options that filter claims to a command."""
     for option in reversed(_FILTERS):
         function = option(function)
     return function
@@ -75,7 +95,7 @@ def _filters(function: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
-    """Opens the review queue of the current repository."""
+    """Opens the review queue for the current repository and closes it at the end."""
     with Repo() as repo:
         progress(quiet=quiet)("reading the queue")
         desk = Desk(repo, online=not offline, environ=os.environ)
@@ -91,7 +111,7 @@ def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
     "--from-pr",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Record what people approved by approving this pull or merge request.",
+    help="Approve the claims that people approved in this pull or merge request.",
 )
 @_filters
 @network_option
@@ -100,9 +120,9 @@ def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
 def command(
     ctx: click.Context, /, from_pr: int | None, *, offline: bool, color: Any, **filters: Any
 ) -> None:
-    """Decide about claims that wait for a person, section by section.
+    """Approve or reject claims that wait for a person, section by section.
 
-    Without a command below: asks on a terminal, and records every decision at once.
+    Without one of the commands below: asks on a terminal and records each answer immediately.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -123,14 +143,14 @@ def command(
     multiple=True,
     type=click.Choice(STATES),
     default=("pending",),
-    help="Claims in this state. Default: pending.",
+    help="Only claims in this state. May be repeated. Default: pending.",
 )
 @_filters
 @json_option
 @network_option
 @color_option
 def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: Any) -> None:
-    """List claims that wait, by document section."""
+    """List claims that wait for a person, by document section."""
     with _desk(offline=offline, quiet=as_json) as desk:
         wanted = QueueFilter(**filters, states=states)
         entries = _entries(desk, desk.find(wanted))
@@ -141,7 +161,7 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
     emit("".join(f"{line}\n" for line in queue_lines(entries, Look(color=coloured(color)))))
     emit(f"{count_claims(len(entries))} ({', '.join(states)})\n")
     if hidden:
-        emit(f"{count_claims(hidden)} of other owners (--all-owners)\n")
+        emit(f"{count_claims(hidden)} with other owners are not listed; add --all-owners\n")
 
 
 @command.command()
@@ -150,7 +170,7 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
 @network_option
 @color_option
 def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) -> None:
-    """Show claims in full: findings, evidence, cited text, similar memories, log."""
+    """Show claims in full: findings, evidence, cited text, similar claims, review log."""
     with _desk(offline=offline, quiet=as_json) as desk:
         wanted = QueueFilter(names=names, states=STATES, all_owners=True)
         found = review_entries(desk, desk.find(wanted))
@@ -162,11 +182,22 @@ def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) ->
 
 
 @command.command()
-@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Decisions about these files.")
-@click.option("--reviewer", default="", metavar="TEXT", help="Part of the reviewer's address.")
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="GLOB",
+    help="Only entries about claims in these files.",
+)
+@click.option(
+    "--reviewer",
+    default="",
+    metavar="TEXT",
+    help="Only entries whose reviewer's e-mail contains TEXT.",
+)
 @json_option
 def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
-    """Show what was decided: time, action, reviewer, reason."""
+    """Show what people decided about claims: time, action, reviewer, reason."""
     with Repo() as repo:
         lines, messages = logs_on_disk(repo, repo.index())
         for message in messages:
@@ -187,13 +218,17 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
 
 
 def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, about: str) -> None:
-    """Adds the command `approve`, `reject` or `revoke`. `states`: claims that filters select."""
+    """Adds the command `approve`, `reject` or `revoke`.
+
+    states: the states of the claims that filters select. why: the help for `--reason`. about: the
+    help for the command.
+    """
 
     @_filters
     @click.argument("names", nargs=-1, metavar="[ID|PATH|PATH:LINE…]")
     @click.option("--reason", default="", metavar="TEXT", help=why)
-    @click.option("--dry-run", is_flag=True, help="Say what would be done, do nothing.")
-    @click.option("--yes", is_flag=True, help="Decide about several claims without asking.")
+    @click.option("--dry-run", is_flag=True, help="Show what would be done, but write nothing.")
+    @click.option("--yes", is_flag=True, help="Do not ask before deciding about several claims.")
     @json_option
     @network_option
     def decide(
@@ -207,11 +242,12 @@ def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, ab
         **filters: Any,
     ) -> None:
         if action == "reject" and not reason.strip():
-            raise GroundedIngestError("a rejection needs a reason", "add --reason TEXT")
+            raise GroundedIngestError("reject needs a reason", "add --reason TEXT")
         wanted = QueueFilter(**filters, names=names, states=STATES if names else states)
         if not wanted.narrow:
             raise GroundedIngestError(
-                f"no claim is named to {action}", "give ids, places or a filter"
+                f"there is no claim to {action}: no id, place or filter is given",
+                f"give an ID, a PATH:LINE or a filter such as --path: review {action} ID",
             )
         with _desk(offline=offline, quiet=as_json) as desk:
             desk.refuse_agents()
@@ -228,26 +264,31 @@ def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, ab
     command.add_command(click.command(action)(decide))
 
 
-_deciding("approve", ("pending",), "Why, for the log.", "Approve claims you may decide about.")
+_deciding(
+    "approve",
+    ("pending",),
+    "Reason for the review log.",
+    "Approve claims that you may decide about.",
+)
 _deciding(
     "reject",
     ("pending", "advisory", "approved", "grounded", "open"),
-    "Why; required.",
-    "Reject claims: they block from now on, also if they are written again.",
+    "Reason for the review log; required.",
+    "Reject claims. A rejected claim blocks every commit that contains it.",
 )
 _deciding(
     "revoke",
     ("advisory", "approved", "rejected"),
-    "Why, for the log.",
-    "Take approvals and rejections back.",
+    "Reason for the review log.",
+    "Undo approvals and rejections.",
 )
 
 
 def _confirm(desk: Desk, action: ReviewAction, found: Sequence[Decision]) -> bool:
     if not sys.stdin.isatty():
         raise GroundedIngestError(
-            f"{count_claims(len(found))} would be {_DONE[action]}, but there is no terminal to ask",
-            "look with --dry-run, then add --yes",
+            f"review {action} for {count_claims(len(found))} needs a terminal or --yes",
+            "check the claims with --dry-run, then add --yes",
         )
     emit("".join(f"{line}\n" for line in queue_lines(_entries(desk, found), PLAIN)))
     return click.confirm(f"{action} {count_claims(len(found))}?")
@@ -290,7 +331,10 @@ def _tell_decided(
     unchanged = f", {did.unchanged} unchanged" if did.unchanged else ""
     emit(f"{count_claims(len(did.written))} {_DONE[action]}{unchanged}\n")
     if did.written and action == "approve":
-        emit("it counts once it is on base: commit .grounded/reviews with the text\n")
+        emit(
+            "approvals count after the merge into the base branch: commit .grounded/reviews with"
+            " the text\n"
+        )
 
 
 def _emit_json(what: str, **found: Any) -> None:
@@ -298,6 +342,6 @@ def _emit_json(what: str, **found: Any) -> None:
 
 
 def _review_json(line: Review) -> dict[str, Any]:
-    """Returns an entry of a review log with all its fields."""
+    """Returns an entry in a review log with all its fields."""
     built = cast("dict[str, Any]", msgspec.to_builtins(line))
     return built | {"ordinal": line.ordinal, "reason": line.reason, "claim": line.claim}

@@ -1,4 +1,4 @@
-"""Asks about the review queue section by section, in the manner of `git add -p`."""
+"""Asks a reviewer about waiting claims, one section at a time, like `git add -p`."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
 HELP = """\
-a          approve every claim of the section that is still open
-1 3-5      approve these
-r 2        reject claim 2 (several: r 2 4-5); asks for the reason
-r          reject every open claim of the section
-s          skip the section
-e          edit the document in $VISUAL or $EDITOR, then read the queue again
+a          approve all open claims in this section
+1 3-5      approve the claims 1, 3, 4 and 5
+r 2        reject claim 2, after asking for the reason (several claims: r 2 4-5)
+r          reject all open claims in this section, after asking for the reason
+s          skip this section
+e          edit the document in $VISUAL or $EDITOR, then check it again
 u          undo the last action
 q          quit
-?          this help
+?          show this help
 """
 _NUMBERS = compiled(r"\d+(?:-\d+)?(?:[\s,]+\d+(?:-\d+)?)*")
 
@@ -41,7 +41,10 @@ def count_claims(count: int) -> str:
 
 
 class _Undoable(NamedTuple):
-    """An action that `u` takes back, and the section (path, title) it was in."""
+    """An action that `u` can undo.
+
+    decisions: the decisions for the affected claims. at: path and title of their section.
+    """
 
     action: ReviewAction
     decisions: tuple[Decision, ...]
@@ -52,19 +55,22 @@ def need_terminal() -> None:
     """Raises GroundedIngestError if there is no terminal to ask on."""
     if not sys.stdin.isatty():
         raise GroundedIngestError(
-            "review asks on a terminal, and there is none",
+            "review needs a terminal to ask on",
             "use `grounded-ingest review list`, `show`, `approve` or `reject`",
         )
 
 
 def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
-    """Asks about section after section, until the queue is empty or the reviewer quits."""
+    """Asks about each section until the queue is empty or the reviewer quits.
+
+    Raises GroundedIngestError if a coding agent runs this process.
+    """
     desk.refuse_agents()
     _QueueWalk(desk, wanted, look).run()
 
 
 class _QueueWalk:
-    """The state of one review: skipped sections, actions so far, claims decided about."""
+    """The state of a running review: the skipped sections, the actions and the decided claims."""
 
     def __init__(self, desk: Desk, wanted: QueueFilter, look: Look) -> None:
         self.desk, self.wanted, self.look = desk, wanted, look
@@ -88,14 +94,20 @@ class _QueueWalk:
         else:
             emit("the queue is empty\n" if not self.skipped else "no more sections\n")
         done = ", ".join(f"{n} {action}" for action, n in self.counts.items() if n)
-        emit(f"{done or 'nothing decided'}\n")
+        emit(f"{done or 'no claim was decided'}\n")
         if self.counts.get("approved"):
-            emit("approvals count once they are on base: commit .grounded/reviews with the text\n")
+            emit(
+                "approvals count after the merge into the base branch: commit .grounded/reviews"
+                " together with the text\n"
+            )
         if hidden:
-            emit(f"{count_claims(hidden)} of other owners (--all-owners)\n")
+            emit(f"{count_claims(hidden)} with other owners are not shown; add --all-owners\n")
 
     def _next(self) -> tuple[tuple[str, str], list[Decision]] | None:
-        """Returns the next section with open claims, and these; None at the end."""
+        """Returns the next section with open claims and the decisions for these claims.
+
+        Returns None if no section is left.
+        """
         for at, decisions in self._sections():
             if at not in self.skipped:
                 return at, decisions
@@ -113,7 +125,10 @@ class _QueueWalk:
         yield from sorted(grouped.items(), key=lambda s: first.get(s[0], len(self.priority)))
 
     def _ask_section(self, at: tuple[str, str], decisions: list[Decision]) -> bool:
-        """Asks about one section until it is decided or skipped. Returns False to quit."""
+        """Asks about a section until all its claims are decided or the section is skipped.
+
+        Returns False if the reviewer quits.
+        """
         self._show(at, decisions)
         left = sum(1 for s, _ in self._sections() if s not in self.skipped)
         while True:
@@ -134,7 +149,7 @@ class _QueueWalk:
                 return True
 
     def _decide(self, answer: str, at: tuple[str, str], decisions: list[Decision]) -> bool:
-        """Carries out an answer that approves or rejects. Returns whether anything was done."""
+        """Approves or rejects claims as the answer says. Returns whether any claim was decided."""
         verb, _, rest = answer.partition(" ")
         if verb in ("a", "all") and not rest:
             return self._act("approve", decisions, at)
@@ -144,7 +159,7 @@ class _QueueWalk:
                 reason = self._ask(f"reject {count_claims(len(chosen))}, because: ")
                 if reason:
                     return self._act("reject", chosen, at, reason)
-                emit("not rejected: a rejection needs a reason\n")
+                emit("nothing was rejected, because a rejection needs a reason\n")
                 return False
         chosen = _chosen(answer, decisions)
         if chosen is not None:
@@ -176,7 +191,7 @@ class _QueueWalk:
 
     def _undo(self) -> bool:
         if not self.actions:
-            emit("nothing to undo\n")
+            emit("there is nothing to undo\n")
             return False
         last = self.actions.pop()
         self.desk.act("revoke", last.decisions, "undone")
@@ -189,7 +204,7 @@ class _QueueWalk:
     def _edit(self, path: str) -> None:
         try:
             click.edit(filename=f"{self.desk.repo.root}/{path}")
-        except click.ClickException as error:  # there is no such editor, or it failed
+        except click.ClickException as error:  # the editor does not exist, or it failed
             emit(f"{printable(error.format_message())}\n")
         self.desk.reload()
         self.nearest = SimilarClaims(self.desk.result.kb)
@@ -232,7 +247,10 @@ class _QueueWalk:
 
 
 def _chosen(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
-    """Returns the claims of numbers such as `1 3-5`; None if a number is wrong or there is none."""
+    """Returns the claims with the numbers in a text such as `1 3-5`.
+
+    Returns None if the text is not a list of numbers, or if there is no claim with a number.
+    """
     if not _NUMBERS.fullmatch(text):
         return None
     found: dict[int, Decision] = {}

@@ -1,4 +1,4 @@
-"""Commands that stay running while a client asks: `mcp` and `lsp`."""
+"""Defines the commands `mcp` and `lsp`, which run as servers until the client ends them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from grounded_ingest.servers.session import Session
 
 @click.command("mcp")
 def mcp_command() -> None:
-    """Answer a coding agent over MCP, on standard input and output, until it closes them.
+    """Serve a coding agent over MCP on stdin and stdout, until the agent closes them.
 
-    Six tools that only read: check_text, check, explain, recall, verify, status. They approve
-    nothing, write nothing, and look at nothing outside this repository.
+    Offers six tools that only read: check_text, check, explain, recall, verify, status. They do not
+    approve claims, do not write files, and read nothing outside this repository.
     """
-    with Session(os.getcwd()).repository() as repo:  # fails before the SDK is imported
+    with Session(
+        os.getcwd()
+    ).repository() as repo:  # reports a missing repository before the slow import of the SDK
         session = Session(repo.root or os.getcwd())
     try:
         from grounded_ingest.servers.mcp_server import serve_mcp  # needs the extra `mcp`
@@ -29,18 +31,23 @@ def mcp_command() -> None:
         if name == "grounded_ingest":
             raise
         raise GroundedIngestError(
-            f"the MCP server needs {name}", "pip install 'grounded-ingest[mcp]'"
+            f"the MCP server needs the Python package {name}",
+            "install it: pip install 'grounded-ingest[mcp]'",
         ) from None
     serve_mcp(session, program())
 
 
 @click.command("lsp")
-@click.option("--stdio", is_flag=True, help="Accepted because many clients pass it; the default.")
+@click.option(
+    "--stdio",
+    is_flag=True,
+    help="Talk over stdin and stdout. This is the default; many clients pass the option.",
+)
 def lsp_command(*, stdio: bool) -> None:
     """Serve an editor over the language server protocol, until it ends the session.
 
-    Checks documents offline when they are opened, edited or saved. Writes only the index in the
-    git directory. Needs the extra `lsp`.
+    Checks documents when they are opened, edited or saved. Does not use the network. Writes only
+    the index in the git directory. Install it with: pip install 'grounded-ingest[lsp]'
     """
     del stdio
     try:
@@ -49,14 +56,18 @@ def lsp_command(*, stdio: bool) -> None:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise GroundedIngestError(
-            f"the language server needs {error.name}", "pip install 'grounded-ingest[lsp]'"
+            f"the language server needs the Python package {error.name}",
+            "install it: pip install 'grounded-ingest[lsp]'",
         ) from None
     serve_editor(EditorLook(program(), _rule_address))
 
 
 def _rule_address(rule: str) -> str:
-    """Returns the address of a rule's page: in this checkout, or in the public repository that the
-    program was installed from; empty if there is neither."""
+    """Returns the address of a rule's documentation page.
+
+    The page is in this checkout or in the public repository that the program was installed from.
+    Returns an empty string if neither exists.
+    """
     page = Path(__file__).parents[2] / rule_docs(rule)
     if page.is_file():
         return page.as_uri()

@@ -1,4 +1,4 @@
-"""Writes to the terminal: colour if wanted, text that no encoding or pipe breaks, and progress."""
+"""Writes text and progress to the terminal. Handles colours, encodings and closed pipes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from grounded_ingest.text.printable import inert_text
 
 When = Literal["auto", "always", "never"]
 
-# The characters of our own messages, for terminals that cannot show them.
+# ASCII replacements for characters in our messages that some terminals cannot show.
 _ASCII = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "–": "-", "—": "-", "→": "->"}
 )
 
 
 def coloured(when: When, stream: TextIO | None = None) -> bool:
-    """Whether text on a stream (default: stdout) is coloured (no-color.org, force-color.org)."""
+    """Returns whether text on a stream is coloured (no-color.org, force-color.org).
+
+    The default stream is stdout.
+    """
     if when != "auto":
         return when == "always"
     if os.environ.get("NO_COLOR"):
@@ -31,9 +34,10 @@ def coloured(when: When, stream: TextIO | None = None) -> bool:
 
 
 def emit(text: str, *, exact: bool = False) -> None:
-    """Writes text to stdout, with commands to a CI log escaped. A closed pipe is no error.
+    """Writes text to stdout. A closed pipe is not an error.
 
-    `exact` writes UTF-8 whatever the terminal's encoding is: formats for machines need it.
+    Escapes text that a CI log would read as a command. `exact` writes UTF-8 even if the terminal
+    has another encoding, because formats for machines need UTF-8.
     """
     text = inert_text(text)
     try:
@@ -48,12 +52,12 @@ def emit(text: str, *, exact: bool = False) -> None:
 
 
 def say(text: str) -> None:
-    """Writes a line for people to stderr."""
+    """Writes a line to stderr, for people to read."""
     sys.stderr.write(_fit(f"{text}\n", sys.stderr))
 
 
 def _fit(text: str, stream: TextIO) -> str:
-    """Returns text that the stream can encode and that no CI log takes for a command."""
+    """Returns the text in a form that the stream can encode and that a CI log does not obey."""
     text = inert_text(text)
     try:
         text.encode(stream.encoding or "utf-8")
@@ -63,16 +67,22 @@ def _fit(text: str, stream: TextIO) -> str:
 
 
 def progress(*, quiet: bool = False, steps: int = 0) -> Callable[[str], Any]:
-    """Returns a function that shows what a run is doing, on a terminal only; with a bar if `steps`
-    says how many steps there are."""
+    """Returns a function that shows the current step of a run.
+
+    The function prints nothing if stderr is not a terminal. It shows a bar if `steps`, the number
+    of steps, is not 0.
+    """
     if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
         return lambda _: None
     return StepBar(steps)
 
 
 class StepBar:
-    """Shows the current step behind a bar of those done. Texts with the same first word are one
-    step. click's bar is no choice: the hook does not import click."""
+    """A progress bar that shows the finished steps and the current step.
+
+    Texts with the same first word belong to the same step. The bar in click is not used, because
+    the hook does not import click.
+    """
 
     def __init__(self, steps: int) -> None:
         self.steps = steps
@@ -86,15 +96,17 @@ class StepBar:
 
 
 def done() -> None:
-    """Clears the progress line."""
+    """Clears the progress line on the terminal."""
     if sys.stderr.isatty() and not os.environ.get("PRE_COMMIT"):
         sys.stderr.write("\r\033[K")
 
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[float, str], None]]:
-    """Gives a function that shows a share (0 to 1), a text and the time left, on a terminal
-    only."""
+    """Gives a function that shows progress with the time left, if stderr is a terminal.
+
+    The function takes the finished share (0 to 1) and a text.
+    """
     began = time.monotonic()
 
     def show(share: float, what: str) -> None:

@@ -1,4 +1,4 @@
-"""`grounded-ingest verify`: compares a text with memories or with sources."""
+"""Defines `grounded-ingest verify`, which compares a text with memories or with sources."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grounded_ingest.verify.text_judge import NamedSource, check_text
 from grounded_ingest.verify.verify import VerificationMode, verify_text
 
 LARGEST = 4 * 1024 * 1024
-"""Bytes of a text or a source that are read."""
+"""Maximum size of a text or a source in bytes."""
 
 
 @click.command()
@@ -34,7 +34,7 @@ LARGEST = 4 * 1024 * 1024
     metavar="FILE",
     multiple=True,
     type=click.Path(),
-    help="Compare with the memories in this JSON or JSON Lines file; may be repeated.",
+    help="Compare with the memories in this JSON or JSON Lines file. May be repeated.",
 )
 @click.option(
     "--knowledge-base",
@@ -47,20 +47,20 @@ LARGEST = 4 * 1024 * 1024
     metavar="FILE",
     multiple=True,
     type=click.Path(),
-    help="Compare with this document by words; may be repeated.",
+    help="Compare with the words of this document. May be repeated.",
 )
 @click.option(
     "--mode",
     default="strict",
     type=click.Choice(["strict", "permissive"]),
-    help="permissive: a detail that no memory mentions is reported, and passes. Default: strict.",
+    help="strict: a detail that no memory mentions fails; permissive: it passes. Default: strict.",
 )
 @click.option(
     "--output-format",
     "form",
     default="text",
     type=click.Choice(["text", "json"]),
-    help="Format of the result.",
+    help="Format of the printed result.",
 )
 def command(
     stdin: str | None,
@@ -75,18 +75,19 @@ def command(
 ) -> None:
     """Compare a text with memories or with sources, and show what they do not support.
 
-    Exit codes: 0 everything is supported, or memories had nothing to check; 1 something is not, or
-    sources had nothing to compare; 2 bad input.
+    Exit codes: 0 everything is supported, or there was nothing to check against memories; 1 a
+    statement is not supported, or there was nothing to compare with sources; 2 wrong input.
     """
     given = _text(text, text_file, stdin)
     if sources and (files or knowledge_base):
         raise GroundedIngestError(
             "--source does not work together with --memories and --knowledge-base",
-            "run `verify` twice, once with each",
+            "run `grounded-ingest verify` once with --source and once with the others",
         )
     if not sources and not files and not knowledge_base:
         raise GroundedIngestError(
-            "nothing to compare with", "give --source FILE, --memories FILE or --knowledge-base"
+            "there is nothing to compare the text with",
+            "give --source FILE, --memories FILE or --knowledge-base",
         )
     passed = (
         _by_sources(given, sources, form)
@@ -97,7 +98,7 @@ def command(
 
 
 def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
-    """Prints the comparison with sources. Returns whether they support every claim."""
+    """Prints the comparison with sources. Returns whether the sources support every claim."""
     result = check_text(text, [NamedSource(p, _decoded(_read(p, LARGEST), p)) for p in paths])
     _print(result.as_json if form == "json" else source_text(result), form)
     return result.should_return
@@ -106,7 +107,7 @@ def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
 def _by_memories(
     text: str, paths: tuple[str, ...], mode: VerificationMode, form: str, *, knowledge_base: bool
 ) -> bool:
-    """Prints the comparison with memories. Returns whether they ground the text."""
+    """Prints the comparison with memories. Returns whether the memories support the text."""
     memories = memories_in((p, _read(p, LARGEST_FILE)) for p in paths)
     result = (
         _with_knowledge_base(text, memories, mode, quiet=form == "json")
@@ -127,7 +128,10 @@ def _print(result: object, form: str) -> None:
 def _with_knowledge_base(
     text: str, memories: list[Memory], mode: VerificationMode, *, quiet: bool
 ) -> Verification:
-    """Compares a text with memories and with the repository's grounded claims, weighed by trust."""
+    """Compares a text with memories and with the grounded claims in the repository.
+
+    Memories and claims are weighed by trust.
+    """
     with Repo() as repo:
         try:
             index = repository_memories(repo, progress(quiet=quiet), memories)
@@ -139,7 +143,8 @@ def _with_knowledge_base(
 def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
     if sum(x is not None for x in (text, text_file, stdin)) != 1:
         raise GroundedIngestError(
-            "give exactly one text", "use --text T, --text-file F, or - for standard input"
+            "exactly one text to verify is needed",
+            "use one of --text T, --text-file F, and - for stdin",
         )
     if text is not None:
         return text
@@ -149,12 +154,15 @@ def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
 
 def _decoded(content: bytes, name: str) -> str:
     if len(content) > LARGEST:
-        raise GroundedIngestError(f"{name}: larger than {LARGEST >> 20} MiB", "verify it in parts")
+        raise GroundedIngestError(
+            f"{name}: the text is larger than {LARGEST >> 20} MiB",
+            "split the text and verify each part",
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise GroundedIngestError(
-            f"{name}: not UTF-8 at byte {error.start}", "convert the file to UTF-8"
+            f"{name}: the text is not UTF-8 at byte {error.start}", "convert the file to UTF-8"
         ) from None
 
 
@@ -164,5 +172,5 @@ def _read(path: str, most: int) -> bytes:
             return file.read(most + 1)
     except OSError as error:
         raise GroundedIngestError(
-            f"{path}: {error.strerror}", "give a file that can be read"
+            f"{path} cannot be read: {error.strerror}", "name a file that can be read"
         ) from None

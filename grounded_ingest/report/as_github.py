@@ -1,4 +1,4 @@
-"""Workflow commands of GitHub Actions: annotations, as many as GitHub shows of one step.
+"""Renders a report as workflow commands for GitHub Actions, which shows them as annotations.
 
 https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 """
@@ -13,20 +13,23 @@ from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.text.printable import printable
 
 MOST = 10
-"""Annotations that GitHub shows of each level and step; it drops the rest silently."""
+"""Maximum number of annotations that GitHub shows for each level in a step. GitHub silently drops
+further annotations."""
 
 _LEVELS = {"error": "error", "warning": "warning", "notice": "note"}
 _TITLE = "grounded-ingest"
 
 
 def render(report: Report) -> str:
-    """Returns one command a line, errors first. The last one has the counts, and how many findings
-    GitHub does not show."""
+    """Returns one workflow command on each line, errors first.
+
+    The last command contains the counts, and the number of findings that GitHub does not show.
+    """
     return "".join(f"{line}\n" for line in _lines(report))
 
 
 def workflow_command(level: str, message: str, **properties: str | int) -> str:
-    """Returns a workflow command, escaped as the runner unescapes it."""
+    """Returns a workflow command with the escapes that the GitHub runner understands."""
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
     return f"::{level} {listed}::{_data(message)}"
 
@@ -36,13 +39,15 @@ def _lines(report: Report) -> Iterator[str]:
     left_out = []
     for level, severity in _LEVELS.items():
         of_level = [e for e in found if e.severity == severity]
-        shown = MOST - 1 if level == "notice" else MOST  # one notice is for the counts
+        shown = MOST - 1 if level == "notice" else MOST  # one notice is reserved for the counts
         yield from (_annotation(level, item) for item in of_level[:shown])
         if (more := len(of_level) - shown) > 0:
             left_out.append(f"{more} more {level if more == 1 else level + 's'}")
     last = [counts(report)]
     if left_out:
-        last.append(f"GitHub shows {MOST} annotations of a level; not shown: {', '.join(left_out)}")
+        last.append(
+            f"GitHub shows {MOST} annotations for each level; not shown: {', '.join(left_out)}"
+        )
     yield workflow_command("notice", "\n".join(last), title=_TITLE)
 
 
@@ -52,7 +57,7 @@ def _annotation(level: str, item: ReportItem) -> str:
         place = {"file": printable(item.path)}
     if item.path and item.line:
         place |= {"line": item.line, "endLine": max(item.line, item.end_line)}
-    # GitHub refuses columns of an annotation that spans several lines.
+    # GitHub rejects columns in an annotation that spans several lines.
     if item.path and item.line == item.end_line and item.column > 1:
         place["col"] = item.column
     return workflow_command(level, item.message, **place, title=f"{_TITLE}: {item.rule}")

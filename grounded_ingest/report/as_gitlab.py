@@ -1,4 +1,4 @@
-"""A GitLab Code Quality report, for `artifacts: reports: codequality`.
+"""Renders a report as a GitLab Code Quality report, for `artifacts: reports: codequality`.
 
 https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 """
@@ -16,8 +16,10 @@ _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 def render(report: Report) -> str:
-    """Returns a JSON list, errors first. Findings without a file are left out, because GitLab
-    requires a path."""
+    """Returns a JSON list of findings, errors first.
+
+    Leaves out findings without a file, because GitLab requires a path.
+    """
     return format_json([_row(item) for item in list_findings(report) if item.path])
 
 
@@ -26,7 +28,8 @@ def _row(item: ReportItem) -> dict[str, Any]:
     return {
         "description": item.message,
         "check_name": item.rule,
-        # With the rule, so that another finding about the same claim is new in a merge request.
+        # The fingerprint contains the rule, so that a merge request shows another finding about the
+        # same claim as new.
         "fingerprint": f"{item.rule}-{item.fingerprint}",
         "severity": _SEVERITIES[item.severity],
         "location": {

@@ -1,8 +1,8 @@
-"""The HTML report of a run, and the frame of every HTML page that this program writes.
+"""Renders a report as an HTML page, and builds every HTML page that this program writes.
 
-A page is one file that asks no server for anything, and judged text can do nothing in it: style and
-script are pinned by their hashes in the page's Content-Security-Policy; judged text is inert JSON,
-which the script puts on the page as text nodes (`html/*.js`).
+A page is one file and loads nothing from a server. Document text cannot run code in the page: the
+Content-Security-Policy pins style and script by their hashes. Document text is inert JSON, which
+the script puts on the page as text nodes (`html/*.js`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 
 
 class HtmlAssets(NamedTuple):
-    """The files of `html/` that a page consists of, each kind in its order."""
+    """The names of the files in `html/` that make up a page, in the order of inclusion."""
 
     page: str
     styles: Sequence[str]
@@ -42,13 +42,16 @@ _ASSETS = HtmlAssets("page.html", ("style.css", "report.css"), ("text.js", "page
 
 
 def render(report: Report) -> str:
-    """Returns the page: findings, then every claim with the row that decided it."""
+    """Returns the HTML page with all findings, then all claims with the rule that decided them."""
     return html_page(_ASSETS, counts(report), _data(report))
 
 
 def html_page(assets: HtmlAssets, counts: str, data: Row) -> str:
-    """Returns a page. `data` may contain judged text anywhere; `counts` must not, because it is the
-    first line and part of the markup."""
+    """Returns an HTML page.
+
+    `data` may contain document text. `counts` must not contain document text, because it becomes
+    part of the markup.
+    """
     style = "".join(map(_asset, assets.styles))
     script = "".join(map(_asset, assets.scripts))
     slots = {
@@ -62,7 +65,7 @@ def html_page(assets: HtmlAssets, counts: str, data: Row) -> str:
 
 
 def describe_rules(used: Sequence[str]) -> dict[str, list[str]]:
-    """Returns summary, way out and severity of each rule that a page names."""
+    """Returns summary, way out and severity by rule, for the rules in `used`."""
     known = {rule: EVERY_RULE[rule] for rule in used if rule in EVERY_RULE}
     return {rule: [r.summary, r.way_out, r.severity] for rule, r in known.items()}
 
@@ -72,8 +75,10 @@ def _asset(name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Returns a policy that allows this style and this script only, and no text to become markup or
-    code."""
+    """Returns a Content-Security-Policy that allows only this style and this script.
+
+    The policy also stops the browser from treating text as markup or code.
+    """
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types"
@@ -85,8 +90,11 @@ def _hash(text: str) -> str:
 
 
 def _inert_json(data: Row) -> str:
-    """Returns JSON with escapes for whatever could end a script element, be invisible in an editor,
-    or be a command to a CI log."""
+    """Returns JSON that is safe inside a script element.
+
+    Escapes characters that could end the element, be invisible in an editor, or be a command to a
+    CI log.
+    """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return re.sub(rf"[<>&]|#(?=#[A-Za-z\[])|{unseen()}", _escape, text)
 
@@ -114,7 +122,7 @@ def _data(report: Report) -> Row:
 
 
 class _Names:
-    """Numbers paths and sections, so that the page contains each of them once."""
+    """A table that numbers paths and sections, so that the page contains each name only once."""
 
     def __init__(self) -> None:
         self.paths: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The JSON report, described by docs/report.schema.json, and its form of one object a line."""
+"""Renders a report as JSON (docs/report.schema.json), or as JSON Lines with one object a line."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ SCHEMA = "grounded-ingest/report/2"
 
 
 def render(report: Report) -> str:
-    """Returns one JSON object, indented."""
+    """Returns the report as one indented JSON object."""
     return "".join(json_pieces(report))
 
 
 def json_pieces(report: Report) -> Iterator[str]:
-    """Yields the JSON object one decision at a time: as one text, the decisions of a large
-    repository take as much memory as its check."""
+    """Yields the JSON object in pieces, one decision at a time.
+
+    As one string, the decisions in a large repository would take as much memory as the check.
+    """
     head, mark, rest = format_json(_frame(report)).partition('\n  "decisions": [')
     yield head + mark
     for number, decision in enumerate(report.counted):
@@ -48,7 +50,7 @@ def json_pieces(report: Report) -> Iterator[str]:
 
 
 def format_json(value: Any) -> str:
-    """Returns a value as indented JSON that no CI log reads as a command."""
+    """Returns a value as indented JSON, escaped so that a CI log reads nothing as a command."""
     return msgspec.json.format(_encoded(value), indent=2) + "\n"
 
 
@@ -59,7 +61,7 @@ def _encoded(value: Any) -> str:
 def _encode(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value)
-    except UnicodeEncodeError:  # a path that is not UTF-8: git allows it, JSON does not
+    except UnicodeEncodeError:  # git allows a path that is not UTF-8, JSON does not
         return msgspec.json.encode(_escape_bytes(value))
 
 
@@ -76,7 +78,7 @@ def _escape_bytes(value: Any) -> Any:
 
 
 def render_lines(report: Report) -> str:
-    """Returns JSON Lines: each a `finding`, `decision` or `problem`, the `summary` last."""
+    """Returns JSON Lines: findings, decisions and problems, and a `summary` as the last line."""
     rows: list[dict[str, Any]] = [
         {"type": "finding", **finding_json(e)} for e in list_findings(report)
     ]
@@ -87,7 +89,7 @@ def render_lines(report: Report) -> str:
 
 
 def _frame(report: Report) -> dict[str, Any]:
-    """Returns the report without its decisions."""
+    """Returns the JSON-ready report with an empty list of decisions."""
     return {
         "schema": SCHEMA,
         "scope": scope(report),
@@ -99,7 +101,7 @@ def _frame(report: Report) -> dict[str, Any]:
 
 
 def scope(report: Report) -> dict[str, Any]:
-    """Returns what was checked against what."""
+    """Returns which commits, base branch and paths the run checked."""
     built: dict[str, Any] = msgspec.to_builtins(report.scope)
     return built
 
@@ -120,7 +122,7 @@ def summary(report: Report) -> dict[str, Any]:
 
 
 def finding_json(item: ReportItem) -> dict[str, Any]:
-    """Returns an error, a warning or a note."""
+    """Returns a finding as a JSON-ready record."""
     return {
         "severity": item.severity, "rule": item.rule, "path": item.path, "line": item.line,
         "column": item.column, "end_line": item.end_line, "claim": item.text,
@@ -130,7 +132,10 @@ def finding_json(item: ReportItem) -> dict[str, Any]:
 
 
 def decision_json(d: Decision) -> dict[str, Any]:
-    """Returns a decision: the fields of its evidence line, and what depends on the run."""
+    """Returns a decision as a JSON-ready record.
+
+    The record has the fields of an evidence line, and fields that depend on the run.
+    """
     claim, finding = d.place.claim, d.deciding
     other = finding.other if finding else None
     failed = list(dict.fromkeys([*(f.rule for f in d.findings), *_failed(d)]))
@@ -169,7 +174,7 @@ def decision_json(d: Decision) -> dict[str, Any]:
 
 
 def _times(claim: Claim) -> dict[str, Any]:
-    """Returns the dates that words such as "yesterday" mean, for an event of a known date."""
+    """Returns the dates that words such as "yesterday" mean, if the date of the event is known."""
     if claim.memory_type is not MemoryType.EPISODIC or not claim.timestamp:
         return {}
     try:
@@ -200,8 +205,10 @@ def _citation(e: Evidence) -> dict[str, Any]:
 
 
 def problem_json(p: Problem) -> dict[str, Any]:
-    """Returns a problem. As in a decision, `rule` has no kind of reference; `kind` is its own
-    field."""
+    """Returns a problem as a JSON-ready record.
+
+    As in a decision, the kind of reference is not part of `rule` but in the field `kind`.
+    """
     kind = p.rule.partition("[")[2].rstrip("]")
     named = {"rule": family(p.rule), **({"kind": kind} if kind else {})}
     return {"path": p.path, "line": p.line, **named, "message": p.message, "tier": p.tier}

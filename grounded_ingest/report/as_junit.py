@@ -1,4 +1,4 @@
-"""JUnit XML as Jenkins reads it: one suite for each document, one test case for each claim.
+"""Renders a report as JUnit XML for Jenkins: a suite for a document, a test case for a claim.
 
 https://github.com/jenkinsci/xunit-plugin (junit-10.xsd)
 """
@@ -14,12 +14,15 @@ from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.text.printable import printable
 
 _ELSEWHERE = "grounded-ingest"
-"""The suite of findings without a document."""
+"""Name of the test suite for findings without a document."""
 
 
 def render(report: Report) -> str:
-    """Returns the XML: an error is a failure, a warning is a skipped case, an approved claim
-    passes; notes are the suite's `system-out`."""
+    """Returns the report as JUnit XML.
+
+    An error is a failure, a warning is a skipped test case, and an approved claim is a passed test
+    case. Notes become the `system-out` of the suite.
+    """
     found = [e for e in list_findings(report, quiet=True) if _is_shown(e)]
     suites: dict[str, list[ReportItem]] = {}
     for item in sorted(found, key=lambda e: (e.path, e.line)):

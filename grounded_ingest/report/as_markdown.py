@@ -1,6 +1,7 @@
-"""Markdown for a job summary or a comment: the counts, then errors, warnings and notes.
+"""Renders a report as Markdown for a job summary or a comment on GitHub.
 
-Text that others wrote is put into code spans, where GitHub renders no mention, link, image or HTML.
+Document text is put into code spans, in which GitHub does not render mentions, links, images or
+HTML.
 """
 
 from __future__ import annotations
@@ -19,27 +20,29 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
 SUMMARY = 1024 * 1024
-"""Bytes of a step's summary; GitHub drops a longer one entirely."""
+"""Maximum size of a job summary in bytes. GitHub drops a longer summary entirely."""
 COMMENT = 65_536
-"""Characters of a comment; GitHub refuses a longer one."""
+"""Maximum length of a comment in characters. GitHub rejects a longer comment."""
 
-_SPARE = 400  # bytes for the line that says how much was left out
+_SPARE = 400  # bytes reserved for the line with the number of entries that are left out
 _TICKS = compiled("`+")
 _CUT = compiled(r"(\d+) more entries are left out: GitHub takes \d+ bytes at most\.")
 
 
 def render(report: Report, limit: int = SUMMARY) -> str:
-    """Returns a page of at most `limit` bytes of UTF-8."""
+    """Returns the report as Markdown with at most `limit` bytes of UTF-8."""
     return cut_page("\n".join([*_lines(report), ""]), limit)
 
 
 def cut_page(text: str, limit: int) -> str:
-    """Returns the page, cut between two lines if it is longer than `limit` bytes. The last line
-    then says how many entries are left out."""
+    """Returns the page, cut between two lines if the page is longer than `limit` bytes.
+
+    The last line of a cut page contains the number of entries that are left out.
+    """
     if len(text.encode()) <= limit:
         return text
     rest, kept, used = text.splitlines(), [], 0
-    if cut := _CUT.fullmatch(rest[-1]):  # the page was cut before
+    if cut := _CUT.fullmatch(rest[-1]):  # an earlier call has already cut the page
         rest.pop()
     while used + len(rest[0].encode()) + 1 <= limit - _SPARE:
         used += len(rest[0].encode()) + 1

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 as GitHub code scanning accepts it.
+"""Renders a report as SARIF 2.1.0 for GitHub code scanning.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-errata01-os-complete.html
 https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
@@ -23,30 +23,38 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 MOST = 25_000
-"""Results of one run; GitHub rejects a file with more."""
+"""Maximum number of results in one run. GitHub rejects a file with more results."""
 SHOWN = 5_000
-"""Results that GitHub shows, the most severe first."""
+"""Maximum number of results that GitHub shows, the most severe first."""
 LONGEST = 1_000
-"""Characters of a message; GitHub documents 1,024 for descriptions."""
+"""Maximum length of a message in characters. GitHub allows 1,024 characters in descriptions."""
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "note", "quiet": "none"}
 _SEVERITIES = {**_LEVELS, "note": "recommendation", "quiet": "recommendation"}
-# In SARIF messages `[text](1)` is a link and `{0}` a placeholder. Text of documents is neither.
+# In a SARIF message, `[text](1)` is a link and `{0}` a placeholder. Document text must not become
+# a link or a placeholder.
 _MARKUP = compiled(r"\](?=\()|\{(?=\d)")
 
 
 def render(report: Report) -> str:
-    """Returns one run: rules with their help, results with errors first, and a notification for
-    each finding without a file."""
+    """Returns a SARIF file with one run.
+
+    The run contains the rules with their help, the results with errors first, and a notification
+    for each finding without a file.
+    """
     found = list_findings(report)
     placed = [e for e in found if e.path]
     results = [_result(e) for e in placed[:MOST]]
     notes = [_notification(_LEVELS[e.severity], e.description, e.rule) for e in found if not e.path]
     if len(placed) > MOST:
-        left_out = f"{len(placed) - MOST} results are left out: GitHub accepts {MOST} in a file."
-        notes.append(_notification("warning", f"{left_out} The most severe are here."))
+        left_out = (
+            f"{len(placed) - MOST} results are left out: GitHub accepts {MOST} results in a file."
+        )
+        notes.append(_notification("warning", f"{left_out} This file has the most severe results."))
     if len(placed) > SHOWN:
-        notes.append(_notification("note", f"GitHub shows {SHOWN} results, the most severe first."))
+        notes.append(
+            _notification("note", f"GitHub shows only {SHOWN} results, the most severe first.")
+        )
     return format_json(
         {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report, results, notes)]}
     )
@@ -102,14 +110,13 @@ def _result(item: ReportItem) -> dict[str, Any]:
         "locations": [
             {"physicalLocation": {"artifactLocation": {"uri": _uri(item.path)}, "region": region}}
         ],
-        # The only fingerprint GitHub reads. Its value follows the claim, not the line.
+        # GitHub reads only this fingerprint. The value depends on the claim, not on the line.
         "partialFingerprints": {"primaryLocationLineHash": f"{item.fingerprint}:1"},
     }
 
 
 def _uri(path: str) -> str:
-    """Returns a path as a URI relative to the root; bytes that are not UTF-8 are
-    percent-encoded."""
+    """Returns a path as a URI relative to the root. Percent-encodes bytes that are not UTF-8."""
     try:
         return quote(path.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:  # half of a surrogate pair, which no bytes encode

@@ -1,4 +1,4 @@
-"""Counts of findings by rule, the most frequent first, as ruff's `--statistics` prints them."""
+"""Prints the number of findings for each rule, like `ruff --statistics`, the highest first."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ SCHEMA = "grounded-ingest/statistics/1"
 
 
 def render(report: Report, look: Look) -> str:
-    """Returns a line for each rule with a finding: count, rule and summary; then the last line of
-    the text format."""
+    """Returns a line for each rule with findings, made of count, rule and summary.
+
+    The last line is the same as in the text format.
+    """
     found = _by_rule(report)
     width = max((len(rule) for rule, _ in found), default=0)
     digits = len(str(found[0][1])) if found else 0
@@ -31,7 +33,7 @@ def render(report: Report, look: Look) -> str:
 
 
 def statistics_json(report: Report) -> str:
-    """Returns the counts as a JSON object."""
+    """Returns the number of findings for each rule as a JSON object."""
     rows = [
         {"rule": rule, "count": count, "summary": EVERY_RULE[family(rule)].summary}
         for rule, count in _by_rule(report)

@@ -1,4 +1,4 @@
-"""The text format: one line for each finding, errors first, and a last line that counts."""
+"""Renders a report as text: a line for each finding, errors first, then a line with the counts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from grounded_ingest.text.printable import printable
 
 
 def render(report: Report, look: Look) -> str:
-    """Returns text for terminals, files and logs."""
+    """Returns the report as text for terminals, files and logs."""
     return "".join(f"{line}\n" for line in _lines(report, look))
 
 
 def counts(report: Report) -> str:
-    """Returns the last line: "4 wrong in 29 documents; 812 references hold, 16 unknown, 40
-    skipped", "812 references hold in 29 documents", or that there is nothing to check."""
+    """Returns the last line of the text report, which counts findings and references.
+
+    For example "4 wrong in 29 documents; 812 references hold, 16 unknown, 40 skipped". Without
+    findings: "812 references hold in 29 documents". Without documents: "no documents to check".
+    """
     found = list_findings(report)
     errors = sum(e.severity == "error" for e in found)
     warnings = sum(e.severity == "warning" for e in found)

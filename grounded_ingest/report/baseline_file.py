@@ -1,4 +1,4 @@
-"""Reads, compares and writes the baseline: the file of findings that a repository accepts."""
+"""Reads, compares and writes the baseline, a file with the findings that a repository accepts."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.text.printable import printable
 
 _TEXT = 100
-"""Characters of a finding in its entry, for those who read the file."""
+"""Maximum number of characters of a claim in an entry, for people who read the file."""
 
 
 AcceptedKey = tuple[str, str, str]
-"""Path, rule and id: they identify a finding even if its line moves."""
+"""Path, rule and id. They identify a finding even if its line number changes."""
 
 
 class Accepted(Struct, frozen=True, omit_defaults=True):
-    """An accepted finding: one line of a baseline. `id` is its claim's, or a digest of its message
-    if it has no claim; `text` is for those who read the file."""
+    """An accepted finding, written as one line in a baseline.
+
+    id: the id of the claim, or a digest of the message if the finding has no claim. text: the claim
+    or message, for people who read the file.
+    """
 
     path: str
     rule: str
@@ -42,11 +45,11 @@ class Accepted(Struct, frozen=True, omit_defaults=True):
 
 
 class BaselineFile(NamedTuple):
-    """Where a baseline is.
+    """The location of a baseline.
 
-    name: as the user gave it. inside: its path from the root, empty if it is outside the
-    repository. by_base: what the change makes of the file does not count. configured: the
-    configuration names it, not the command line.
+    name: the name that the user wrote. inside: the path relative to the root, empty if the file is
+    outside the repository. full: the absolute path. by_base: only the version on the base branch
+    counts. configured: the configuration names the file, and not the command line.
     """
 
     name: str
@@ -57,7 +60,7 @@ class BaselineFile(NamedTuple):
 
 
 class BaselineRead(NamedTuple):
-    """The entries that count, and remarks about the file for the report."""
+    """The entries that count, and remarks about the baseline file for the report."""
 
     entries: list[Accepted]
     remarks: tuple[str, ...] = ()
@@ -66,8 +69,12 @@ class BaselineRead(NamedTuple):
 def find_baseline(
     scoped: Scoped, given: str, configured: str, *, landed: bool
 ) -> BaselineFile | None:
-    """Returns the file that the option gives (from the current directory), else the configured one
-    (from the root). `landed`: base judges in every mode, not only ranges."""
+    """Returns the location of the baseline, or None if no baseline is named.
+
+    The path in the option `given` is relative to the current directory. It wins over the path in
+    the configuration, which is relative to the root. `landed`: read the version on the base branch
+    in every mode, and not only in a check of a commit range.
+    """
     repo, by_base = scoped.tree.repo, landed or scoped.mode == "range"
     if given:
         full = os.path.abspath(given)
@@ -78,10 +85,10 @@ def find_baseline(
 
 
 def _path_inside(repo: Repo, full: str) -> str:
-    """Returns the path from the root, or an empty text if it is outside.
+    """Returns the path relative to the root, or an empty string if it is outside the repository.
 
-    A link that leads into the repository is inside, and so is one in the repository that leads out:
-    otherwise a change could point its own baseline elsewhere.
+    A symbolic link into the repository counts as inside. A symbolic link in the repository that
+    leads out counts as inside too, so that a change cannot point its own baseline elsewhere.
     """
     root = os.path.realpath(repo.root)
     for path in (full, os.path.realpath(full)):
@@ -95,18 +102,21 @@ def _path_inside(repo: Repo, full: str) -> str:
 
 
 def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> BaselineRead:
-    """Returns the entries of a baseline; none if a configured file is missing or broken.
+    """Returns the entries in a baseline. Returns no entries if a configured file is missing or
+    broken.
 
-    Raises GroundedIngestError if a file that the command line names is missing or broken, unless
-    this run updates it.
+    Raises GroundedIngestError if the command line names a missing or broken file, unless this run
+    updates the file.
     """
     if file.by_base and file.inside:
         return _read_from_base(scoped, file.inside)
     content = _read_current(scoped, file)
     if content is None:
         if update or file.configured:
-            return BaselineRead([], () if update else ("the file does not exist",))
-        raise GroundedIngestError(f"{file.name} does not exist", "--update-baseline writes it")
+            return BaselineRead([], () if update else ("the baseline file does not exist",))
+        raise GroundedIngestError(
+            f"the baseline {file.name} does not exist", "add --update-baseline to create the file"
+        )
     try:
         return BaselineRead(parse_baseline(content, file.name))
     except GroundedIngestError as error:
@@ -118,7 +128,9 @@ def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> Baseli
 def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
     content = protected_tree(scoped).read(path)
     if content is None:
-        return BaselineRead([], ("the file is not on base, so its entries do not count yet",))
+        return BaselineRead(
+            [], ("the baseline file is not on the base branch yet, so its entries do not count",)
+        )
     try:
         entries = parse_baseline(content, "base")
     except GroundedIngestError as error:
@@ -126,7 +138,10 @@ def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
     now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
     known = set(content.split(b"\n"))
     if any(line not in known for line in (now or b"").split(b"\n")):
-        return BaselineRead(entries, ("entries that this change adds count once they are on base",))
+        return BaselineRead(
+            entries,
+            ("entries that this change adds do not count before they are on the base branch",),
+        )
     return BaselineRead(entries)
 
 
@@ -143,8 +158,10 @@ def _read_current(scoped: Scoped, file: BaselineFile) -> bytes | None:
 
 
 def parse_baseline(content: bytes, name: str) -> list[Accepted]:
-    """Returns the entries of a file. Raises GroundedIngestError with the file and line that cannot
-    be read."""
+    """Returns the entries in the content of a baseline file.
+
+    Raises GroundedIngestError with file and line if a line is not an entry.
+    """
     found = []
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
@@ -153,24 +170,30 @@ def parse_baseline(content: bytes, name: str) -> list[Accepted]:
             found.append(msgspec.json.decode(line, type=Accepted))
         except NOT_JSON:
             raise GroundedIngestError(
-                f"{name}:{number}: not an entry of a baseline",
-                "--update-baseline writes the file anew",
+                f"{name}:{number}: this line is not an entry in a baseline",
+                "run check with --update-baseline to write the file again",
             ) from None
     return found
 
 
 def baseline_text(entries: Iterable[Accepted]) -> bytes:
-    """Returns the content of a baseline, sorted, so that its diff shows changed findings only."""
+    """Returns the content of a baseline file.
+
+    The lines are sorted, so that a diff shows only changed findings.
+    """
     lines = [msgspec.json.encode(e) for e in sorted(entries, key=lambda e: (*e.key, e.text))]
     return b"".join(line + b"\n" for line in lines)
 
 
 def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> None:
-    """Writes the file. Raises GroundedIngestError if it is a link or cannot be written."""
+    """Writes the baseline file.
+
+    Raises GroundedIngestError if the file is a symbolic link or cannot be written.
+    """
     try:
         if os.path.islink(file.full):
             raise GroundedIngestError(
-                f"{file.name} is a symbolic link", "name the file that it leads to"
+                f"the baseline {file.name} is a symbolic link", "name the real file instead"
             )
         with locked(repo):
             write_whole(file.full, baseline_text(entries))
@@ -181,9 +204,9 @@ def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> N
 def accept_findings(
     found: Iterable[ReportItem], entries: Iterable[Accepted]
 ) -> tuple[frozenset[str], list[Accepted]]:
-    """Returns the fingerprints of the accepted findings, and the entries that accept none.
+    """Returns the fingerprints of the accepted findings, and the entries that accept no finding.
 
-    An entry accepts one finding, the first of equal ones: a second copy of a sentence is new.
+    An entry accepts only one finding, so that a second copy of a sentence is a new finding.
     """
     unused: dict[AcceptedKey, list[Accepted]] = {}
     for entry in entries:
@@ -197,8 +220,10 @@ def accept_findings(
 
 
 def baseline_entries(found: Iterable[ReportItem]) -> list[Accepted]:
-    """Returns an entry for each finding that a baseline can accept: errors and warnings in
-    files."""
+    """Returns an entry for each error and each warning in a file.
+
+    A baseline cannot accept notes, or findings without a file.
+    """
     return [
         Accepted(*baseline_key(e), printable(e.text or e.fact, _TEXT))
         for e in found
@@ -209,9 +234,9 @@ def baseline_entries(found: Iterable[ReportItem]) -> list[Accepted]:
 def renew_entries(
     old: Iterable[Accepted], found: Iterable[Accepted], covered: Callable[[Accepted], bool]
 ) -> tuple[list[Accepted], int, int]:
-    """Returns the entries of an updated baseline, how many are new, and how many were dropped.
+    """Returns the entries of the updated baseline, the number of new and of dropped entries.
 
-    Old entries stay if this run did not cover them.
+    Keeps an old entry if this run did not check the entry's document and rule.
     """
     before = list(old)
     after = [*(e for e in before if not covered(e)), *found]
@@ -220,6 +245,9 @@ def renew_entries(
 
 
 def baseline_key(item: ReportItem) -> AcceptedKey:
-    """Returns what identifies a finding in a baseline: path, rule, and claim, target or message."""
-    path = item.path.encode("utf-8", "backslashreplace").decode()  # git's paths are bytes
+    """Returns the key that identifies a finding in a baseline.
+
+    The third part of the key stands for the claim, the target or the message.
+    """
+    path = item.path.encode("utf-8", "backslashreplace").decode()  # in git, paths are bytes
     return (path, item.rule, item.key)

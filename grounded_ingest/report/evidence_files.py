@@ -1,7 +1,7 @@
-"""Plans, compares and writes the evidence files of a run.
+"""Plans, compares and writes the evidence files for the checked documents.
 
-Evidence is derived from documents. The hook writes it to disk and into git's index together, so
-that a commit contains the text and its evidence."""
+Evidence is derived from documents. The hook writes evidence to disk and into git's index together,
+so that a commit contains the text and the evidence for the text."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ from grounded_ingest.repository.scope import merging_cleanly
 
 
 class EvidencePlan(NamedTuple):
-    """Evidence files as they should be.
+    """The evidence files that a repository should have, and the files that it has.
 
-    fresh, recorded: contents by path, as they should be and as they are; empty for no file.
-    orphans: files that belong to no document. stale: a problem for each document whose recorded
-    evidence is not as it should be. present: the number of documents with evidence.
+    fresh: the correct content of each file by path. recorded: the current content by path. In both,
+    empty content means that there is no file. orphans: evidence files that do not belong to a
+    document. stale: a problem for each document whose recorded evidence is not correct. present:
+    the number of documents with evidence.
     """
 
     fresh: dict[str, bytes]
@@ -54,7 +55,7 @@ class EvidencePlan(NamedTuple):
 
     @property
     def writes(self) -> dict[str, bytes | None]:
-        """Contents to be written by path; None removes the file."""
+        """Returns the contents to write by path. None means that the file is removed."""
         found: dict[str, bytes | None] = {
             p: c or None for p, c in self.fresh.items() if c != self.recorded.get(p, b"")
         }
@@ -63,8 +64,10 @@ class EvidencePlan(NamedTuple):
 
 
 def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
-    """Returns the plan for the documents in scope; an empty one with `evidence: off`. `heal` adds
-    documents that an earlier commit left behind, and removes orphans."""
+    """Returns the plan for the checked documents. The plan is empty with `evidence: off`.
+
+    `heal` adds documents whose evidence an earlier commit did not write. It also removes orphans.
+    """
     kb, tree = result.kb, result.scoped.tree
     fresh: dict[str, bytes] = {}
     recorded: dict[str, bytes] = {}
@@ -89,7 +92,7 @@ def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
 
 
 _Compared = tuple[str, dict[str, bytes], DocumentEvidence, str]
-"""A document's path, its files as they should be, what is recorded, and why that differs."""
+"""A document's path, its correct evidence files, its recorded evidence, and why they differ."""
 
 
 def _compare_all(result: Result, evidence: EvidenceTree, *, heal: bool) -> Iterator[_Compared]:
@@ -135,8 +138,10 @@ def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
-    """Returns the new path of each review log whose document this change renames: approvals follow
-    the document, and nobody remembers to move them."""
+    """Returns old and new path of each review log whose document this change renames.
+
+    The approvals have to follow the document, and people forget to move the log.
+    """
     tree = result.scoped.tree
     logs = {
         log_path(c.old_path): log_path(c.path)
@@ -147,8 +152,11 @@ def _moved_logs(result: Result) -> dict[str, str]:
 
 
 def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[EvidenceLine]:
-    """Returns recorded lines whose answers of the network may be kept: those this program wrote
-    here, and those on base. Anybody can write "confirmed" into a file."""
+    """Returns the recorded lines whose network results may be kept.
+
+    Trusts only lines that this program wrote on this machine and lines on the base branch, because
+    anybody can write "confirmed" into a file.
+    """
     lines = [x for x in recorded.lines or () if any(c.network for c in x.citations)]
     if not lines or all(map(result.kb.index.wrote, recorded.files.values())):
         return lines
@@ -159,8 +167,11 @@ def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[Evi
 
 
 def horizon_of(decision: Decision, config: Config) -> str:
-    """Returns how long a claim is valid: the date its record gives, or the duration (`P90D`) that
-    is configured for its rule, kind or memory type; empty without a limit."""
+    """Returns until when a claim is valid.
+
+    The result is the date in the claim's record, or the duration (such as `P90D`) that is
+    configured for its rule, kind or memory type. Returns an empty string if there is no limit.
+    """
     claim = decision.place.claim
     days = (
         config.horizon(decision.rule)
@@ -171,8 +182,11 @@ def horizon_of(decision: Decision, config: Config) -> str:
 
 
 def _left_behind(result: Result, evidence: EvidenceTree) -> Iterator[str]:
-    """Yields documents out of scope that an earlier commit left behind, or whose evidence somebody
-    else than this program changes here, as in a merge."""
+    """Yields further documents whose evidence may be outdated.
+
+    An earlier commit did not write their evidence, or this change edits their evidence by other
+    means than this program, as in a merge.
+    """
     kb = result.kb
     yield from (p for p in _read_notes(result.engine.context.repo) if p in kb.documents)
     changed = {c.path for c in result.scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
@@ -197,8 +211,10 @@ def _read_notes(repo: Repo) -> list[str]:
 
 
 def _note_left_behind(repo: Repo, documents: Iterable[str]) -> None:
-    """Notes documents whose evidence this commit leaves behind, for the next run."""
-    with suppress(OSError):  # without the note, the next commit of the document writes it
+    """Notes documents whose evidence this commit does not write, so that the next run writes it."""
+    with suppress(
+        OSError
+    ):  # without the note, the next commit that changes the document writes the evidence
         os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
         noted = _read_notes(repo)
         with open(_note_file(repo), "a", encoding="utf-8") as file:
@@ -206,7 +222,7 @@ def _note_left_behind(repo: Repo, documents: Iterable[str]) -> None:
 
 
 def run_fails(result: Result, fail_on: str) -> bool:
-    """Whether a run fails by its findings. `fail_on` empty: as the configuration says."""
+    """Returns whether the findings fail the run. If `fail_on` is "", the configuration decides."""
     return fails_at(list_findings(result.report), fail_on or result.config.fail_on)
 
 
@@ -220,19 +236,22 @@ def settle_evidence(
     keeps: Callable[[str, str], bool] = lambda *_: True,
     tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Result, bool]:
-    """Writes evidence if `write` says so and the run passes; compares it if `locked` or the preset
-    says so. Returns the result with its findings about evidence, and whether the run fails.
+    """Writes evidence if `write` is set and the run passes. Otherwise compares the evidence, if
+    `locked` or the preset `strict` demands it.
 
-    keeps: whether findings of a rule in a document are wanted; those that fail the run always are.
-    tell: receives a line about an old setting, or about files of the former form.
+    Returns the result together with findings about evidence, and whether the run fails. Raises
+    GroundedIngestError if a file cannot be written.
+
+    keeps: returns whether findings of a rule in a document are reported; findings that fail the run
+    are always reported. tell: receives a line about an old setting or about files in an old format.
     """
     failed, setting = run_fails(result, fail_on), result.config.evidence
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
-        tell(f"evidence: {setting} is an old name; it is read as `all`")
+        tell(f"`evidence: {setting}` is an old value; write `evidence: all` instead")
     if not (write and result.writable and not repo.bare):
         problems, stops = _find_stale(result, fail_on, locked=locked)
         failed = failed or stops
-    elif failed:  # a commit that is stopped gets no evidence
+    elif failed:  # no evidence is written for a commit that the hook stops
         problems = []
     else:
         problems, failed = _write_for_run(repo, result, tell)
@@ -242,9 +261,10 @@ def settle_evidence(
 
 
 def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Problem], bool]:
-    """Returns a problem for each stale evidence file, and whether the run fails for them.
+    """Returns a problem for each stale evidence file, and whether these problems fail the run.
 
-    `--locked` asks for it; preset strict does for what is committed, but misses no file.
+    Only compares with `--locked`, or with preset `strict` in a check of committed changes. The
+    preset does not report missing files.
     """
     strict = result.config.preset == "strict" and result.scoped.mode in ("range", "all")
     if not (locked or strict):
@@ -258,8 +278,10 @@ def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Pro
 def _write_for_run(
     repo: Repo, result: Result, tell: Callable[[str], None]
 ) -> tuple[list[Problem], bool]:
-    """Writes evidence. Returns what to report about it, and whether the commit has to be repeated
-    with the files that were written."""
+    """Writes evidence. Returns the problems to report, and whether the run fails.
+
+    The run fails if the user has to stage the written files and commit again.
+    """
     plan = plan_evidence(result, heal=True)
     hook, stage = result.scoped.mode == "staged", result.config.stage_evidence
     if hook and plan.writes:
@@ -267,7 +289,7 @@ def _write_for_run(
         why = "" if later else _blocking_edits(repo, plan)
         if later or why:
             _note_left_behind(repo, (d.path for d in result.documents))
-            return [_problem(f"evidence is not written: {why}")] if why else [], False
+            return [_problem(f"evidence was not written: {why}")] if why else [], False
     changed = write_evidence(repo, plan, stage=hook and stage)
     _tell_former_files(plan, changed, tell)
     if hook and changed and not stage:
@@ -280,7 +302,7 @@ def _tell_former_files(plan: EvidencePlan, changed: list[str], tell: Callable[[s
     paths = {f"{p.rpartition('/')[0]}.jsonl" for p in former}
     became = sum(bool(plan.fresh[p]) for p in paths)
     if former:
-        tell(f"evidence has one file a document now: {len(former)} files became {became}")
+        tell(f"evidence now has one file for each document: {len(former)} files became {became}")
 
 
 def _problem(message: str) -> Problem:
@@ -288,22 +310,29 @@ def _problem(message: str) -> Problem:
 
 
 def _cannot_join_commit() -> bool:
-    """Whether the commit in progress ignores what the hook stages: git commits a clean merge as it
-    is, and `git commit <path>` from a temporary index."""
+    """Returns whether the commit in progress ignores files that the hook stages.
+
+    git commits a clean merge without these files, and `git commit <path>` uses a temporary index.
+    """
     index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
     return merging_cleanly(os.environ) or index not in ("index", "index.lock")
 
 
 def _blocking_edits(repo: Repo, plan: EvidencePlan) -> str:
-    """Returns which unstaged edits of evidence the hook would overwrite; empty if none."""
+    """Returns a message about unstaged edits that the hook would overwrite in evidence files.
+
+    Returns an empty string if there are no such edits.
+    """
     if _stashed_evidence():
-        return "pre-commit has stashed unstaged edits of evidence; stage or drop them"
+        return (
+            "pre-commit has stashed unstaged edits in evidence files; stage or discard these edits"
+        )
     for path, content in plan.writes.items():
         now = _read_disk(repo, path)
         if now is None or now in (content, plan.recorded.get(path, b"")):
             continue
         if not plan.local_index.wrote(now):
-            return f"{path} has unstaged edits; stage or drop them"
+            return f"{path} has unstaged edits; stage or discard these edits"
     return ""
 
 
@@ -316,8 +345,11 @@ def _read_disk(repo: Repo, path: str) -> bytes | None:
 
 
 def _stashed_evidence() -> bool:
-    """Whether a running pre-commit has stashed unstaged edits of evidence. It keeps them in
-    `patch<time>-<pid>`, and crashes when it restores them over a changed file (pre-commit 4.7)."""
+    """Returns whether a running pre-commit has stashed unstaged edits in evidence files.
+
+    pre-commit keeps stashed edits in a file `patch<time>-<pid>`. It crashes when it restores the
+    edits over a file that has changed (pre-commit 4.7).
+    """
     if not os.environ.get("PRE_COMMIT"):
         return False
     home = os.environ.get("PRE_COMMIT_HOME") or os.path.join(
@@ -335,13 +367,13 @@ def _stashed_evidence() -> bool:
 def _is_alive(pid: int) -> bool:
     if pid == os.getppid():
         return True
-    if os.name == "nt":  # os.kill would end the process there
+    if os.name == "nt":  # on Windows, os.kill would end the process
         return False
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # alive, and another user's
+    except PermissionError:  # the process is alive and belongs to another user
         return True
     return True
 
@@ -355,8 +387,10 @@ def _touches_evidence(patch: str) -> bool:
 
 
 def write_evidence(repo: Repo, plan: EvidencePlan, *, stage: bool) -> list[str]:
-    """Writes evidence to disk and, if `stage`, into the index git is using. Returns the paths that
-    changed. Raises GroundedIngestError if a file cannot be written."""
+    """Writes evidence to disk, and with `stage` also into the index that git is using.
+
+    Returns the paths that changed. Raises GroundedIngestError if a file cannot be written.
+    """
     writes = plan.writes
     if not writes:
         return []
@@ -366,7 +400,7 @@ def write_evidence(repo: Repo, plan: EvidencePlan, *, stage: bool) -> list[str]:
     except OSError as error:
         raise GroundedIngestError(
             f"evidence cannot be written: {error.filename or DIRECTORY}: {error.strerror}",
-            "remove or rename what is there, or free disk space; nothing was committed",
+            "remove or rename that file, or free disk space; nothing was committed",
         ) from None
     with suppress(OSError):
         os.unlink(_note_file(repo))
@@ -378,8 +412,9 @@ def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> No
     gone = [p for p in writes if p not in kept]
     with locked(repo):
         folded = {p.casefold() for p in kept}
-        # On a file system that folds case, `A.jsonl` to be removed is `a.jsonl` to be written, so
-        # such files are removed first. All others go last: no document lacks evidence in between.
+        # On a file system that ignores case, removing `A.jsonl` would remove the new `a.jsonl`, so
+        # such files are removed first. All other files are removed last, so that a document never
+        # loses its evidence in between.
         for path in (p for p in gone if p.casefold() in folded):
             _remove(repo, path)
         for path, content in kept.items():
@@ -397,7 +432,8 @@ def _replace(repo: Repo, path: str, content: bytes) -> None:
     while above := os.path.dirname(above):
         if os.path.islink(f"{repo.root}/{above}"):
             raise GroundedIngestError(
-                f"{above} is a symbolic link", "evidence is not written through links"
+                f"evidence is not written through the symbolic link {above}",
+                f"replace {above} with a normal directory",
             )
     write_whole(f"{repo.root}/{path}", content, mode=0o644)
 

@@ -1,4 +1,4 @@
-"""Shows decisions for people: one in full for `explain`, and claims of the review queue."""
+"""Prints decisions for people: the full decision for `explain`, and the claims in `review`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,22 @@ from grounded_ingest.rules.reference_rules import WRONG, reference_rule, severit
 from grounded_ingest.text.printable import printable
 
 FrameTexts = Sequence[tuple[str, str]]
-"""The headings and lead-ins above a claim, as (kind, text), the outermost first."""
+"""The headings and lead-in sentences above a claim, as (kind, text), the outermost first."""
 
 _TIERS = {1: "approve", 2: "review", 3: "block"}
 _JUDGED = {
-    "supported": "the judge: the source says so",
-    "contradicted": "the judge: the source says otherwise",
+    "supported": "judge model: the source supports the claim",
+    "contradicted": "judge model: the source contradicts the claim",
 }
 _QUOTE = 300
 
 
 def explain_decision(decision: Decision) -> dict[str, Any]:
-    """Returns a decision as the JSON report has it, with its class, all findings and the way
-    out."""
+    """Returns a decision as a JSON-ready record for `explain`.
+
+    The record has the fields of the JSON report, and also the document's class, all findings and
+    the way out.
+    """
     wrong = decision.wrong if decision.rule == WRONG else ()
     rule = reference_rule(wrong[0]) if wrong else decision.rule
     return {
@@ -57,7 +60,10 @@ def _place(place: Place) -> dict[str, Any]:
 
 
 def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
-    """Yields the text of an explained decision, or of a decision of a JSON report."""
+    """Yields the lines that explain a decision.
+
+    found: a record from `explain_decision`, or a decision in a JSON report.
+    """
     where = f"{printable(found['path'])}:{found['line']}:{found['column']}:"
     yield f"{look.paint(where, 'bold')} {printable(found['claim'])}"
     rule, tier = found["rule"], found["tier"]
@@ -85,7 +91,7 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
 
 
 def _identity(found: dict[str, Any]) -> str:
-    ordinal = f" (number {found['ordinal'] + 1} of this text)" if found["ordinal"] else ""
+    ordinal = f" (copy {found['ordinal'] + 1} of this text)" if found["ordinal"] else ""
     kind = f"{found['kind']}, {found['memory_type']}, source {found['source']}"
     if found.get("class"):
         kind += f", class {found['class']}"
@@ -94,7 +100,7 @@ def _identity(found: dict[str, Any]) -> str:
 
 
 def _memory_lines(found: dict[str, Any]) -> Iterator[str]:
-    """Yields the memory type and its cues, the operation on another claim, and relations."""
+    """Yields lines about the memory type, the operation on another claim, and related claims."""
     if found.get("cues"):
         cues = f"{printable(', '.join(found['cues']))} ({found['certainty']:.0%} certain)"
         yield f"  type       {found['memory_type']} by {cues}"
@@ -133,7 +139,7 @@ def _finding_lines(finding: dict[str, Any]) -> Iterator[str]:
 
 
 def queue_line(decision: Decision, state: str, look: Look) -> str:
-    """Returns a claim of the review queue in one line."""
+    """Returns one line about a claim in the review queue."""
     claim = decision.place.claim
     where = look.paint(f"{printable(decision.place.path)}:{claim.line}:", "bold")
     mark = "" if state == "pending" else f" ({state})"
@@ -151,7 +157,7 @@ def _context_lines(context: FrameTexts, look: Look, width: int = 200) -> Iterato
 
 
 def queue_lines(entries: Sequence[tuple[Decision, str, FrameTexts]], look: Look) -> Iterator[str]:
-    """Yields claims with their states, by document section, and in a section by rule."""
+    """Yields lines about claims and their states, grouped by document section and then by rule."""
     sections: dict[tuple[str, str], dict[str, list[tuple[Decision, str, FrameTexts]]]] = {}
     for entry in entries:
         place = entry[0].place
@@ -168,12 +174,12 @@ def queue_lines(entries: Sequence[tuple[Decision, str, FrameTexts]], look: Look)
 
 
 def review_lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
-    """Yields everything that `review show` knows about a claim."""
+    """Yields the lines that `review show` prints about a claim."""
     yield from explanation_lines(dict(found), look)
     context = [(c["kind"], c["text"]) for c in found["context"]]
     yield from (f"  read with  {line}" for line in _context_lines(context, look, 2000))
     yield f"  state      {found['state']}"
-    owners = " ".join(found["owners"]) or "none named"
+    owners = " ".join(found["owners"]) or "none"
     named_in = f" ({printable(found['owners_said'])})" if found["owners_said"] else ""
     yield f"  owners     {printable(owners)}{named_in}"
     if found["author"]:
@@ -190,14 +196,14 @@ def review_lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
 
 
 def log_line(action: Mapping[str, Any]) -> str:
-    """Returns an entry of a review log in words."""
+    """Returns one line about an entry in a review log."""
     why = f": {printable(action['reason'], 200)}" if action.get("reason") else ""
     who = printable(action["reviewer"])
     return f"{printable(action['reviewed_at'])} {action['action']} by {who}{why}"
 
 
 def queue_entry(decision: Decision, state: str, context: FrameTexts) -> dict[str, Any]:
-    """Returns a claim of the queue for JSON."""
+    """Returns a claim in the review queue as a JSON-ready record."""
     read = [{"kind": kind, "text": text} for kind, text in context]
     return {**explain_decision(decision), "state": state, "context": read}
 
@@ -205,7 +211,7 @@ def queue_entry(decision: Decision, state: str, context: FrameTexts) -> dict[str
 def section_page(
     path: str, title: str, text: Sequence[tuple[int, str]], marks: Mapping[int, str], look: Look
 ) -> Iterator[str]:
-    """Yields a document's section with line numbers; `marks` by line point to pending claims."""
+    """Yields the lines of a section with line numbers. `marks` labels lines with pending claims."""
     yield look.paint(f"{printable(path)} § {printable(title, 100) or '(no section)'}", "bold")
     for number, line in text:
         mark = marks.get(number, "")
@@ -216,7 +222,7 @@ def section_page(
 def pending_lines(
     number: int, decision: Decision, context: FrameTexts, look: Look
 ) -> Iterator[str]:
-    """Yields a numbered pending claim of the interactive review, and what was found about it."""
+    """Yields lines about a pending claim in the interactive review, with number and findings."""
     text = printable(decision.place.claim.text, 300)
     yield f"[{number}] {_colour_rule(decision, look)} {text}"
     yield from (f"      {line}" for line in _context_lines(context, look, 600))

@@ -1,4 +1,4 @@
-"""Lists the findings of a report, errors first, and words decisions and references for people."""
+"""Lists the findings in a report, errors first, and describes decisions and references."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
 
 
 class ReportItem(NamedTuple):
-    """One finding of the list that every format prints.
+    """A finding in the list that every report format prints.
 
-    path: as git has it, not made printable. line: 0 if the finding is about a whole file or run.
-    text: the claim, printable; empty for problems of the run. id: the claim's, or empty.
-    fact: what is wrong, with its receipt.
-    key: identifies the finding in a baseline, together with path and rule.
-    fingerprint: unique in a report, and the same after lines move.
-    instead: the reference that `check --fix` writes, or empty.
+    path: the path in git, with any unprintable characters. line: 0 if the finding is about a whole
+    file or run. text: the claim without unprintable characters; empty for problems of the run. id:
+    the id of the claim, or empty. fact: what is wrong, and the proof. key: identifies the finding
+    in a baseline, together with path and rule. fingerprint: unique in a report, and stable when
+    lines move. instead: the reference that `check --fix` writes, or empty.
     """
 
     severity: Severity
@@ -54,33 +53,33 @@ class ReportItem(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What is wrong, without the way out. A finding without a fact has its rule's summary."""
+        """Returns what is wrong, without the way out: the fact, or else the rule's summary."""
         return self.fact or EVERY_RULE[family(self.rule)].summary
 
     @property
     def way_out(self) -> str:
-        """What to do about it; empty for notes."""
+        """Returns what the user can do about the finding, or an empty string for a note."""
         if self.instead:
             return "Run `grounded-ingest check --fix`."
         return "" if self.severity == "note" else way_out(self.rule)
 
     def sentence(self, look: Look = PLAIN) -> str:
-        """Returns what is wrong and the way out as one line; commands name `look.program`."""
+        """Returns what is wrong and the way out in one line. Commands start with `look.program`."""
         if not self.way_out:
             return look.commands(self.description)
         return f"{self.description.rstrip('.')}. {look.commands(self.way_out)}"
 
     @property
     def message(self) -> str:
-        """The claim's words above the sentence, for formats that do not show the line itself."""
+        """Returns the claim and the sentence, for formats that do not show the claim's line."""
         return f"{self.text}\n{self.sentence()}" if self.text else self.sentence()
 
 
 def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
-    """Returns the findings of a report: errors, warnings, notes, each by place.
+    """Returns the findings in a report: first errors, then warnings, then notes, sorted by place.
 
-    A wrong reference is listed besides the row that decided its claim. If the report is strict,
-    references that could not be looked up are warnings. `quiet` adds decisions that need no action.
+    A wrong reference is listed in addition to the rule that decided the claim. In a strict report,
+    unknown references are warnings. `quiet` adds decisions that need no action.
     """
     found = [
         item
@@ -99,7 +98,7 @@ def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
 
 
 def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
-    """Returns one finding for those of a document that say the same, with the others' lines."""
+    """Merges equal findings in a document. Returns each finding with the lines of its copies."""
     same: dict[tuple[str, str, str], tuple[ReportItem, list[int]]] = {}
     for item in found:
         key = item.rule, item.path, item.fact or item.fingerprint
@@ -110,7 +109,7 @@ def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]
 
 
 def name_lines(lines: Sequence[int]) -> str:
-    """Returns " (also line 5)" for the further lines of a merged finding, or an empty text."""
+    """Returns " (also line 5)" for the further lines of a merged finding, or an empty string."""
     if not lines:
         return ""
     more = f" and {len(lines) - 4} more" if len(lines) > 4 else ""
@@ -119,8 +118,11 @@ def name_lines(lines: Sequence[int]) -> str:
 
 
 def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
-    """Whether a run with these findings fails. `fail_on` is `wrong` (an error fails it), `review`
-    (a warning too), `block` (tier 3 only) or `never`."""
+    """Returns whether these findings fail a run.
+
+    With `fail_on` `wrong`, an error fails the run. With `review`, a warning fails the run too. With
+    `block`, only a finding of tier 3 fails the run. With `never`, no finding fails the run.
+    """
     match fail_on:
         case "never":
             return False
@@ -135,10 +137,10 @@ def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
 def findings_of_decision(
     decision: Decision, report: Report, *, quiet: bool = False
 ) -> Iterator[tuple[ReportItem, int | None]]:
-    """Yields the finding of the deciding rule, and one for each wrong reference together with its
-    index in `decision.evidence`.
+    """Yields the finding of the deciding rule, and a finding for each wrong reference.
 
-    If the change does not touch the claim, only references that the change breaks are reported.
+    The second item is the index of the reference in `decision.evidence`, or None. If the change
+    does not edit the claim, only references that the change breaks are reported.
     """
     rule = decision.rule
     severity = severity_of(rule, int(decision.tier))
@@ -154,7 +156,7 @@ def findings_of_decision(
 
 
 def _reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
-    """Returns the rule that reports a reference, or an empty text if none does."""
+    """Returns the rule that reports a reference, or an empty string if no rule reports it."""
     if evidence.muted or evidence.old or not evidence.own:
         return ""
     if evidence.verdict is Verdict.REFUTED:
@@ -165,7 +167,7 @@ def _reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str
 
 
 def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> ReportItem:
-    # A policy may raise `refuted-citation` to tier 3; then its references are errors as well.
+    # A policy may raise `refuted-citation` to tier 3. The wrong references then are errors as well.
     blocks = decision.rule == WRONG and decision.tier == 3
     severity = severity_of(rule, 3 * (blocks and family(rule) == WRONG))
     key = _digest(evidence.kind, evidence.target)[:16]
@@ -183,7 +185,7 @@ def _item(decision: Decision, rule: str, severity: Severity, fact: str, key: str
 
 
 def finding_of_problem(problem: Problem) -> ReportItem:
-    """Returns a problem of a file or of the run as a finding."""
+    """Returns a problem in a file or in the run as a finding."""
     text = printable(problem.message, 500)
     return ReportItem(
         severity_of(problem.rule, problem.tier), problem.tier, problem.rule, problem.path,
@@ -197,16 +199,19 @@ def _digest(*parts: str) -> str:
 
 
 _NOTHING = {
-    "instruction": "It asks for something.",
-    "plan": "It is a plan.",
-    "history": "It tells of work that was done.",
-    "label": "It only names something.",
-    "reference": "It is no statement; only its references are looked up.",
+    "instruction": "The sentence asks for something.",
+    "plan": "The sentence is a plan.",
+    "history": "The sentence tells about work that was done.",
+    "label": "The text only names something.",
+    "reference": "The text is not a statement; only its references are looked up.",
 }
 
 
 def deciding_facts(decision: Decision) -> str:
-    """Returns the words or references that decided a claim; empty if the rule alone says it."""
+    """Returns the words or references that decided a claim.
+
+    Returns an empty string if the rule needs no further explanation.
+    """
     finding = decision.deciding
     if decision.rule == "nothing-to-check":
         return _NOTHING.get(decision.place.claim.nothing, "")
@@ -228,7 +233,7 @@ def _has_decided(evidence: Evidence, rule: str) -> bool:
 
 
 def describe_reference(evidence: Evidence) -> str:
-    """Returns a reference and the answer to it in one line: `src/x.py: deleted in 97b300c`."""
+    """Returns a reference and its result in one line: `src/x.py: deleted in 97b300c`."""
     quoted = f"“{evidence.quote}”" if evidence.quote else ""
     answer = evidence.reason or quoted or "it exists"
     if evidence.judged == "contradicted" and quoted:
@@ -244,15 +249,17 @@ def describe_reference(evidence: Evidence) -> str:
 
 
 def decision_reason(decision: Decision) -> str:
-    """Returns the summary of the deciding rule, and what it found in this claim."""
+    """Returns the summary of the deciding rule, and what the rule found in this claim."""
     summary = RULES[decision.rule].summary
     facts = deciding_facts(decision)
     return f"{summary} {facts}" if facts else summary
 
 
 def source_id(decision: Decision) -> str:
-    """Returns the first confirmed source of a claim as `ADR-003`, `commit:a1b2c3d`,
-    `path:src/x.py:12`, `issue:12` or a URL; empty if there is none."""
+    """Returns the first confirmed source of a claim, or an empty string if there is none.
+
+    The forms are `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, `issue:12` and a URL.
+    """
     first = next((e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED), None)
     if first is None:
         return ""

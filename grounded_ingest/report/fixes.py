@@ -1,4 +1,4 @@
-"""Rewrites wrong references that have exactly one right answer, for `--fix`.
+"""Corrects wrong references that have exactly one possible correction, for `--fix`.
 
 A document is written as a whole or not at all.
 """
@@ -42,7 +42,11 @@ _LINES = compiled(r"^(.*?)(?::(\d+)(?:-(\d+))?)?$")
 
 
 class Edit(NamedTuple):
-    """The bytes that correct one wrong reference of the claim with this number in its document."""
+    """A correction of one wrong reference in a claim.
+
+    number: the position of the claim in its document. wrong: the wrong reference. replaced: the new
+    bytes for each replaced byte span.
+    """
 
     number: int
     wrong: Evidence
@@ -50,7 +54,7 @@ class Edit(NamedTuple):
 
 
 class Fixed(NamedTuple):
-    """A document before and after."""
+    """The path of a document, and its content before and after the corrections."""
 
     path: str
     before: bytes
@@ -58,10 +62,10 @@ class Fixed(NamedTuple):
 
 
 def plan_fixes(result: Result) -> tuple[Fixed, ...]:
-    """Returns every document that has something to rewrite.
+    """Returns every document that has a reference to correct.
 
-    The rewritten text is extracted and judged again first: the new references have to hold, and
-    all others have to be as they were.
+    Extracts and judges the corrected text first. The corrected references must hold, and the
+    verdicts for all other references must not change.
     """
     by_document: dict[str, list[Decision]] = {}
     for decision in result.report.decisions:
@@ -71,7 +75,7 @@ def plan_fixes(result: Result) -> tuple[Fixed, ...]:
 
 
 def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) -> Fixed | None:
-    # An approved claim stays as its reviewer read it.
+    # An approved claim is not changed, because its reviewer approved this text.
     wrong = [
         (n, e)
         for n, d in enumerate(decisions)
@@ -115,7 +119,7 @@ def _edit(
 def _anchor_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, document: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for each link to one heading, between two byte offsets."""
+    """Yields a replacement for each link to the missing heading between two byte offsets."""
     path, _, old = wrong.target.partition("#")
     for link in _LINK.finditer(content, *within):
         file, anchor = (unquote(part.decode(errors="replace")) for part in link.groups())
@@ -132,7 +136,7 @@ def _spot_edits(
     match = _LINES.match(instead)
     path, first, last = match.groups() if match and citation.lines else (instead, None, None)
     if citation.lines and not first:
-        return  # nothing says which lines are meant now
+        return  # the correction does not say which lines are meant now
     name = path[: len(citation.raw)] if citation.kind is CitationKind.COMMIT else ""
     name = name or _spell_path(request, path, tree)
     if name and name != citation.raw:
@@ -146,8 +150,10 @@ def _spot_edits(
 
 
 def _spell_path(request: Request, path: str, tree: Tree) -> str:
-    """Returns a path spelled as its citation is: relative, from the root, or by its last parts;
-    empty if it has characters that Markdown would need escaped."""
+    """Returns the path in the same style as the citation: relative, from the root, or a file name.
+
+    Returns an empty string if the path has characters that Markdown would need escaped.
+    """
     raw = request.citation.raw
     here = dirname(request.path)
     slash = "/" if path.endswith("/") else ""
@@ -177,8 +183,8 @@ def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def _is_correct(result: Result, document: Document, content: bytes, edits: Sequence[Edit]) -> bool:
-    """Whether the rewritten text has the same claims, and the same wrong references but for those
-    that the edits correct."""
+    """Returns whether the corrected text has the same claims, and exactly the wrong references that
+    the edits do not correct."""
     anew = extract(_apply(content, edits), document.path, document.doc_class)
     if len(anew.claims) != len(document.extraction.claims):
         return False
@@ -196,16 +202,21 @@ def _wrong_references(found: Iterable[Evidence]) -> list[tuple[CitationKind, str
 
 
 class WrittenFixes(NamedTuple):
-    """Paths of the documents that were rewritten, and of those that changed after they were
-    read."""
+    """The result of `write_fixes`.
+
+    documents: paths of the corrected documents. changed: paths of documents that were not
+    corrected, because the file changed after the check had read it.
+    """
 
     documents: tuple[str, ...]
     changed: tuple[str, ...]
 
 
 def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
-    """Writes each document that is still as it was read. Raises GroundedIngestError if a file
-    cannot be written."""
+    """Writes each corrected document, unless the file changed after the check had read it.
+
+    Raises GroundedIngestError if a file cannot be written.
+    """
     done, changed = [], []
     with locked(repo):
         for one in fixed:
@@ -241,6 +252,6 @@ def _diff(one: Fixed) -> Iterator[bytes]:
 
 
 def _rows(content: bytes) -> list[bytes]:
-    """Returns lines as git counts them: a carriage return alone ends no line."""
+    """Returns the lines of a text. As in git, a carriage return alone does not end a line."""
     rows = content.split(b"\n")
     return [r + b"\n" for r in rows[:-1]] + ([rows[-1]] if rows[-1] else [])

@@ -1,4 +1,4 @@
-"""Registers the report formats, and says how text for people looks.
+"""Registers the report formats, and defines how text output looks.
 
 A new format is a file `as_NAME.py` with `render`, and a line in FORMATS.
 """
@@ -19,10 +19,11 @@ _OF_SEVERITY: dict[str, Colour] = {"error": "red", "warning": "yellow"}
 
 
 class Look(NamedTuple):
-    """How much text output says, whether it has colour, and how its commands begin.
+    """The settings for text output.
 
     verbosity: -1 leaves out the last line; 1 adds each claim and how to ignore the finding; 2 also
-    lists decisions that need no action. program: the command that starts this program here.
+    lists decisions that need no action. color: whether the text has colours. program: the command
+    that starts this program on this machine.
     """
 
     verbosity: int = 0
@@ -30,15 +31,15 @@ class Look(NamedTuple):
     program: str = NAME
 
     def commands(self, text: str) -> str:
-        """Returns a text with its commands as they can be typed here."""
+        """Returns the text with commands that the user can run on this machine."""
         return text.replace(f"`{NAME} ", f"`{self.program} ")
 
     def paint(self, text: str, colour: Colour) -> str:
-        """Returns the text in a colour, or as it is without colours."""
+        """Returns the text in the colour, or unchanged if colours are off."""
         return f"\033[{_SGR[colour]}m{text}\033[0m" if self.color else text
 
     def rule(self, rule: str, severity: str) -> str:
-        """Returns a rule's id in the colour of a severity."""
+        """Returns the id of a rule in the colour for the severity."""
         return self.paint(rule, _OF_SEVERITY.get(severity, "dim"))
 
 
@@ -48,8 +49,11 @@ Render = Callable[[Report, Look], str]
 
 
 def _module(module: str, name: str = "render", *, looks: bool = False) -> Render:
-    """Returns the renderer of a format, which imports its module at the first call: the hook prints
-    text alone. `looks`: the module's function takes a Look."""
+    """Returns a function that renders a report in one format.
+
+    The function imports the module of the format only when it is called, because the hook needs
+    only the text format. `looks`: the render function in the module takes a Look.
+    """
 
     def render(report: Report, look: Look) -> str:
         write = getattr(import_module(f"grounded_ingest.report.{module}"), name)

@@ -1,5 +1,7 @@
-"""Finds claims that have expired: past the date they state, past the configured number of days, or
-naming a runtime past its end of life."""
+"""Finds expired claims.
+
+A claim has expired if it is past the date that it states or past the configured number of days. A
+claim has also expired if it names a runtime version that gets no more updates."""
 
 from __future__ import annotations
 
@@ -33,8 +35,11 @@ _OVER = tuple(map(compiled, (PAST, GONE, SAYS_SO)))
 
 
 def add_expired(result: Result, today: date | None = None) -> Result:
-    """Returns a check's result with an `expired` problem for each claim that has expired by `today`
-    (UTC). A horizon in days counts from the commit that last changed the claim's line."""
+    """Returns the result with an added `expired` problem for each claim that has expired.
+
+    `today` is a date in UTC. A horizon in days starts at the commit that last changed the claim's
+    line.
+    """
     today = today or datetime.now(UTC).date()
     report = result.report
     bounded = [d for d in report.decisions if horizon_of(d, result.config)]
@@ -44,8 +49,10 @@ def add_expired(result: Result, today: date | None = None) -> Result:
 
 
 def count_expired(result: Result, today: date | None = None) -> int:
-    """Returns how many claims have expired by `today` (UTC). Horizons in days are not counted: they
-    need git blame of every document."""
+    """Returns the number of claims that have expired by `today`, a date in UTC.
+
+    Leaves out horizons in days, because they would need `git blame` for every document.
+    """
     return sum(1 for _ in _expired(result, {}, today or datetime.now(UTC).date()))
 
 
@@ -66,7 +73,7 @@ def _past_horizon(
         origin = origins.get(place.path, {}).get(place.claim.line)
         since = datetime.fromtimestamp(origin.time, UTC).date() if origin else today
         late = (today - since).days > int(found[1])
-        return f"written {since}, valid for {found[1]} days" if late else ""
+        return f"written on {since}, valid for {found[1]} days" if late else ""
     ends = _day(horizon)
     if ends is None or ends >= today:
         return ""
@@ -76,8 +83,10 @@ def _past_horizon(
 
 
 def _states_present(place: Place) -> bool:
-    """Whether a sentence states what is so now; a plan, a log or a past decision does not
-    expire."""
+    """Returns whether a sentence states the present situation.
+
+    A plan, a log entry and a past decision do not expire.
+    """
     claim = place.claim
     if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False
@@ -85,8 +94,11 @@ def _states_present(place: Place) -> bool:
 
 
 def _names_dead_runtime(place: Place, today: date) -> str:
-    """Returns when the runtime that a claim names as the one in use got its last update; empty if
-    it still gets updates. "Python >= 3.8" is no such claim: a minimum allows newer ones."""
+    """Returns a message with the date when the runtime that a claim requires got its last update.
+
+    Returns an empty string if the runtime still gets updates. "Python >= 3.8" does not count,
+    because newer versions fulfil a minimum.
+    """
     named = [r for r in mentions(place.path, place.claim) if r.of.endswith(" = asks")]
     if (
         len(named) != 1
@@ -104,7 +116,7 @@ def _names_dead_runtime(place: Place, today: date) -> str:
 
 
 def _day(text: str) -> date | None:
-    """Returns the day (UTC) of an ISO 8601 date or time; None for any other text."""
+    """Returns the day (UTC) in an ISO 8601 date or time. Returns None for any other text."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:

@@ -1,8 +1,8 @@
-"""Keeps the reports of full checks, so that a check of an unchanged repository is given again.
+"""Caches the reports of full checks, so that an unchanged repository is not checked again.
 
-Its key in the cache is a digest of everything the check depends on (`repository.repository_state`),
-so it cannot be out of date. The network is not part of the digest: a report that used an answer of
-the network is not kept.
+The key of a report in the cache is a digest of everything that the check depends on
+(`repository.repository_state`), so a cached report is never outdated. The network is not part of
+the digest. A report that used a network response is therefore not cached.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from grounded_ingest.pipeline import Result
 from grounded_ingest.repository.repository_state import state_of
 
 FORMAT = b"report 2"
-"""To be changed whenever a kept report would be read as something else."""
+"""Part of the cache key. Change this value whenever the structure of a cached report changes."""
 MOST = 4
-"""Reports that are kept."""
+"""Maximum number of cached reports."""
 LAST_RUN = "grounded-ingest/last-run.json"
 """The path in the git directory of the last failed run's report, which `explain` reads."""
 
@@ -31,7 +31,10 @@ _OF_THE_NETWORK = (CitationKind.URL, CitationKind.ISSUE)
 
 
 class CheckOutcome(msgspec.Struct, frozen=True):
-    """A report, whether the run fails, and those of the given paths in which no document is."""
+    """The outcome of a check.
+
+    failed: whether the run fails. undocumented: paths on the command line that contain no document.
+    """
 
     report: Report
     failed: bool
@@ -41,10 +44,10 @@ class CheckOutcome(msgspec.Struct, frozen=True):
 def reuse_outcome(
     repo: Repo, asked_for: bytes, check: Callable[[], tuple[CheckOutcome, bool]]
 ) -> CheckOutcome:
-    """Returns the kept outcome of this very check, else runs `check` and keeps its outcome.
+    """Returns the cached outcome of the same check, or else runs `check` and caches the outcome.
 
-    asked_for: everything the caller asked for, as bytes. check: returns the outcome, and whether it
-    may be kept.
+    asked_for: the options of the check as bytes. check: returns the outcome, and whether the
+    outcome may be cached.
     """
     state = state_of(repo, FORMAT, asked_for)
     cache = Cache(repo.cache_directory)
@@ -61,10 +64,13 @@ def reuse_outcome(
 
 
 def may_keep(result: Result) -> bool:
-    """Whether a report is complete, and nothing in it came from the network, a judge or this user's
-    own configuration."""
+    """Returns whether a report may be cached.
+
+    A report may be cached if it is complete and does not depend on the network, a judge model or
+    the user's own configuration.
+    """
     context = result.engine.context
-    if context.removals.gaps:  # history was read in part; a later run may read the rest
+    if context.removals.gaps:  # this run read only a part of the history; a later run may read more
         return False
     if context.web is None:
         return True

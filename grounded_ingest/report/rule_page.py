@@ -1,4 +1,4 @@
-"""Describes rules: for the command `rule`, and as pages of the documentation."""
+"""Describes rules for the command `rule` and for the pages in the documentation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grounded_ingest.rules.rule import Rule
 from grounded_ingest.text.printable import printable
 
 MOST = 3
-"""Examples of each kind that a group shows on a terminal."""
+"""Maximum number of examples of each kind that a terminal or a page shows for a group."""
 
 _REVIEWS = {
     "approve": "approved on base",
@@ -29,18 +29,22 @@ _TIERS = {0: "decides no tier", 1: "tier 1, approve", 2: "tier 2, review", 3: "t
 
 
 def rule_named(name: str) -> Rule:
-    """Returns the rule of an id. Raises GroundedIngestError with the nearest id if there is
-    none."""
+    """Returns the rule with an id.
+
+    Raises GroundedIngestError with the most similar id if there is no such rule.
+    """
     if name in EVERY_RULE:
         return EVERY_RULE[name]
     near = get_close_matches(name, EVERY_RULE, 1)
     hint = f"did you mean {near[0]}?" if near else "`grounded-ingest rule` lists the rules"
-    raise GroundedIngestError(f"unknown rule: {name}", hint)
+    raise GroundedIngestError(f"there is no rule named `{name}`", hint)
 
 
 def rule_json(rule: Rule) -> dict[str, Any]:
-    """Returns a rule for JSON. `row` is its place in the decision table, 0 if it decides no
-    tier."""
+    """Returns a rule as a JSON-ready record.
+
+    `row` is the position in the decision table, or 0 if the rule does not decide a tier.
+    """
     return {
         "id": rule.id,
         "row": ROWS.index(rule.id) + 1 if rule.id in ROWS else 0,
@@ -55,13 +59,15 @@ def rule_json(rule: Rule) -> dict[str, Any]:
 
 
 def rule_docs(rule: str) -> str:
-    """Returns the path of a rule's page in the project."""
+    """Returns the path of the documentation page for a rule, relative to the project's root."""
     return f"docs/rules/{rule}.md"
 
 
 def examples(rule: str) -> list[dict[str, Any]]:
-    """Returns texts that a rule flags and passes; rules that look for words have groups of
-    words."""
+    """Returns example texts that a rule flags, and example texts that pass.
+
+    A rule that looks for words has a group of examples for each group of words.
+    """
     return [
         {
             "group": group.group,
@@ -73,7 +79,7 @@ def examples(rule: str) -> list[dict[str, Any]]:
 
 
 def _shown(example: Example | str) -> str:
-    """Returns an example's text, with its repository's state in brackets."""
+    """Returns the text of an example, with the state of its repository in brackets."""
     if isinstance(example, str):
         return example
     around = "; ".join(_around(example))
@@ -107,7 +113,7 @@ def _content(content: str | bytes) -> str:
 
 
 def rules_overview(rules: list[Rule], look: Look) -> Iterator[str]:
-    """Yields a line for each rule: id, tier, summary."""
+    """Yields a line for each rule with id, tier and summary."""
     width = max(len(r.id) for r in rules)
     for rule in rules:
         name = look.rule(rule.id, rule.severity) + " " * (width - len(rule.id))
@@ -115,7 +121,7 @@ def rules_overview(rules: list[Rule], look: Look) -> Iterator[str]:
 
 
 def rule_lines(rule: Rule, look: Look) -> Iterator[str]:
-    """Yields everything about one rule."""
+    """Yields all lines that describe one rule."""
     yield f"{look.rule(rule.id, rule.severity)} ({_TIERS[rule.tier]}, {rule.severity})"
     yield f"  {rule.summary}"
     yield f"  What to do: {rule.way_out}"
@@ -128,7 +134,7 @@ def rule_lines(rule: Rule, look: Look) -> Iterator[str]:
 
 
 def markdown_page(rule: Rule) -> str:
-    """Returns a rule's page of the documentation."""
+    """Returns the documentation page for a rule as Markdown."""
     parts = [
         f"# {rule.id}",
         f"**{_TIERS[rule.tier].capitalize()}; severity {rule.severity}.** {rule.summary}",
@@ -152,7 +158,7 @@ def markdown_page(rule: Rule) -> str:
 
 
 def markdown_overview() -> str:
-    """Returns the page of the documentation that lists all rules."""
+    """Returns the documentation page that lists all rules, as Markdown."""
     parts = [
         "# Rules",
         _ROWS,

@@ -1,7 +1,7 @@
 """Mutes findings by `--select`, `--ignore`, `per_file_ignores` and the baseline.
 
-This happens once, before any format sees the report. Decisions and evidence stay as they are: a
-muted claim is neither approved nor dropped.
+Findings are muted before the report is printed in any format. Muting does not change decisions or
+evidence: a claim whose finding is muted is neither approved nor removed.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from grounded_ingest.rules.rule_selectors import is_chosen, selector_words, sele
 
 
 class Selection(NamedTuple):
-    """What the options choose, besides the configuration.
+    """The options that select findings, in addition to the configuration.
 
-    update: the baseline is written from today's findings. landed: the baseline is read from base
-    in every mode.
+    select, ignore: rule selectors. baseline: the file that `--baseline` names. update: write the
+    current findings to the baseline. landed: read the baseline from the base branch in every mode.
     """
 
     select: tuple[str, ...] = ()
@@ -55,23 +55,25 @@ class Selection(NamedTuple):
 
 
 def parse_selectors(option: str, values: Sequence[str]) -> tuple[str, ...]:
-    """Returns the selectors in an option's comma-separated values. Raises GroundedIngestError if
-    one matches no rule."""
+    """Returns the rule selectors in the comma-separated values of an option.
+
+    Raises GroundedIngestError if a selector does not match any rule, or if there is no selector.
+    """
     found = tuple(s for value in values for part in value.split(",") if (s := part.strip()))
     if values and not found:
         raise GroundedIngestError(
-            f"{option} is empty", "name a rule, the beginning of rule names, or ALL"
+            f"the value of {option} is empty", "give a rule id, the beginning of rule ids, or ALL"
         )
     for selector in found:
         if not selects_any(selector):
             near = nearest(selector, selector_words())
             hint = f"did you mean {near}?" if near else "`grounded-ingest rule` lists the rules"
-            raise GroundedIngestError(f"{option}: unknown rule: {selector}", hint)
+            raise GroundedIngestError(f"{option}: there is no rule named `{selector}`", hint)
     return found
 
 
 class RuleFilter:
-    """Answers whether findings of a rule in a document are shown and counted."""
+    """A filter that returns whether findings of a rule in a document are shown and counted."""
 
     def __init__(self, selection: Selection, result: Result) -> None:
         self._select, self._ignore = selection.select, selection.ignore
@@ -90,10 +92,12 @@ def mute_findings(
     result: Result,
     selection: Selection = Selection(),  # noqa: B008  frozen
 ) -> Result:
-    """Returns the result with findings muted that are not selected or that the baseline accepts.
+    """Returns the result with muted findings.
 
-    With `selection.update` the baseline is written first. Raises GroundedIngestError if the
-    baseline cannot be read or written."""
+    Mutes findings that the options do not select, and findings that the baseline accepts. With
+    `selection.update`, first writes the baseline. Raises GroundedIngestError if the baseline cannot
+    be read or written.
+    """
     keeps = RuleFilter(selection, result)
     config, scoped = result.config, result.scoped
     report = _without_deselected(result.report, keeps)
@@ -111,8 +115,8 @@ def mute_findings(
             remarks += _remark_unused(result, unused)
     elif selection.update:
         raise GroundedIngestError(
-            "--update-baseline: no file is named",
-            "give --baseline FILE, or set `baseline` in the configuration",
+            "--update-baseline needs a baseline file",
+            "add --baseline FILE, or set `baseline` in the configuration",
         )
     if file is not None and remarks and keeps("baseline", file.inside):
         problem = Problem(file.inside, int(bool(file.inside)), "baseline", "; ".join(remarks))
@@ -148,7 +152,8 @@ def _with(
 def _without_accepted(report: Report, accepted: frozenset[str]) -> Report:
     if not accepted:
         return report
-    # By key, not by fingerprint: fingerprints number equal findings in the order of the whole list.
+    # Findings are matched by key and not by fingerprint, because a fingerprint depends on the order
+    # of equal findings in the whole list.
     left = Counter(baseline_key(e) for e in list_findings(report) if e.fingerprint in accepted)
 
     def takes(item: ReportItem) -> bool:
@@ -182,12 +187,15 @@ def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool)
 
 def _remark_unused(result: Result, unused: Sequence[Accepted]) -> Iterator[str]:
     if many := sum(_covers(result, e) for e in unused):
-        verb = "1 entry matches" if many == 1 else f"{many} entries match"
-        yield f"{verb} no finding any more (--update-baseline drops them)"
+        entries = "1 entry does" if many == 1 else f"{many} entries do"
+        yield f"{entries} not match a finding any more; remove with --update-baseline"
 
 
 def _covers(result: Result, entry: Accepted) -> bool:
-    """Whether this run would find an entry's finding again; a check of a change alone would not."""
+    """Returns whether this run would find the entry's finding again.
+
+    A check of a change would not find it, because such a check reads only the change.
+    """
     scoped = result.scoped
     wanted = [p.rstrip("/") for p in scoped.paths] or [""]
     return scoped.changes is None and is_below(entry.path, wanted)
@@ -196,8 +204,10 @@ def _covers(result: Result, entry: Accepted) -> bool:
 def _update(
     result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: RuleFilter
 ) -> tuple[list[Accepted], str]:
-    """Writes today's findings to the baseline. Returns its entries and a remark with their
-    number."""
+    """Writes the current findings to the baseline.
+
+    Returns the entries in the baseline, and a remark with their number.
+    """
     found, new, dropped = renew_entries(
         old,
         baseline_entries(list_findings(report)),

@@ -1,4 +1,4 @@
-"""Summarizes a repository: documents, references, tiers, evidence and set-up."""
+"""Summarizes a repository for `status`: documents, references, tiers, evidence and set-up."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ from grounded_ingest.text.printable import printable
 
 SCHEMA = "grounded-ingest/status/1"
 MOST = 5
-"""Names listed of a kind; the rest is counted."""
+"""Maximum number of names that the text lists for each state. Further names are only counted."""
 
 
 def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[str, Any]:
-    """Returns the status after a run over all documents, with claims expired by `today` (UTC)."""
+    """Returns the status as a JSON-ready record, after a check of all documents.
+
+    today: the date (UTC) for finding expired claims; None for the current date.
+    """
     report = result.report
     hook = find_hook(repo)
     return {
@@ -63,8 +66,10 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
 
 
 def _reach(repo: Repo, config: Config) -> dict[str, Any]:
-    """Returns what this machine's user grants, what the configuration asks for without a grant, and
-    the tracker. Of a secret only whether it is set."""
+    """Returns the grants of this machine's user, the refused settings, and the issue tracker.
+
+    For a secret, the record contains only whether the secret is set.
+    """
     granted, reach = grants_of(repo, os.environ), within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()
     tracker = tracker_from(settings, remote, os.environ)
@@ -112,7 +117,10 @@ def _index(repo: Repo) -> dict[str, Any]:
 
 
 def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
-    """Yields the status as text. `found` is made by `status_json`, `hook` describes the hook."""
+    """Yields the status as text lines.
+
+    found: the record from `status_json`. hook: a description of the commit hook.
+    """
     base, configuration = found["base"], found["configuration"]
     commit = base["commit"][:12] or "none"
     doubt = "" if base["known"] else ", unknown"
@@ -132,15 +140,15 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
     yield from _tier_rows(found, look)
     yield from _evidence_rows(found["evidence"], look)
     if expired := found["expired"]:
-        claims = "1 claim is" if expired == 1 else f"{expired} claims are"
-        command = look.commands("`grounded-ingest audit` lists them")
-        yield _row("expired", f"{claims} past a date ({command})", look)
+        claims = "1 claim has" if expired == 1 else f"{expired} claims have"
+        command = look.commands("list: `grounded-ingest audit`")
+        yield _row("expired", f"{claims} expired ({command})", look)
     for problem in found["problems"]:
         at = f"{printable(problem['path'])}:{problem['line']}: " if problem["path"] else ""
         rule = look.rule(problem["rule"], "error" if problem["tier"] == 3 else "note")
         yield _row("problem", f"{at}{rule}: {printable(problem['message'], 300)}", look)
     if not found["online"]:
-        yield "offline: URLs and issues were not looked up (--online looks them up)"
+        yield "offline: URLs and issues were not looked up; look them up with status --online"
 
 
 def _row(name: str, text: str, look: Look) -> str:
