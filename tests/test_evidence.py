@@ -105,7 +105,7 @@ def test_old_names_mean_all_and_are_told(repo: Repo, name: str) -> None:
     repo.commit({".grounded-ingest.yaml": f"evidence: {name}\n"})
     told: list[str] = []
     settled(repo, write=True, told=told)
-    assert told == [f"evidence: {name} is an old name; it is read as `all`"]
+    assert told == [f"`evidence: {name}` is an old value; write `evidence: all` instead"]
     assert recorded(repo) == RECORDED
 
 
@@ -116,12 +116,12 @@ def test_a_file_a_claim_becomes_one_file_with_its_document(repo: Repo) -> None:
     assert settled(repo, write=False) == []
     told: list[str] = []
     settled(repo, NOTES, write=True, told=told)
-    assert told == ["evidence has one file a document now: 3 files became 1"]
+    assert told == ["evidence now has one file for each document: 3 files became 1"]
     assert recorded(repo) == RECORDED
     assert not notes.exists()
     assert guide.exists()
     settled(repo, write=True, told=told)
-    assert told[1:] == ["evidence has one file a document now: 2 files became 1"]
+    assert told[1:] == ["evidence now has one file for each document: 2 files became 1"]
     assert not guide.exists()
 
 

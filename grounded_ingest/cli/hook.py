@@ -51,7 +51,7 @@ def _answer(agent: str) -> int:
         output = shape.output(event, reply) if reply else HookOutput()
     except Exception as error:  # noqa: BLE001  a bug of ours must not end an agent's session
         message = printable(f"{type(error).__name__}: {error}")
-        say(f"grounded-ingest: nothing was checked: {message}")
+        say(f"grounded-ingest: nothing was checked, because the hook failed: {message}")
         return Exit.OK
     sys.stdout.write(output.out)
     sys.stderr.write(output.err)

@@ -459,9 +459,7 @@ def _read(root: str, path: str) -> str | None:
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
-        raise GroundedIngestError(
-            f"{path}:1: the file is not UTF-8", "convert the file to UTF-8"
-        ) from None
+        raise GroundedIngestError(f"{path}:1: not UTF-8", "convert the file to UTF-8") from None
     except OSError as error:
         raise GroundedIngestError(f"{path}: {error.strerror}") from None
 

@@ -20,12 +20,17 @@ MOST = 3
 """Maximum number of examples of each kind that a terminal or a page shows for a group."""
 
 _REVIEWS = {
-    "approve": "approved on base",
-    "reject": "rejected on base",
+    "approve": "approved on the base branch",
+    "reject": "rejected on the base branch",
     "approve in the change": "approved in the change",
 }
 
-_TIERS = {0: "decides no tier", 1: "tier 1, approve", 2: "tier 2, review", 3: "tier 3, block"}
+_TIERS = {
+    0: "does not decide a tier",
+    1: "tier 1, approve",
+    2: "tier 2, review",
+    3: "tier 3, block",
+}
 
 
 def rule_named(name: str) -> Rule:
@@ -37,7 +42,7 @@ def rule_named(name: str) -> Rule:
         return EVERY_RULE[name]
     near = get_close_matches(name, EVERY_RULE, 1)
     hint = f"did you mean {near[0]}?" if near else "`grounded-ingest rule` lists the rules"
-    raise GroundedIngestError(f"there is no rule named `{name}`", hint)
+    raise GroundedIngestError(f"unknown rule: {name}", hint)
 
 
 def rule_json(rule: Rule) -> dict[str, Any]:
@@ -142,7 +147,10 @@ def markdown_page(rule: Rule) -> str:
         f"Policy: {_policy(rule)}.",
     ]
     if rule.severity in ("error", "warning"):
-        parts.append(f"Ignore it at the line or the line above: `{ignore_example(rule.id)}`")
+        parts.append(
+            f"To ignore a finding, write this comment on its line or on the line above:"
+            f" `{ignore_example(rule.id)}`"
+        )
     for group in examples(rule.id):
         named = f" ({group['group']})" if group["group"] else ""
         for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):
@@ -152,7 +160,8 @@ def markdown_page(rule: Rule) -> str:
                 parts.append(f"{title}{named}:\n\n    {shown}")
     if any(len(g["flags"]) > MOST or len(g["passes"]) > MOST for g in examples(rule.id)):
         parts.append(
-            f"The first {MOST} examples of each kind; `grounded-ingest rule --json` has all."
+            f"This page shows the first {MOST} examples of each kind. `grounded-ingest rule --json`"
+            " prints all examples."
         )
     return "".join(f"{line.rstrip()}\n" for line in "\n\n".join(parts).split("\n"))
 
@@ -180,22 +189,23 @@ def markdown_overview() -> str:
 
 
 _ROWS = (
-    "The first row that applies decides the tier of a claim: 1 approves, 2 leaves it open, 3"
-    " blocks. An `error` fails a run by default, a `warning` in preset `strict`; `quiet` rows are"
-    " not printed. `grounded-ingest rule NAME` describes a rule. A policy may give a row another"
-    " tier, or switch it off ([configuration](../configuration.md#policy))."
+    "Each row is a rule. The first row that applies to a claim decides the claim's tier: tier 1"
+    " approves the claim, tier 2 leaves the claim open, tier 3 blocks the claim. With preset"
+    " `default`, an `error` fails a run; with preset `strict`, a `warning` fails a run too. `quiet`"
+    " rows are not printed. `grounded-ingest rule NAME` describes a rule. A policy can give a rule"
+    " another tier, or switch the rule off ([configuration](../configuration.md#policy))."
 )
 _GROUNDED = (
-    "A claim is **grounded** if base has it and it is tier 1 there, or all of its own references"
-    " hold. `speculation` and `technical-hedge` decide in class `docs` only if a policy names"
-    " them."
+    "A claim is **grounded** if the claim has tier 1 on the base branch, or if all of its own"
+    " references hold. In class `docs`, `speculation` and `technical-hedge` only apply if a policy"
+    " names them."
 )
-_BESIDE = "These rules decide no tier; they are reported besides the rows:"
+_BESIDE = "These rules do not decide a tier. Their findings are reported in addition:"
 _KINDS = (
     "A wrong reference is reported as `refuted-citation[KIND]`. Errors are "
     f"{', '.join(f'`{kind}`' for kind in KINDS if kind in STOPPING)}; warnings are "
-    f"{', '.join(f'`{kind}`' for kind in KINDS if kind not in STOPPING)}. Wherever a rule can be"
-    " named (`--select`, `--ignore`, `per_file_ignores`, an ignore comment), a kind can be too."
+    f"{', '.join(f'`{kind}`' for kind in KINDS if kind not in STOPPING)}. `--select`, `--ignore`,"
+    " `per_file_ignores` and ignore comments accept rules, and also rules with a kind."
 )
 
 

@@ -68,7 +68,7 @@ def parse_selectors(option: str, values: Sequence[str]) -> tuple[str, ...]:
         if not selects_any(selector):
             near = nearest(selector, selector_words())
             hint = f"did you mean {near}?" if near else "`grounded-ingest rule` lists the rules"
-            raise GroundedIngestError(f"{option}: there is no rule named `{selector}`", hint)
+            raise GroundedIngestError(f"{option}: unknown rule: {selector}", hint)
     return found
 
 
@@ -187,8 +187,8 @@ def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool)
 
 def _remark_unused(result: Result, unused: Sequence[Accepted]) -> Iterator[str]:
     if many := sum(_covers(result, e) for e in unused):
-        entries = "1 entry does" if many == 1 else f"{many} entries do"
-        yield f"{entries} not match a finding any more; remove with --update-baseline"
+        verb = "1 entry no longer matches" if many == 1 else f"{many} entries no longer match"
+        yield f"{verb} a finding; --update-baseline removes unused entries"
 
 
 def _covers(result: Result, entry: Accepted) -> bool:

@@ -90,14 +90,14 @@ def test_a_range_is_judged_by_the_baseline_of_base(repo: Repo) -> None:
     ran = repo.check("-v", "--since", "main")
     assert (ran.code, BLOCKED in ran.out) == (1, True)
     assert said(ran) == [
-        f"{FILE}:1: baseline: the file is not on base, so its entries do not count yet"
+        f"{FILE}:1: baseline: the baseline file is not on the base branch yet, so its entries do not count"
     ]
 
 
 def test_what_is_found_no_more_is_said_and_dropped(legacy: Repo) -> None:
     legacy.check(*UPDATE)
     legacy.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
-    idle = "1 entry matches no finding any more (--update-baseline drops them)"
+    idle = "1 entry no longer matches a finding; --update-baseline removes unused entries"
     assert said(legacy.check("--all", "--baseline", FILE))[0].endswith(idle)
     assert said(legacy.check("--baseline", FILE)) == []  # not all of it was looked at
     assert "0 of them new, 1 dropped" in legacy.check(*UPDATE).out

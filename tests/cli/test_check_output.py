@@ -133,7 +133,7 @@ def test_scope(blocked: Repo, args: list[str], claims: int) -> None:
 def test_paths_without_documents_are_named(repo: Repo) -> None:
     ran = repo.check("src", DOCUMENT)
     assert ran.code == 0
-    assert ran.err.startswith("src: no document is read here; why: ")
+    assert ran.err.startswith("src: there is no document to check here. To see why: ")
     assert ran.err.endswith("grounded-ingest explain src\n")
 
 

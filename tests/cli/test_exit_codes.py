@@ -92,7 +92,10 @@ def test_outside_a_repository(repo: Repo, args: list[str]) -> None:
         (["--select", "unread,all"], "unknown rule: all\n  did you mean ALL?"),
         (["--select", " ,"], "--select is empty"),
         (["--output-format", "xml"], "'xml' is not one of"),
-        (["--output-file", "a", "--output-file", "b"], "more --output-file than --output-format"),
+        (
+            ["--output-file", "a", "--output-file", "b"],
+            "there are more --output-file than --output-format options",
+        ),
         (
             ["--output-format", "json", "--output-format", "text"],
             "more than one report would go to stdout",

@@ -248,7 +248,7 @@ def test_owners_that_cannot_be_told_are_a_hint(repo: Repo, path: str, before: st
     repo.write(path, before)
     ran = repo.ask("init", "--yes")
     assert (ran.code, repo.read(path)) == (0, before)
-    assert f"name owners in {path} for /.grounded/reviews/, /.grounded/allowed_signers," in ran.out
+    assert f"Name owners in {path} for /.grounded/reviews/, /.grounded/allowed_signers," in ran.out
     assert repo.ask("init", "--yes").out.startswith("nothing to do")
 
 
@@ -260,7 +260,7 @@ def test_links_are_refused(repo: Repo, path: str, target: str) -> None:
     before = files(repo)
     ran = repo.ask("init", "--yes")
     assert ran.code == 2
-    assert f"{path} is a symbolic link" in ran.err
+    assert f"the symbolic link {path}" in ran.err
     assert files(repo) == before
 
 
@@ -340,7 +340,7 @@ def test_a_judge_that_is_not_there_is_said(repo: Repo) -> None:
     before = files(repo)
     ran = repo.ask("init", "--yes", "--judge", "no-such")
     assert ran.code == 2
-    assert "no judge no-such was found here" in ran.err
+    assert "there is no judge model named no-such on this machine" in ran.err
     assert files(repo) == before
 
 

@@ -52,7 +52,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     person.answer("default", "What stops a commit? (advisory, default, strict) [advisory]: ")
     person.answer("", "What runs the hook at a commit? (pre-commit, git, none) [pre-commit]: ")
     person.answer("https://example.org/x/grounded-ingest", "(empty: the one on PATH)")
-    person.answer("v7", "Its tag or commit: ")
+    person.answer("v7", "Tag or commit at that address: ")
     person.answer("y", "for commits, merges and pushes? [Y/n]: ")
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n]: ")
     person.answer("y", "tell agents how to cite? [y/N]: ")
@@ -92,7 +92,7 @@ def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Rep
     ran = repo.ask("init")
     assert ran.code == 2
     assert "What stops a commit? advisory (--preset default|strict)" in ran.out
-    assert "Write evidence files of existing documents? no (--evidence)" in ran.out
+    assert "Write evidence files for existing documents? no (--evidence)" in ran.out
     assert "add --yes" in ran.err
     assert state(repo) == before
 
@@ -118,7 +118,7 @@ def test_a_baseline_of_today(repo: Repo, args: list[str], accepts: bool) -> None
     before = state(repo)
     again = repo.ask("init", "--yes", "--offline", "--no-install", *args)
     assert (again.out.splitlines()[0], state(repo)) == (
-        "nothing to do: everything is set up",
+        "nothing to do: everything is already set up",
         before,
     )
 

@@ -59,9 +59,9 @@ def test_json_has_every_field(place: Repo) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--text", "x"], "nothing to compare with"),
-        (["--memories", "m.json"], "give exactly one text"),
-        (["--text", "x", "-", "--memories", "m.json"], "give exactly one text"),
+        (["--text", "x"], "there is nothing to compare the text with"),
+        (["--memories", "m.json"], "exactly one text to verify"),
+        (["--text", "x", "-", "--memories", "m.json"], "exactly one text to verify"),
         (["--text", "x", "--memories", "gone.json"], "gone.json"),
         (["--text-file", "gone.txt", "--memories", "m.json"], "gone.txt"),
         (["--text", "x", "--source", "gone.md"], "gone.md"),

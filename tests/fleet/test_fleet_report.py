@@ -186,7 +186,7 @@ def test_it_is_filtered_by_words_owner_rule_repository_and_what_is_new(show: Any
         assert shown.startswith(f"{rows} of 7 repositories, {found} of 4 findings"), shown
     assert "of gateway alone" in page.text("#shown")
     assert page.text("#elsewhere li").startswith("invoices docs/links.md:3 cites")
-    assert page.text("#contradictions .hint") == "None of what is shown."
+    assert page.text("#contradictions .hint") == "No row matches the filter."
 
 
 @in_chromium

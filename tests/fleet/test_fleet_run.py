@@ -324,13 +324,16 @@ def test_a_place_without_a_name_is_refused(place: str) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--out", "o"], "no repositories are given"),
+        (["--out", "o"], "exactly one source of repositories is needed"),
         (["--directory", "nowhere", "--out", "o"], "is not a directory"),
         (["--manifest", "m"], "--out is missing"),
         (["query", "--out", "nowhere", "most-repeated"], "no finished run"),
-        (["query", "--out", "o", "nothing"], "unknown question: nothing"),
+        (["query", "--out", "o", "nothing"], "there is no question named `nothing`"),
         (["query", "--out", "o", "who-still-says"], "needs runtime"),
-        (["query", "--out", "o", "most-repeated", "--set", "a"], "--set a is not NAME=VALUE"),
+        (
+            ["query", "--out", "o", "most-repeated", "--set", "a"],
+            "--set a: expected the form NAME=VALUE",
+        ),
     ],
 )
 def test_errors_say_what_to_do(args: list[str], said: str) -> None:

@@ -94,7 +94,7 @@ def test_status_says_it_in_one_line(repo: Repo) -> None:
         found, before = (status_json(opened, result, d) for d in (DAY, date(2020, 1, 1)))
         result.kb.index.close()
     lines = [line for line in status_lines(found, "", Look()) if line.startswith("expired")]
-    assert lines == ["expired       4 claims are past a date (`grounded-ingest audit` lists them)"]
+    assert lines == ["expired       4 claims have expired (list: `grounded-ingest audit`)"]
     assert not [line for line in status_lines(before, "", Look()) if line.startswith("expired")]
 
 

@@ -108,7 +108,7 @@ def test_one_filter_narrows_findings_and_claims(show: Any) -> None:
 
 
 def test_a_report_without_findings_says_so(show: Any) -> None:
-    assert show("clean").text("#findings") == "Nothing is wrong."
+    assert show("clean").text("#findings") == "There are no findings."
 
 
 def test_a_narrow_window_needs_no_sideways_scrolling(show: Any) -> None:

@@ -41,7 +41,7 @@ def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -
     repo = start(tmp_path / "work")
     ran = repo.approve(f"{NOTES}:3", "--reason", "asked the team")
     assert "1 claim approved" in ran.out
-    assert "it counts once it is on base" in ran.out
+    assert "approvals count after the merge" in ran.out
     (line,) = repo.log()
     assert line["action"] == "approve"
     assert (line["reviewer"], line["reason"], line["claim"]) == (ANN, "asked the team", FIRST)
@@ -213,7 +213,7 @@ def test_a_reviewer_sees_and_decides_what_they_own(tmp_path: Path) -> None:
     repo.put("CODEOWNERS", f"* {BOB}\n/docs/ {ANN}\n")
     said = repo.review("list", *OPEN).out
     assert FIRST not in said
-    assert "3 claims of other owners (--all-owners)" in said
+    assert "3 claims with other owners are not listed; add --all-owners" in said
     assert FIRST in repo.review("list", *OPEN, "--all-owners").out
     ran = repo.approve(f"{NOTES}:3")
     assert (ran.code, "it belongs to bob@example.org (CODEOWNERS:1)" in ran.err) == (1, True)

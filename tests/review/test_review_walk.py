@@ -63,7 +63,7 @@ def test_a_section_is_shown_as_it_reads_with_its_claims_marked(repo: Clone) -> N
     assert "9 | ## Releases" in second
     assert FIRST not in second
     assert at.end() == 0
-    assert "nothing decided" in at.screen
+    assert "no claim was decided" in at.screen
 
 
 def test_sources_findings_and_nearest_memories_stand_beside(repo: Clone) -> None:

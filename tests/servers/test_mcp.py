@@ -464,7 +464,8 @@ def test_without_the_extra_it_says_what_to_install(module: str, repo: Repo) -> N
     done = ran(f"sys.modules[{module!r}] = None", repo.root)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        f"grounded-ingest: the MCP server needs {module}\n  pip install 'grounded-ingest[mcp]'\n"
+        f"grounded-ingest: the MCP server needs the Python package {module}\n"
+        "  install it: pip install 'grounded-ingest[mcp]'\n"
     )
 
 

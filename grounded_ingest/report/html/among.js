@@ -1,6 +1,6 @@
-// What is wrong, by rule; and what only all repositories together tell.
+// Shows the errors by rule, and findings that only a comparison of repositories can find.
 
-/** Every list anew, as the filter has it; how many findings are shown. */
+/** Draws every list again with the current filter. Returns the number of shown findings. */
 function among() {
   const found = DATA.findings.filter((f) =>
     (!asked.rule || f.rule === asked.rule) && (!asked.fresh || f.fresh) && wanted([f.repository], [f.path, f.message, f.rule]));
@@ -15,7 +15,7 @@ function among() {
   return found.length;
 }
 
-/** A panel of its own rows; hidden where there are none at all. */
+/** Fills a panel with its rows, or hides the panel if there are no rows. */
 function listed(id, rows, read, item, what, sql) {
   const panel = $(id);
   panel.hidden = !rows.length;
@@ -25,7 +25,7 @@ function listed(id, rows, read, item, what, sql) {
   const list = el("ul", "problems");
   panel.append(list);
   folded(list, left, item, what);
-  if (!left.length) panel.append(el("p", "hint", "None of what is shown."));
+  if (!left.length) panel.append(el("p", "hint", "No row matches the filter."));
   if (left.length === rows.length) rest(panel, rows.length, TOTALS[id], sql);
 }
 
@@ -49,7 +49,7 @@ function findings(found) {
       el("p", "hint", prose(`${summary} ${wayOut}`)), list));
     folded(list, groups.get(rule), finding, "that are listed");
   }
-  if (!found.length) panel.append(el("p", "hint", "None of what is listed."));
+  if (!found.length) panel.append(el("p", "hint", "No row matches the filter."));
   rest(panel, DATA.findings.length, TOTALS.findings, "SELECT * FROM findings WHERE severity = 'error'");
 }
 

@@ -1,4 +1,4 @@
-// The fleet: figures over runs, owners, rules, and the repositories that the filter leaves.
+// Builds the fleet page: figures over runs, owners, rules, and the filtered repositories.
 
 const { series: SERIES, repositories: ALL, totals: TOTALS } = DATA;
 const NOW = SERIES[SERIES.length - 1];
@@ -12,7 +12,7 @@ function day(run) {
   return run.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5");
 }
 
-/** A change with its sign; nothing where there is nothing to compare with. */
+/** Returns a table cell with a signed change, or a dash if there is no earlier run. */
 function change(number) {
   if (number === null) return el("td", "number zero", DATA.before ? "new" : "–");
   const name = number > 0 ? "alarm" : number < 0 ? "better" : "zero";
@@ -51,7 +51,7 @@ function failures() {
   $("failures").hidden = false;
 }
 
-/** What the page leaves out is counted, with the question that tells it. */
+/** Shows how many rows the page leaves out, and the query that lists them. */
 function rest(panel, listed, all, sql, what = "more are") {
   if (all > listed) panel.append(el("p", "hint", `${count(all - listed)} ${what} in the tables: `, el("code", "", `grounded-ingest fleet query --out OUT "${sql}"`)));
 }
@@ -60,10 +60,10 @@ function owned(owner) {
   return owner ? [judged("owner", owner), " "] : null;
 }
 
-/** A repository's name, which leads to what is its own. */
+/** Returns the name of a repository as a button that filters the page by the repository. */
 function repository(name) {
   const made = button("name", () => only({ repository: name }), place(name));
-  made.title = "Show what is of this repository alone";
+  made.title = "Show only this repository";
   return made;
 }
 
@@ -82,7 +82,7 @@ function wrong(row) {
 }
 
 function rules() {
-  if (!DATA.byRule.length) return $("rules").append(el("p", "hint", "Nothing is known to be wrong."));
+  if (!DATA.byRule.length) return $("rules").append(el("p", "hint", "There are no errors."));
   const most = Math.max(...DATA.byRule.map((r) => r.findings));
   const item = (r) => {
     const name = button("name", () => only({ rule: r.rule }), r.rule);
@@ -111,7 +111,7 @@ function repositoryRow(r) {
     blocked, number(r.claims));
 }
 
-/** From a figure to its rows. */
+/** Scrolls from a figure to the rows that it counts. */
 function only(what) {
   ask({ ...EVERYTHING, ...what });
   $("lists").scrollIntoView({ block: "start" });
@@ -123,7 +123,7 @@ function ask(change) {
   draw();
 }
 
-/** Whether something of these repositories, with these words, is asked for. */
+/** Returns whether a row with these repositories and words matches the filter. */
 function wanted(repositories, texts) {
   const { words, owner, repository: one } = asked;
   if (one && !repositories.includes(one)) return false;

@@ -1,10 +1,10 @@
-// The report: the findings, errors first, then every claim with the row that decided it.
+// Builds the report page: the findings, errors first, then every claim with its deciding rule.
 
 const { claims: CLAIMS, findings: FINDINGS, paths: PATHS, sections: SECTIONS, rules: RULES } = DATA;
 const TITLES = { error: "Wrong", warning: "Warnings", note: "About this run" };
 const TONES = { error: "blocked", warning: "waiting", note: "said" };
 const TIERS = { 1: "approve", 2: "review", 3: "block" };
-const PAGE = 100; // entries of a list that are put up at a time
+const PAGE = 100; // number of list entries to show at a time
 
 const EVERYTHING = { words: "", rule: "", path: "" };
 const asked = { ...EVERYTHING };
@@ -14,9 +14,9 @@ function scopeWords({ mode, head, base, range, online }) {
   const what = {
     all: `every document${at}`,
     paths: `named documents${at}`,
-    staged: "what is staged",
-    worktree: "what differs from HEAD",
-    range: `changes of ${range}`,
+    staged: "staged changes",
+    worktree: "changes since HEAD",
+    range: `changes in ${range}`,
   }[mode];
   const against = base && base !== head ? `, judged against ${base.slice(0, 10)}` : "";
   return what + against + (online ? "" : ", offline");
@@ -30,7 +30,7 @@ function finding({ severity, rule, path, line, claim, message, way_out }) {
     severity === "note" ? null : el("p", "wayout", prose(way_out)));
 }
 
-/** A claim as one line, which opens into all that is known of it. */
+/** Returns a claim as one line that opens to show all details about the claim. */
 function claim(one) {
   const made = el("details", "row", el("summary", "",
     el("span", "claim", prose(one.text)), " ",
@@ -58,13 +58,13 @@ function detail(one) {
 }
 
 function reference(e) {
-  const judge = { supported: "the judge says that the source says it", contradicted: "the judge says that the source says otherwise" }[e.judged];
+  const judge = { supported: "judge model: the source supports the claim", contradicted: "judge model: the source contradicts the claim" }[e.judged];
   const said = [e.verdict, e.inherited && "inherited", judge, e.checked && `looked up ${plain(e.checked)}`].filter(Boolean);
   return [e.kind, " ", place(e.target), `: ${said.join(", ")}`, e.reason ? [". ", judged("", e.reason)] : null,
     e.quote ? el("p", "quote", judged("", e.quote)) : null];
 }
 
-/** The first entries of a list, and a button for the next ones. */
+/** Shows the first entries of a list, and a button that shows more entries. */
 function paged(list, rows, item, from = 0) {
   list.append(...rows.slice(from, from + PAGE).map(item));
   const left = rows.length - from - PAGE;
@@ -92,7 +92,7 @@ function draw() {
     $("findings").append(el("section", "group", el("h2", "", `${title}: ${count(rows.length)}`), list));
     paged(list, rows, finding);
   }
-  if (!found.length) $("findings").append(el("p", "hint", FINDINGS.length ? "No finding matches. Change the filter, or press Reset." : "Nothing is wrong."));
+  if (!found.length) $("findings").append(el("p", "hint", FINDINGS.length ? "No finding matches. Change the filter, or press Reset." : "There are no findings."));
   $("claims-title").textContent = `All claims: ${count(claims.length)}`;
   $("claims").hidden = !CLAIMS.length;
   const list = el("ul", "problems");

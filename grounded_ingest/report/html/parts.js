@@ -1,7 +1,7 @@
-// Parts of the page of a fleet: folded lists, tables that sort, bars, curves.
+// Builds parts of the fleet page: folded lists, sortable tables, bars, curves.
 
 const FEW = 10;
-/** The first few of a list as `item` makes them, and a button for the rest. */
+/** Shows the first rows of a list, and a button that shows all rows; `item` renders a row. */
 function folded(list, rows, item, what, few = FEW) {
   list.append(...rows.slice(0, few).map(item));
   if (rows.length <= few) return;
@@ -14,8 +14,8 @@ function folded(list, rows, item, what, few = FEW) {
   (list.closest("table") ?? list).after(more);
 }
 
-/** A table that its heads sort; a column is [label, value, kind], numbers from the largest first.
-    `fill` puts rows in, in the order they come or that was asked for, and gives the node. */
+/** Returns a table that sorts by a click on a column head. A column is [label, value, kind].
+    Numbers are sorted from the largest first. The returned `fill` shows rows in the table. */
 function sortable(columns, row, what, few = FEW) {
   const body = el("tbody");
   const heads = columns.map(([label, , kind], n) => {
@@ -45,7 +45,7 @@ function sortable(columns, row, what, few = FEW) {
   return { fill };
 }
 
-/** A curve of values from 0 to 1; `top` is what 1 stands for. */
+/** Returns a curve of values from 0 to 1; `top` is the label for 1. */
 function curve(values, top, label) {
   const [width, height, pad] = [320, 72, 4];
   const x = (n) => (pad + (n * (width - 2 * pad)) / (values.length - 1)).toFixed(1);
@@ -67,7 +67,7 @@ function svg(tag, attributes, ...children) {
   return made;
 }
 
-/** A bar; the number stands beside it for those who do not see it. */
+/** Returns a bar that screen readers skip, because the number is beside the bar. */
 function bar(part, whole) {
   const made = el("span", "bars", el("span"));
   made.setAttribute("aria-hidden", "true");

@@ -1,5 +1,5 @@
 "use strict";
-// What was judged comes in here and leaves as text nodes; nothing on this page parses markup.
+// Turns document text into text nodes. No code on this page parses document text as markup.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const UNSEEN = new RegExp(DATA.unseen, "gu");
@@ -7,7 +7,7 @@ const BLANK = /^[\t\n\r]$/;
 
 const $ = (id) => document.getElementById(id);
 
-/** An element; children are nodes or strings, null is left out. */
+/** Returns an element. Children are nodes or strings; null children are left out. */
 function el(tag, name, ...children) {
   const made = document.createElement(tag);
   if (name) made.className = name;
@@ -26,7 +26,7 @@ function named(char) {
   return "U+" + char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 }
 
-/** Nodes of a judged text: characters that hide or reorder are named instead of obeyed. */
+/** Returns nodes for document text. Shows the names of invisible and reordering characters. */
 function shown(text) {
   const nodes = [];
   let at = 0;
@@ -38,24 +38,24 @@ function shown(text) {
   return nodes;
 }
 
-/** The same for places that take a string alone. */
+/** Returns document text as a string, with the names of invisible characters. */
 function plain(text) {
   return text.replace(UNSEEN, (char) => (BLANK.test(char) ? " " : `⟨${named(char)}⟩`));
 }
 
-/** A judged text apart from its surroundings, whichever way its script runs. */
+/** Returns document text that is isolated from the text direction around it. */
 function judged(name, text) {
   const made = el("bdi", name, shown(text));
   made.dir = "auto";
   return made;
 }
 
-/** A path, which may break after a slash. */
+/** Returns a path that may break after a slash. */
 function place(text) {
   return el("bdi", "path", text.split(/(?<=\/)/).flatMap((p) => [...shown(p), el("wbr")]));
 }
 
-/** A claim, what stands between backticks set as code. */
+/** Returns a text in which words between backticks are formatted as code. */
 function prose(text) {
   const made = el("bdi", "", text.split(/`([^`]+)`/).map((p, n) => (n % 2 ? el("code", "", shown(p)) : shown(p))));
   made.dir = "auto";
@@ -70,7 +70,7 @@ function many(number, one, more) {
   return `${count(number)} ${number === 1 ? one : more}`;
 }
 
-/** The choice of light and dark. */
+/** Lets the user choose between the light and the dark theme. */
 function theme() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const root = document.documentElement;
@@ -80,14 +80,14 @@ function theme() {
     const kept = localStorage.getItem("grounded-theme");
     if (kept === "dark" || kept === "light") root.dataset.theme = kept;
   } catch {
-    // no storage: the choice lasts as long as the page
+    // there is no storage; the choice is lost when the page closes
   }
   $("theme").addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     try {
       localStorage.setItem("grounded-theme", root.dataset.theme);
     } catch {
-      // as above
+      // there is no storage
     }
     label();
   });
