@@ -22,7 +22,7 @@ COMMANDS = {
     "audit": "Check every document, and find claims that have expired.",
     "verify": "Compare a text with memories or with sources.",
     "recall": "Find grounded memories that answer a question.",
-    "status": "Count documents, references, claims and evidence; show the set-up.",
+    "status": "Count documents, references and claims, and show the set-up.",
     "init": "Set up the commit hook and the configuration.",
     "hook": "Check what a coding agent wrote, when its hook runs this.",
     "mcp": "Serve a coding agent over MCP.",

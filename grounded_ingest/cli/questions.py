@@ -135,7 +135,7 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
 )
 @color_option
 def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
-    """Count documents, references, claims and evidence in the repository; show the set-up."""
+    """Count documents, references, claims and evidence in the repository, and show the set-up."""
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))
         found, hook = status_json(repo, result), find_hook(repo).said
