@@ -79,7 +79,7 @@ def site() -> Iterator[Server]:
         ("2002:7f00:1::", "reserved"),
         ("2001:0:1::1", "reserved"),
         ("2001:db8::1", "reserved"),
-        ("localhost", "no IP address"),
+        ("localhost", "not an IP address"),
     ],
 )
 def test_addresses_that_are_not_asked(address: str, why: str) -> None:
@@ -413,7 +413,7 @@ def test_nothing_keeps_the_process_alive_beyond_the_budget(
 ) -> None:
     with start(f"{site.url}{path}", "0.5", hang) as process:
         out, err = process.communicate(timeout=20)
-    assert (out, err) == ("go\nnetwork budget spent\n", "")
+    assert (out, err) == ("go\nthe network budget is spent\n", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to a child there")

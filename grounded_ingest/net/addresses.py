@@ -29,7 +29,7 @@ def refusal(address: str) -> str:
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
-        return "no IP address"
+        return "not an IP address"
     if isinstance(ip, IPv6Address):
         inner = _embedded(ip)
         return _refusal_v6(ip) if inner is None else _refusal_v4(inner)

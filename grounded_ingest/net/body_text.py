@@ -63,11 +63,13 @@ def read_body(content: bytes, headers: Mapping[str, str]) -> Body | str:
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     form = FORMS.get(kind)
     if form is None:
-        return f"{kind[:60] or 'a body of no stated type'} is not read"
+        return (
+            f"the content type {kind[:60]} is not supported" if kind else "it has no content type"
+        )
     packing = headers.get("content-encoding", "").strip().lower()
     plain = unpack(content, packing)
     if plain is None:
-        return f"packed as {packing[:20]}, which was not asked for"
+        return f"the compression {packing[:20]} is not supported"
     text = _decode(plain, headers.get("content-type", ""), form)
     if form == "html":
         return Body(form, text)

@@ -172,9 +172,9 @@ def _parse_url(text: str) -> tuple[httpx.URL, str, int]:
     except (httpx.InvalidURL, ValueError):
         raise Unanswered(Failure.INVALID) from None
     if url.scheme not in ("http", "https") or not host:
-        raise Unanswered(Failure.INVALID, "only http and https")
+        raise Unanswered(Failure.INVALID, "only http and https URLs are requested")
     if url.userinfo:
-        raise Unanswered(Failure.INVALID, "it carries credentials")
+        raise Unanswered(Failure.INVALID, "the URL contains credentials")
     port = (443 if url.scheme == "https" else 80) if url.port is None else url.port
     if not 0 < port < 65_536:
         raise Unanswered(Failure.INVALID, "port")

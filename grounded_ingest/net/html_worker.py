@@ -55,11 +55,11 @@ def read_html_pages(pages: Sequence[HtmlPage], total_s: float = TOTAL_S) -> list
     stop = time.monotonic() + total_s
     while len(found) < len(pages):
         if time.monotonic() >= stop:
-            return found + ["time for reading spent"] * (len(pages) - len(found))
+            return found + ["the time for parsing HTML is spent"] * (len(pages) - len(found))
         read = _run(pages[len(found) :], stop - time.monotonic())
         found += read
         if len(found) < len(pages) and time.monotonic() < stop:
-            found.append("its HTML could not be read")
+            found.append("the page's HTML could not be parsed")
     return found
 
 

@@ -19,17 +19,17 @@ T = TypeVar("T")
 class Failure(StrEnum):
     """The reasons why a request has no response. The value of a member is shown to users."""
 
-    NO_SUCH_NAME = "no such name"
-    NO_LOOKUP = "name could not be looked up"
-    REFUSED_ADDRESS = "refused address"
-    DENIED = "host is not asked (network.deny)"
-    INVALID = "not an address that can be asked"
+    NO_SUCH_NAME = "the host name does not exist"
+    NO_LOOKUP = "the host name could not be looked up"
+    REFUSED_ADDRESS = "the address is refused"
+    DENIED = "the host is in network.deny"
+    INVALID = "not a URL that can be requested"
     TIMEOUT = "timeout"
-    TLS = "TLS failed"
-    UNREACHABLE = "no connection"
+    TLS = "the TLS handshake failed"
+    UNREACHABLE = "no connection to the host"
     REDIRECTS = "too many redirects"
-    ASKED_TO_WAIT = "host asks to wait longer than the network budget"
-    BUDGET = "network budget spent"
+    ASKED_TO_WAIT = "the host asks to wait longer than the network budget"
+    BUDGET = "the network budget is spent"
 
 
 class Ask(Struct, frozen=True):
@@ -68,7 +68,11 @@ class Response(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """A description of the failure or status code, for users."""
-        words = self.failure.value if self.failure else f"server answers {self.status}"
+        words = (
+            self.failure.value
+            if self.failure
+            else f"the server responded with status {self.status}"
+        )
         return f"{words} ({self.detail})" if self.detail else words
 
     @property

@@ -161,7 +161,7 @@ def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
     if request.citation.cue in ("gone", "planned"):
         return None
     if "foreign" in around or "example" in around:
-        why = f"{found.reason}; perhaps of another repository, or an example"
+        why = f"{found.reason}; perhaps in another repository, or an example"
         return replace(found, verdict=Verdict.UNKNOWN, reason=why)
     if _SAYS_ENDED.match(found.reason) and ("gone" in around or _says_ended(request)):
         why = f"{found.reason}, as the text seems to say"
@@ -238,7 +238,11 @@ def _judge(request: Request, context: Context) -> Evidence:
         return _judge_number(request, int(raw), context)
     first, last = (int(n) for n in raw.split("-"))
     if last - first >= MEMBERS or last < first:
-        reason = "a range that runs backwards" if last < first else f"more than {MEMBERS} members"
+        reason = (
+            "the range runs backwards"
+            if last < first
+            else f"the range has more than {MEMBERS} members"
+        )
         return evidence(request, Verdict.UNKNOWN, reason, target=f"ADR-{raw}")
     members = [_judge_number(request, n, context) for n in range(first, last + 1)]
     order = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.CONFIRMED)
@@ -261,7 +265,12 @@ def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
     end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
     found = [p for p in numbered if end.search(p.rpartition("/")[2])]
     if len(found) != 1:
-        return evidence(request, Verdict.UNKNOWN, "no one file of that letter", target=f"ADR-{raw}")
+        return evidence(
+            request,
+            Verdict.UNKNOWN,
+            "not exactly one ADR file has this letter",
+            target=f"ADR-{raw}",
+        )
     return judge_adr_file(request, found[0], context)
 
 
@@ -308,7 +317,9 @@ def _judge_unknown_number(request: Request, number: int, context: Context) -> Ev
     logs = {r.path for r in logged if r.says_adr}
     here = _catalog(context.tree, context.config).values()
     if not (here or logs or context.removals.removed_below(context.start, directories)):
-        return evidence(request, Verdict.UNKNOWN, "no decision records are kept here", target=plain)
+        return evidence(
+            request, Verdict.UNKNOWN, "this repository has no decision records", target=plain
+        )
     places = sorted({p.rpartition("/")[0] for paths in here for p in paths} | logs)
     where = ", ".join(places) or "any ADR directory"
     return evidence(request, Verdict.REFUTED, f"no ADR {number} in {where}", target=plain)
@@ -331,12 +342,12 @@ def _judge_record(
     given tree."""
     now = text(context.tree)
     if now is None:
-        reason = "its content is not in this clone, or no text"
+        reason = "the file is not in this clone, or is not text"
         return evidence(request, Verdict.UNKNOWN, reason, target=target)
     filed = _FILED.search(f"/{path}")
     verdict, reason = read_status(now)
     if filed and verdict is Verdict.CONFIRMED:
-        verdict, reason = Verdict.UNKNOWN, f"filed under {filed[1]}/"
+        verdict, reason = Verdict.UNKNOWN, f"the record is in a folder named {filed[1]}/"
     if verdict is Verdict.REFUTED and _may_cite_ended(request.path, path, reason, context):
         return evidence(request, Verdict.CONFIRMED, reason, target=target)
     if verdict is Verdict.REFUTED and _cites_its_day(request.path, context):
@@ -344,13 +355,15 @@ def _judge_record(
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, verdict, reason, target=target)
     if not context.base.known:
-        return evidence(request, Verdict.UNKNOWN, "base is unknown", target=target)
+        return evidence(request, Verdict.UNKNOWN, "the base branch is unknown", target=target)
     landed = text(context.base.tree)
     if landed is None:
-        return evidence(request, Verdict.UNKNOWN, "not on base yet", target=target)
+        return evidence(request, Verdict.UNKNOWN, "not on the base branch yet", target=target)
     verdict, reason = read_status(landed)
     if verdict is not Verdict.CONFIRMED:
-        return evidence(request, Verdict.UNKNOWN, f"on base it is {reason}", target=target)
+        return evidence(
+            request, Verdict.UNKNOWN, f"on the base branch it is {reason}", target=target
+        )
     title = _title(landed)
     judged = evidence(request, Verdict.CONFIRMED, target=target)
     origins = () if path == request.path else (Origin("adr", path),)

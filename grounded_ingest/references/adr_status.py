@@ -150,7 +150,7 @@ def read_status(text: str) -> tuple[Verdict, str]:
     """Returns the verdict and the reason for the status of a decision record. A record without a
     status is confirmed. A record whose decision ended is refuted."""
     if not any(c.isalnum() for c in text):
-        return Verdict.UNKNOWN, "an empty file"
+        return Verdict.UNKNOWN, "the record is empty"
     whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
     head = _WRAPPED.sub(" ", whole[:_HEAD])
     if successor := _successor(head):

@@ -56,19 +56,19 @@ def judge_lines(request: Request, path: str, lines: LineRange, context: Context)
     """Returns the evidence for a citation of lines in an existing file."""
     target = as_cited(replace(request.citation, raw=path))
     if context.tree.size(path) > LARGEST:
-        return evidence(request, Verdict.UNKNOWN, "too large to read", target=target)
+        return evidence(request, Verdict.UNKNOWN, "the file is too large to read", target=target)
     text = text_of(context.tree, path)
     if text is None:
-        reason = "its content is not in this clone, or no text"
+        reason = "the file is not in this clone, or is not text"
         return evidence(request, Verdict.UNKNOWN, reason, target=target)
     if text.startswith("version https://git-lfs"):
-        return evidence(request, Verdict.UNKNOWN, "stored in LFS", target=target)
+        return evidence(request, Verdict.UNKNOWN, "the file is stored in Git LFS", target=target)
     rows, (first, last) = rows_of(text), lines
     if not 1 <= first <= last <= len(rows):
         return _beyond_end(request, path, lines, len(rows), context)
     quote = "\n".join(rows[first - 1 : last])
     if not any(c.isalnum() for c in quote):
-        state = "say nothing" if quote.strip() else "are blank"
+        state = "have no words" if quote.strip() else "are blank"
         return evidence(request, Verdict.UNKNOWN, f"the cited lines {state}", target=target)
     if is_decision(context.config, path, context.tree):
         decision = judge_adr_file(request, path, context)
@@ -88,7 +88,7 @@ def _beyond_end(
     """Returns the evidence for lines that a file does not have. The citation is wrong, unless it
     may mean another file of the same name or an earlier version."""
     first, last = lines
-    wrong = "" if 1 <= first <= last else "these are no lines of a file; "
+    wrong = "" if 1 <= first <= last else "this is not a valid range of lines; "
     reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
     others, verdict = _namesakes(request, path, context), Verdict.UNKNOWN
     if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:NAMESAKES]):
@@ -119,7 +119,7 @@ def _judge_definition(request: Request, path: str, context: Context) -> Evidence
     text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
     found = definitions_in(path, text) if text is not None else None
     if text is None or found is None:
-        reason = "its content is not in this clone, or could not be parsed"
+        reason = "the file is not in this clone, or could not be parsed"
         return evidence(request, Verdict.UNKNOWN, reason, target=target)
     meant = definitions_of(found, name)
     if len({d.owner for d in meant}) > 1:
@@ -128,7 +128,12 @@ def _judge_definition(request: Request, path: str, context: Context) -> Evidence
         return _undefined(request, path, text, target, context)
     if len({d.owner for d in meant}) > 1:
         some = ", ".join(d.qualified for d in meant[:3])
-        return evidence(request, Verdict.UNKNOWN, f"{path} defines several: {some}", target=target)
+        return evidence(
+            request,
+            Verdict.UNKNOWN,
+            f"{path} has several definitions of this name: {some}",
+            target=target,
+        )
     lines = meant[0].line, meant[0].end_line
     at = request._replace(citation=replace(request.citation, lines=lines))
     return replace(judge_lines(at, path, lines, context), target=target)
@@ -140,7 +145,7 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
     last = _NAME.findall(request.citation.anchor)[-1:]
     verdict = Verdict.UNKNOWN
     if last and last[0] in _NAME.findall(text):
-        reason = f"{path} has the name, but its parser finds no definition"
+        reason = f"{path} contains the name, but the parser finds no definition"
         return evidence(request, verdict, reason, target=target)
     reason = f"{path} has no such definition"
     if others := _namesakes(request, path, context):

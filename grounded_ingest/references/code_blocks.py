@@ -104,7 +104,7 @@ def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
     Returns an empty string if the reference is meant."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, line.over):
-        return "the text names another place that has it"
+        return "the text names another place that has this command"
     exempt = find_exemption(claim, line.over)
     counts = counts_against(line.reference, answer, line.place, exempt)
     return "" if counts else exemption_reason(exempt)

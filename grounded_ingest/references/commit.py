@@ -66,9 +66,11 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
     if not oid:
         return _judge_absent(request, context)
     if oid == "ambiguous":
-        return evidence(request, Verdict.UNKNOWN, "ambiguous: several commits begin so")
+        return evidence(
+            request, Verdict.UNKNOWN, "ambiguous: several commit ids begin with these digits"
+        )
     if not base.known:
-        return evidence(request, Verdict.UNKNOWN, "base is unknown", target=oid)
+        return evidence(request, Verdict.UNKNOWN, "the base branch is unknown", target=oid)
     if oid in unreachable:
         return _judge_off_base(request, oid, context)
     subject = _subject(oid, context)
@@ -82,13 +84,15 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     the base branch has the same patch in another commit. Otherwise it is unknown, because a commit
     on the current branch may still be merged."""
     if context.repo.shallow:
-        reason = "not reachable from base in this shallow clone (fetch-depth: 0)"
+        reason = (
+            "not on the base branch in this shallow clone; fetch the whole history (fetch-depth: 0)"
+        )
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     landed = None if context.staged else context.landings.of(oid, context.start)
     if landed is None:
-        reason = "not reachable from base: only on this branch, or on none"
+        reason = "not on the base branch, at most on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
-    reason = f"not reachable from base; landed as {landed.commit[:12]} ({landed.how})"
+    reason = f"not on the base branch; landed as {landed.commit[:12]} ({landed.how})"
     gone = evidence(request, Verdict.REFUTED, reason, target=oid)
     return replace(gone, instead=landed.commit * landed.certain)
 
@@ -96,19 +100,23 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
 def _judge_absent(request: Request, context: Context) -> Evidence | None:
     cited = request.citation
     if cited.cue == "foreign" or (cited.cue == "meant" and "foreign" in cited.around):
-        return evidence(request, Verdict.UNKNOWN, "a commit of another repository")
+        return evidence(request, Verdict.UNKNOWN, "a commit in another repository")
     if cited.cue != "meant":
         return None
     if context.repo.shallow:
-        return evidence(request, Verdict.UNKNOWN, "not in this shallow clone (fetch-depth: 0)")
+        return evidence(
+            request,
+            Verdict.UNKNOWN,
+            "not in this shallow clone; fetch the whole history (fetch-depth: 0)",
+        )
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
     if tells_of_a_day(request.path):
         return evidence(request, Verdict.UNKNOWN, f"no such commit here; {OF_A_DAY}")
     if is_shown_in_code(request.path, cited.raw, context):
-        return evidence(request, Verdict.UNKNOWN, "shown in sample output of this document")
+        return evidence(request, Verdict.UNKNOWN, "the document shows this id in sample output")
     if len(cited.raw) >= _WHOLE and request.sentence:
-        return evidence(request, Verdict.UNKNOWN, "a whole id, as pins of other repositories are")
+        return evidence(request, Verdict.UNKNOWN, "a full commit id, perhaps in another repository")
     if _FROM_TO.search(request.sentence):
         return evidence(request, Verdict.UNKNOWN, "perhaps an id that was rewritten")
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")

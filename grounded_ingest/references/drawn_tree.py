@@ -89,7 +89,7 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     title, *headings = drawn.section.split(" > ")
     found = _OTHER.search(" > ".join((*headings, drawn.lead))) or _PLAN.search(title)
     if found:
-        return f"the text over it says “{found[0]}”"
+        return f"the text above it says “{found[0]}”"
     dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
     return OF_A_DAY if dated else ""
 
@@ -186,9 +186,9 @@ def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryA
 
 def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict, str]:
     if _MADE.search(one.entry.comment):
-        return Verdict.SKIPPED, "the drawing says that it is made, or to come"
+        return Verdict.SKIPPED, "the drawing says that the file is generated or planned"
     if _BLANK.match(basename(one.path.rstrip("/"))):
-        return Verdict.SKIPPED, "a name that is to be filled in"
+        return Verdict.SKIPPED, "a name with a part to fill in"
     if found.verdict is Verdict.SKIPPED:
         return found.verdict, found.reason
     if context.brief:  # a brief run only compares verdicts, so history is not read
@@ -198,6 +198,6 @@ def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict,
     invented = found.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
     if invented and one.path.endswith("/") and not tells_of_a_day(one.request.path):
         if is_runtime_folder(one.path):
-            return Verdict.SKIPPED, "a folder that programs make"
+            return Verdict.SKIPPED, "a folder that programs create"
         return Verdict.REFUTED, NO_TREE
     return found.verdict, found.reason

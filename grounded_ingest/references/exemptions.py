@@ -153,18 +153,18 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
     be struck out. `context` lists the texts above the claim as (kind, text), outermost first.
     """
     if "~~" in claim.text:
-        return "it is struck out"
+        return "the claim is struck out"
     if claim.form is Form.ROW and (cell := next(filter(denying_cell, claim.text.split("; ")), "")):
-        return f"its row says “{printable(cell, 60)}”"
+        return f"the row of the claim says “{printable(cell, 60)}”"
     over = [("heading", h) for h in claim.section.split(" > ")]
     for kind, text in (*over, *context):
         if (kind, text) == ("check box", "open"):
-            return "its check box is open"
+            return "the check box of the claim is open"
         if kind == "paragraph" and (beside := taken_back(*_neighbours(claim.text, text))):
-            return f"“{printable(beside, 60)}” stands beside it"
+            return f"“{printable(beside, 60)}” is beside the claim"
         word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
         if word and word.lower() not in claim.text.lower():
-            return f"“{printable(text, 60)}” stands over it"
+            return f"“{printable(text, 60)}” is above the claim"
     return ""
 
 

@@ -137,7 +137,7 @@ def grant_line(grant: str) -> str:
 
 
 def _bad(text: str, said: str) -> GroundedIngestError:
-    return GroundedIngestError(one_line(f"not a grant ({said}): {text[:200]}"), _HINT)
+    return GroundedIngestError(one_line(f"`{text[:200]}` is not a grant ({said})"), _HINT)
 
 
 class _Place(NamedTuple):

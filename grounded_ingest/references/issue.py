@@ -95,7 +95,7 @@ def verify_issues(
     `web` is None in an offline run, where only cached results are used.
     """
     if tracker is None:
-        nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker is known")
+        nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker was found; set tracker.url")
         return {target: _evidence(target, nobody) for target in targets}
     prefix = f"{tracker.kind} {tracker.api} {tracker.repository} "
     kept = answers.get(prefix + target for target in targets) if answers else {}
@@ -116,7 +116,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
     """Runs the requests that check one target, and returns the result."""
     issue = parse_issue(target, tracker)
     if issue is None:
-        return _unknown("not of this tracker")
+        return _unknown("not an issue of this tracker")
     place = tracker.project(issue.repository)
     kind = "merge_requests" if issue.merge else "issues"
     answer = yield tracker.ask(f"{place}/{kind}/{issue.number}")
@@ -125,7 +125,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
     if answer.status not in (404, 410):
         return _unknown(_trouble(answer))
     if not tracker.knows(issue.repository):
-        return _unknown("not found, but without a token missing and hidden look the same")
+        return _unknown("not found, or hidden because there is no token")
     where = yield tracker.ask(place)
     if where.status != 200:
         return _unknown("not found, but the token may not read that repository")
@@ -155,11 +155,11 @@ def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
     number = fields.get("number" if tracker.kind == "github" else "iid")
     title, state = fields.get("title"), fields.get("state")
     if number != issue.number or not isinstance(title, str) or not isinstance(state, str):
-        return _unknown("the tracker's answer is not understood")
+        return _unknown("the tracker's response could not be parsed")
     what, merged = _kind_and_merged(issue, tracker, fields)
     reason = f"{what}, {'merged' if merged else state.replace('opened', 'open')[:20]}"
     if _owner(issue.repository) != _owner(tracker.repository):
-        doubt = "of another project"
+        doubt = "it belongs to another project"
     elif merged or (yield from _author_belongs(issue, tracker, fields)):
         doubt = ""
     else:
@@ -209,7 +209,7 @@ def _missing_github(
         if listed.status != 200:
             return _unknown("not found, but the token may not read that repository's issues")
     if where.get("has_discussions") is True and answer.status == 404:
-        return _unknown("no such issue or pull request; discussions, which share numbers, not seen")
+        return _unknown("no such issue or pull request; perhaps a discussion, which is not checked")
     return _refuted(issue, answer)
 
 
@@ -239,9 +239,9 @@ def _trouble(answer: Response) -> str:
         case 403 | 429 if answer.wait is not None or answer.status == 429:
             return "the tracker's rate limit is spent"
         case 403:
-            return "the tracker forbids it"
+            return "the tracker denies access"
         case status:
-            return f"the tracker answers {status}"
+            return f"the tracker responded with status {status}"
 
 
 def _unknown(reason: str) -> IssueAnswer:

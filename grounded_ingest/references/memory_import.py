@@ -54,7 +54,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     ignored = context.repo.ignored(absent.values()) if absent else set()
     for reference, path in list(absent.items()):
         if path in ignored or _PERSONAL in path:
-            why = "ignored by git" if path in ignored else "a file that each user may have"
+            why = "ignored by git" if path in ignored else "a personal file that each user may have"
             found[reference] = TreeAnswer(Verdict.UNKNOWN, path, why)
             del absent[reference]
     asked_history = () if context.brief else absent.values()

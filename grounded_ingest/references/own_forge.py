@@ -100,7 +100,9 @@ def _judge_file(request: Request, page: Page, commit: str, context: Context) -> 
 
 def _judge_decision(asked: Request, path: str, context: Context) -> Evidence:
     if not (context.tree.has(path) and context.base.tree.has(path)):
-        judged = evidence(asked, Verdict.UNKNOWN, "an ADR that is no longer there", target=path)
+        judged = evidence(
+            asked, Verdict.UNKNOWN, "the ADR file does not exist any more", target=path
+        )
     else:
         judged = judge_adr_file(asked, path, context)
     return replace(judged, kind=CitationKind.ADR)

@@ -22,7 +22,7 @@ AT_ONCE = 32
 AGAIN_AFTER_S = 0.1
 _KINDS = "text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9"
 _ACCEPT = (("Accept", f"{_KINDS}, */*;q=0.1"),)
-_EMPTY = "it holds no text"
+_EMPTY = "the page has no text"
 
 
 class PageText(Struct, frozen=True):
@@ -121,12 +121,12 @@ def _read(
 
 def _body(answer: Response, context: Context) -> Body | str:
     if answer.failure or not 200 <= answer.status < 300:
-        return "budget spent" if answer.failure is Failure.BUDGET else answer.reason
+        return "the network budget is spent" if answer.failure is Failure.BUDGET else answer.reason
     vouched = context.config.network.witness_hosts
     if any(is_open(hop, vouched) for hop in answer.trail):
-        return "anyone can publish there"
+        return "anyone can publish on this host"
     if context.config.only_witness_hosts and not all(is_vouched(h, vouched) for h in answer.trail):
-        return "not a witness host"
+        return "the host is not in network.witness_hosts"
     return read_body(answer.body, answer.headers)
 
 

@@ -70,12 +70,12 @@ repository, unless a commit removed it."""
 NO_TREE = "no such directory"
 """The reason for a directory name without a slash at its end. Such a name is a reference only if
 history had the directory."""
-NO_PAGE = "no such file; perhaps a route or a label of a site"
+NO_PAGE = "no such file; perhaps a route of a web site"
 """The reason for a link whose target does not look like a file. Such a link is broken only if
 history had the file."""
 NOT_STAGED = "it lies on disk and is not staged: git add it"
-_NO_PATH = "no path of this tree or its past: a branch, a package, a rule, a route"
-_EXAMPLE_NAME = "a name that examples give to files"
+_NO_PATH = "not a path in this tree or its history; perhaps a branch, a package or a route"
+_EXAMPLE_NAME = "a typical file name in examples"
 
 OWN_FILES = ".grounded/"
 """The directory of this tool's own files. These files cannot prove a claim."""
@@ -111,7 +111,7 @@ def _judge(request: Request, context: Context) -> Evidence:
         return _judge_entry(request, candidates[0], context)
     if candidates:
         some = ", ".join(candidates[:3])
-        reason = f"ambiguous: {len(candidates)} files end so ({some})"
+        reason = f"ambiguous: {len(candidates)} paths end in this text ({some})"
         return evidence(request, Verdict.UNKNOWN, reason)
     return _judge_absent(request, context)
 
@@ -142,7 +142,7 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, target=path)
     mode = context.tree.mode(path)
     if mode == SUBMODULE:
-        reason = "a submodule: its files are not looked at"
+        reason = "a submodule, whose files are not checked"
         return evidence(request, Verdict.UNKNOWN, reason, target=path)
     if lines is None and anchor and has_parser(path):
         return judge_definition(request, path, context)
@@ -201,21 +201,21 @@ ABSENT_CASES = (
         "template",
         lambda r, _: is_template_path(r.citation.raw),
         Verdict.SKIPPED,
-        "a template: a part of it is to be filled in",
+        "a template with a part to fill in",
         _cite("src/<name>.py"),
     ),
     AbsentCase(
         "alias",
         lambda r, _: r.citation.raw.startswith(ALIAS),
         Verdict.UNKNOWN,
-        "an alias that a bundler or a site resolves",
+        "an alias that a bundler or a web site resolves",
         _cite("@/pages/home.ts"),
     ),
     AbsentCase(
         "absolute-link",
         lambda r, _: r.citation.link and r.citation.raw.startswith("/"),
         Verdict.UNKNOWN,
-        "an absolute link: a route of a site, or no file here",
+        "an absolute link, perhaps a route of a web site",
         _cite("/pricing.md", link=True),
     ),
     AbsentCase(
@@ -250,7 +250,7 @@ ABSENT_CASES = (
         "machine-path",
         lambda r, _: r.citation.raw.startswith("/"),
         Verdict.SKIPPED,
-        "a path of the machine, or a route of a site",
+        "a path on the machine, or a route of a web site",
         _cite("/etc/hosts"),
     ),
     AbsentCase(
@@ -526,9 +526,9 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     if "foreign" in citation.around or citation.cue == "foreign":
         return f"{ABSENT} here; perhaps in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
-        return f"{ABSENT}, and no other of its kind here; perhaps of another repository"
+        return f"{ABSENT}, and no other file with this ending; perhaps in another repository"
     if _INSTALLED.search(citation.raw):
-        return f"{ABSENT} here; perhaps of an installed package"
+        return f"{ABSENT} here; perhaps in an installed package"
     if citation.lines and tells_of_a_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
     if "example" in citation.around or _TEMPLATES.search(request.path):
@@ -542,9 +542,9 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
     """Returns the reason why a file may rightly be missing if a text only names it. Returns an
     empty string if there is no such reason."""
     if is_shown_in_code(request.path, request.citation.raw, context, commands=False):
-        return f"{ABSENT}; perhaps of a project that this document shows"
+        return f"{ABSENT}; perhaps in an example project in this document"
     if request in made:
-        return f"{ABSENT}; code names it, perhaps as one of the project it is used in"
+        return f"{ABSENT}; code names this file, perhaps for the projects that use the code"
     planned = (
         "planned" in request.citation.around
         or PLAN_PATHS.search(request.path)

@@ -134,7 +134,7 @@ def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
             found[reference] = TreeAnswer(Verdict.CONFIRMED, path + target, before=before)
         elif one in results.absent:
             message = (
-                f"{title} has no option {reference.name}: no code of this tree has such a name"
+                f"{title} has no option {reference.name}: no code file in this tree has this name"
             )
             found[reference] = TreeAnswer(Verdict.REFUTED, one.programs[0].path + target, message)
     return found

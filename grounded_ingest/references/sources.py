@@ -178,7 +178,7 @@ class Sources:
                     text = f"{issue.title}.\n\nThe {issue.kind} is {issue.state}.\n\n{issue.body}"
                     self._read[origin] = SourceText("issue", text, title=issue.title)
                 else:
-                    self._read[origin] = UnreadError("its text is not there")
+                    self._read[origin] = UnreadError("the issue's text could not be read")
 
     def _of(self, origin: Origin) -> SourceText:
         match origin.kind:
@@ -199,14 +199,14 @@ class Sources:
     def _commit(self, commit: str) -> SourceText:
         found = commit_text(self._context.repo, commit)
         if found is None:
-            raise UnreadError("its content is not in this clone")
+            raise UnreadError("the commit is not in this clone")
         return commit_excerpt(found.message, found.paths, found.diff)
 
     def _file(self, origin: Origin) -> SourceText:
         path, lines = origin.path, origin.lines
         tree = CommitTree(self._context.repo, origin.commit) if origin.commit else self._base
         if not origin.commit and tree.entry(path) != self._context.tree.entry(path):
-            raise UnreadError("not on base as it is now")
+            raise UnreadError("the base branch has another version of the file")
         text = self._text(tree, path, LARGEST if lines else WHOLE)
         if lines is not None:
             return lines_excerpt(path, text, *lines)
@@ -215,10 +215,10 @@ class Sources:
 
     def _text(self, tree: Tree, path: str, largest: int = LARGEST) -> str:
         if tree.size(path) > largest:
-            raise UnreadError("too large to read")
+            raise UnreadError("the file is too large to read")
         text = text_of(tree, path)
         if text is None:
-            raise UnreadError("its content is not in this clone, or no text")
+            raise UnreadError("the file is not in this clone, or is not text")
         if text.startswith("version https://git-lfs"):
-            raise UnreadError("stored in LFS")
+            raise UnreadError("the file is stored in Git LFS")
         return text.removeprefix("\ufeff")

@@ -198,9 +198,9 @@ def _evidence(url: str, found: UrlLookup, vouched: tuple[str, ...], only_vouched
     trail = (url, *found.trail)
     if verdict is Verdict.CONFIRMED:
         if any(is_open(hop, vouched) for hop in trail):
-            verdict, reason, origins = Verdict.UNKNOWN, "anyone can publish there", ()
+            verdict, reason, origins = Verdict.UNKNOWN, "anyone can publish on this host", ()
         elif only_vouched and not all(is_vouched(hop, vouched) for hop in trail):
-            reason, origins = "not a witness host", ()
+            reason, origins = "the host is not in network.witness_hosts", ()
     return Evidence(
         kind=CitationKind.URL,
         target=url,

@@ -54,8 +54,8 @@ def test_each_has_its_reason(full: Repo) -> None:
     assert [
         line for line in lines if ": skipped: " in line and line.startswith("docs/page.md")
     ] == [
-        "docs/page.md:5: skipped: origin/main: no path of this tree or its past: a branch, a package,"
-        " a rule, a route"
+        "docs/page.md:5: skipped: origin/main: not a path in this tree or its history; perhaps a branch,"
+        " a package or a route"
     ]
     assert "not read)" in lines[-1]
 

@@ -33,7 +33,7 @@ from grounded_ingest.config.settings import Network
 from grounded_ingest.git.cache import FILE
 from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.judge.exchange import ComparedPair, Opinion, question_data
-from grounded_ingest.net import addresses
+from grounded_ingest.net import connections
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.references.response_cache import Answers, ConfirmedAnswer
@@ -338,11 +338,11 @@ def _nonsense(handler: Poster) -> None:
         (_endless, "too long", 1),
         (_slowly, "timeout", 1),
         (_silent, "timeout", 1),
-        (_nonsense, "no connection", 3),
-        (lambda h: reply(h, completion(opinion()), 400), "server answers 400", 1),
-        (lambda h: reply(h, completion(opinion()), 401), "server answers 401", 1),
-        (lambda h: reply(h, completion(opinion()), 201), "server answers 201", 1),
-        (lambda h: reply(h, completion(opinion()), 500), "server answers 500", 3),
+        (_nonsense, "no connection to the host", 3),
+        (lambda h: reply(h, completion(opinion()), 400), "the server responded with status 400", 1),
+        (lambda h: reply(h, completion(opinion()), 401), "the server responded with status 401", 1),
+        (lambda h: reply(h, completion(opinion()), 201), "the server responded with status 201", 1),
+        (lambda h: reply(h, completion(opinion()), 500), "the server responded with status 500", 3),
         (lambda h: h.say(429, Retry_After="3600"), "asks to wait", 1),
     ],
 )
@@ -371,7 +371,7 @@ def test_a_redirect_is_not_followed_and_the_key_stays(status: int) -> None:
             settings = Settings("openai", f"{server.url}/v1", "small", "A_JUDGE_KEY")
             allowed = Network(allow=(server.host, other.host))
             (told,) = EndpointJudge(settings, allowed, KEY).judge([pair()])
-    assert told == Opinion("", reason=f"judge: server answers {status}")
+    assert told == Opinion("", reason=f"judge: the server responded with status {status}")
     assert len(server.seen) == 1
     assert other.seen == []
 
@@ -383,7 +383,7 @@ def test_an_address_that_is_not_allowed_is_not_asked() -> None:
         refused = EndpointJudge(settings, Network(), KEY).judge([pair()])
         network = Network(allow=(server.host,), deny=("127.0.0.1",))
         denied = EndpointJudge(settings, network, KEY).judge([pair()])
-    assert "refused address" in refused[0].reason
+    assert "the address is refused" in refused[0].reason
     assert "network.deny" in denied[0].reason
     assert server.seen == []
 
@@ -393,7 +393,7 @@ def test_the_key_goes_in_the_clear_only_to_a_host_that_is_named(
     monkeypatch: pytest.MonkeyPatch, named: bool
 ) -> None:
     """Over http a host of the internet gets the key only if the configuration names it."""
-    monkeypatch.setattr(addresses, "refusal", lambda *_: "")
+    monkeypatch.setattr(connections, "refusal", lambda *_: "")
     with ModelServer(saying(opinion())) as server:
         host = f"model.test:{server.port}"
         settings = Settings("openai", f"http://{host}/v1", "small", "A_JUDGE_KEY")
@@ -431,7 +431,7 @@ def test_no_more_requests_than_allowed_retries_included() -> None:
     """`judge.max_requests` bounds the requests of a whole run, with retries."""
     with ModelServer(lambda h: h.say(503)) as server:
         told = client(server, max_requests=2).judge([pair()])
-        assert "server answers 503" in told[0].reason
+        assert "the server responded with status 503" in told[0].reason
         assert len(server.posted) == 2
     with ModelServer(saying(opinion())) as server:
         judge = client(server, max_requests=3)
@@ -480,7 +480,7 @@ def test_a_server_that_refuses_everybody_is_left_alone() -> None:
     """After a 401 no second batch of questions is sent."""
     with ModelServer(lambda h: h.say(401)) as server:
         told = client(server).judge(many(60))
-    assert {t.reason for t in told} == {"judge: server answers 401"}
+    assert {t.reason for t in told} == {"judge: the server responded with status 401"}
     assert len(server.posted) <= 16
 
 

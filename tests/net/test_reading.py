@@ -39,17 +39,17 @@ def test_a_hostile_page_ends_in_time_and_alone(name: str) -> None:
 
 def test_what_a_parser_cannot_finish_is_said() -> None:
     (read,) = read_html_pages([HtmlPage(HOSTILE["nesting"], ("",))])
-    assert read == "its HTML could not be read"
+    assert read == "the page's HTML could not be parsed"
 
 
 def test_no_time_is_said() -> None:
-    assert read_html_pages([GOOD, GOOD], total_s=0.0) == ["time for reading spent"] * 2
+    assert read_html_pages([GOOD, GOOD], total_s=0.0) == ["the time for parsing HTML is spent"] * 2
     assert read_html_pages([]) == []
 
 
 def test_without_an_interpreter_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nonexistent/python")
-    assert read_html_pages([GOOD]) == ["its HTML could not be read"]
+    assert read_html_pages([GOOD]) == ["the page's HTML could not be parsed"]
 
 
 def test_the_parser_is_imported_by_nobody_else() -> None:

@@ -201,27 +201,27 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     ("citation", "verdict", "said"),
     [
         (adr("1"), C, ""),
-        (adr("2"), U, "on base it is proposed"),
+        (adr("2"), U, "on the base branch it is proposed"),
         (adr("3"), R, "superseded by ADR-1"),
         (adr("4"), U, "2 files have this number"),
         (adr("5"), R, "rejected"),
         (adr("6"), R, "removed by this change"),
-        (adr("8"), U, "not on base yet"),
+        (adr("8"), U, "not on the base branch yet"),
         (adr("9"), R, "no ADR 9 in docs/adr"),
-        (adr("11"), U, "no text"),
+        (adr("11"), U, "not text"),
         (adr("99"), R, "no ADR 99"),
         (adr("9", cue="gone"), None, ""),
         (adr("3", cue="gone"), None, ""),
         (adr("1", cue="gone"), C, ""),
         (adr("1-1"), C, ""),
         (adr("1-3"), R, "ADR-0003: superseded"),
-        (adr("1-2"), U, "ADR-0002: on base"),
+        (adr("1-2"), U, "ADR-0002: on the base branch"),
         (adr("3-1"), U, "backwards"),
         (adr("1-101"), U, "more than 100"),
         (adr("1-100"), R, "superseded"),
         (path("../docs/adr/0001-a.md", link=True), C, ""),
         (path("../docs/adr/0003-c.md", link=True), R, "superseded"),
-        (path("docs/adr/0002-b.md"), U, "on base"),
+        (path("docs/adr/0002-b.md"), U, "on the base branch"),
         (path("0001-a.md"), C, ""),
     ],
     ids=str,
@@ -291,4 +291,4 @@ def test_configured_places(repo: Repo, config: Config) -> None:
 def test_without_a_known_base_nothing_is_confirmed(repo: Repo) -> None:
     found = ask(repo, adr("1"), base="")
     assert found is not None
-    assert (found.verdict, found.reason) == (U, "base is unknown")
+    assert (found.verdict, found.reason) == (U, "the base branch is unknown")

@@ -92,13 +92,13 @@ def test_on_no_branch(repo: Repo) -> None:
     found = ask(repo, sha(oid))
     assert found is not None
     assert found.verdict is U
-    assert "not reachable" in found.reason
+    assert "not on the base branch" in found.reason
 
 
 def test_without_a_known_base(repo: Repo) -> None:
     found = ask(repo, sha(commit(repo, "HEAD")), base="")
     assert found is not None
-    assert (found.verdict, found.reason) == (U, "base is unknown")
+    assert (found.verdict, found.reason) == (U, "the base branch is unknown")
 
 
 def test_ambiguous(tmp_path: Path) -> None:

@@ -141,8 +141,8 @@ blob/main/src/fo%CC%88o%CC%88%20bar.py#L1 => path src/föö bar.py:1 confirmed
 blob/main/src/new.py#L1 => path src/new.py:1 confirmed
 blob/main/src/new.py#L2 => path src/new.py:2 confirmed
 blob/main/src/a.py#L3 => path src/a.py:3 refuted: src/a.py has 2 lines
-blob/main/src/a.py#L2-L1 => path src/a.py:2-1 refuted: these are no lines of a file; src/a.py has 2 lines
-blob/main/src/a.py#L0 => path src/a.py:0 refuted: these are no lines of a file; src/a.py has 2 lines
+blob/main/src/a.py#L2-L1 => path src/a.py:2-1 refuted: this is not a valid range of lines; src/a.py has 2 lines
+blob/main/src/a.py#L0 => path src/a.py:0 refuted: this is not a valid range of lines; src/a.py has 2 lines
 blob/main/src/none.py#L1 => path src/none.py:1 refuted: no such file
 blob/main/src/old.py => path src/old.py refuted: deleted in {t12} (2026-01-05, “change”)
 blob/2024010/src/a.py => path {t12}:src/a.py confirmed
@@ -201,8 +201,8 @@ pulls/12/commits/{first} => commit {first} confirmed
 pull/12/commits/{topic} => commit {topic} unknown: {unreachable}
 """
 REASONS = {
-    "{lost}": "an ADR that is no longer there",
-    "{unreachable}": "not reachable from base: only on this branch, or on none",
+    "{lost}": "the ADR file does not exist any more",
+    "{unreachable}": "not on the base branch, at most on the current branch",
     "{absent}": "this repository has no such commit",
 }
 
@@ -438,7 +438,9 @@ def test_with_an_unknown_base_nothing_is_ours(tmp_path: Path) -> None:
     for page in ("blob/main/a.py#L1", "blob/dev/a.py#L1", "blob/HEAD/a.py#L1"):
         assert told(find(repo, f"{OURS}/{page}")).startswith("url ")
     head = repo.git("rev-parse", "HEAD")
-    assert told(find(repo, f"{OURS}/blob/{head}/a.py#L1")).endswith("unknown: base is unknown")
+    assert told(find(repo, f"{OURS}/blob/{head}/a.py#L1")).endswith(
+        "unknown: the base branch is unknown"
+    )
 
 
 def test_the_change_counts_and_what_it_removes(tmp_path: Path) -> None:

@@ -83,8 +83,8 @@ GITHUB: dict[str, Reply] = {
         ("#5", CONFIRMED, True, "pull request, open"),
         ("o/r#1", CONFIRMED, True, "issue, open"),
         ("O/other#1", CONFIRMED, True, "issue, open"),
-        ("them/r#1", CONFIRMED, False, "issue, open; of another project"),
-        ("them/r#2", CONFIRMED, False, "pull request, merged; of another project"),
+        ("them/r#1", CONFIRMED, False, "issue, open; it belongs to another project"),
+        ("them/r#2", CONFIRMED, False, "pull request, merged; it belongs to another project"),
         ("#6", REFUTED, False, "deleted from o/r"),
         ("#404", REFUTED, False, "not found in o/r"),
         ("them/r#404", REFUTED, False, "not found in them/r"),
@@ -92,18 +92,18 @@ GITHUB: dict[str, Reply] = {
         ("#7", UNKNOWN, False, "moved"),
         ("#8", UNKNOWN, False, "rate limit"),
         ("#9", UNKNOWN, False, "rate limit"),
-        ("#10", UNKNOWN, False, "forbids"),
+        ("#10", UNKNOWN, False, "denies access"),
         ("#11", UNKNOWN, False, "does not accept the token"),
-        ("#12", UNKNOWN, False, "the tracker answers 502"),
-        ("#13", UNKNOWN, False, "not understood"),
-        ("#14", UNKNOWN, False, "not understood"),
-        ("#15", UNKNOWN, False, "not understood"),
-        ("#16", UNKNOWN, False, "not understood"),
-        ("#17", UNKNOWN, False, "not understood"),
-        ("!1", UNKNOWN, False, "not of this tracker"),
-        ("a/b/c#1", UNKNOWN, False, "not of this tracker"),
-        ("../..#1", UNKNOWN, False, "not of this tracker"),
-        ("#1x", UNKNOWN, False, "not of this tracker"),
+        ("#12", UNKNOWN, False, "the tracker responded with status 502"),
+        ("#13", UNKNOWN, False, "could not be parsed"),
+        ("#14", UNKNOWN, False, "could not be parsed"),
+        ("#15", UNKNOWN, False, "could not be parsed"),
+        ("#16", UNKNOWN, False, "could not be parsed"),
+        ("#17", UNKNOWN, False, "could not be parsed"),
+        ("!1", UNKNOWN, False, "not an issue of this tracker"),
+        ("a/b/c#1", UNKNOWN, False, "not an issue of this tracker"),
+        ("../..#1", UNKNOWN, False, "not an issue of this tracker"),
+        ("#1x", UNKNOWN, False, "not an issue of this tracker"),
     ],
 )
 def test_github(target: str, verdict: Verdict, grounds: bool, reason: str) -> None:
@@ -120,10 +120,10 @@ def test_github(target: str, verdict: Verdict, grounds: bool, reason: str) -> No
     ("target", "verdict", "reason"),
     [
         ("#1", CONFIRMED, "issue, open"),
-        ("#404", UNKNOWN, "without a token"),
-        ("#6", UNKNOWN, "without a token"),
+        ("#404", UNKNOWN, "no token"),
+        ("#6", UNKNOWN, "no token"),
         ("#8", UNKNOWN, "rate limit"),
-        ("#10", UNKNOWN, "forbids"),
+        ("#10", UNKNOWN, "denies access"),
     ],
 )
 def test_github_without_a_token(target: str, verdict: Verdict, reason: str) -> None:
@@ -151,7 +151,7 @@ MERGED: Reply = (200, {"number": 1, "title": "T", "state": "closed", "merged_at"
             REFUTED,
             "not found in o/r",
         ),
-        ({"/repos/o/r": where(has_discussions=True)}, UNKNOWN, "discussions"),
+        ({"/repos/o/r": where(has_discussions=True)}, UNKNOWN, "a discussion"),
         ({"/repos/o/r": where(has_issues=False)}, REFUTED, "not found in o/r"),
         (
             {"/repos/o/r": where(has_issues=False), "/repos/o/r/pulls/1": MERGED},
@@ -205,16 +205,16 @@ GITLAB: dict[str, Reply] = {
         ("!3", CONFIRMED, True, "merge request, open"),
         ("g/s/p#1", CONFIRMED, True, "issue, open"),
         ("g/s/p!1", CONFIRMED, True, "merge request, merged"),
-        ("them/p#1", CONFIRMED, False, "issue, open; of another project"),
-        ("them/p!1", CONFIRMED, False, "merge request, merged; of another project"),
+        ("them/p#1", CONFIRMED, False, "issue, open; it belongs to another project"),
+        ("them/p!1", CONFIRMED, False, "merge request, merged; it belongs to another project"),
         ("#404", REFUTED, False, "not found in g/s/p"),
         ("!404", REFUTED, False, "not found in g/s/p"),
         ("them/p!404", REFUTED, False, "not found in them/p"),
         ("them/p#404", UNKNOWN, False, "confidential"),
         ("hidden/p#1", UNKNOWN, False, "may not read that repository"),
         ("#8", UNKNOWN, False, "rate limit"),
-        ("#9", UNKNOWN, False, "forbids"),
-        ("g/../p#1", UNKNOWN, False, "not of this tracker"),
+        ("#9", UNKNOWN, False, "denies access"),
+        ("g/../p#1", UNKNOWN, False, "not an issue of this tracker"),
     ],
 )
 def test_gitlab(target: str, verdict: Verdict, grounds: bool, reason: str) -> None:
@@ -255,10 +255,15 @@ def test_where_nobody_can_be_asked() -> None:
     offline = verify_issues(["#1"], desk, None, None)["#1"]
     assert (offline.verdict, offline.reason) == (Verdict.SKIPPED, "offline")
     nobody = verify_issues(["#1"], None, web(), None)["#1"]
-    assert (nobody.verdict, nobody.reason) == (UNKNOWN, "no issue tracker is known")
+    assert (nobody.verdict, nobody.reason) == (
+        UNKNOWN,
+        "no issue tracker was found; set tracker.url",
+    )
 
 
-@pytest.mark.parametrize(("path", "reason"), [("/silent", "timeout"), ("/reset", "no connection")])
+@pytest.mark.parametrize(
+    ("path", "reason"), [("/silent", "timeout"), ("/reset", "no connection to the host")]
+)
 def test_a_tracker_that_does_not_answer_is_unknown(path: str, reason: str) -> None:
     with Server(lambda handler: liar_at(handler, path)) as server:
         desk = Tracker("github", server.url, "o/r", TOKEN)

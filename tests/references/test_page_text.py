@@ -138,17 +138,17 @@ def test_what_a_page_says(site: Server, path: str, text: str, title: str) -> Non
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("{site}/gone-between", "not read: server answers 404"),
-        ("{site}/pdf", "not read: application/pdf is not read"),
-        ("{site}/blank", "not read: it holds no text"),
-        ("{site}/nest", "not read: its HTML could not be read"),
+        ("{site}/gone-between", "not read: the server responded with status 404"),
+        ("{site}/pdf", "not read: the content type application/pdf is not supported"),
+        ("{site}/blank", "not read: the page has no text"),
+        ("{site}/nest", "not read: the page's HTML could not be parsed"),
         ("{site}/drip", "not read: timeout"),
-        ("{site}" + to("http://192.168.0.1/"), "not read: refused address (private address)"),
-        ("{site}" + to("http://denied.test/"), "not read: host is not asked (network.deny)"),
-        ("{site}" + to("file:///etc/passwd"), "not read: not an address that can be asked (only http and https)"),
-        ("{open}", "not read: anyone can publish there"),
-        ("http://private.test:{port}/plain", "not read: refused address (loopback address)"),
-        ("http://nowhere.test/plain", "not read: no such name"),
+        ("{site}" + to("http://192.168.0.1/"), "not read: the address is refused (private address)"),
+        ("{site}" + to("http://denied.test/"), "not read: the host is in network.deny"),
+        ("{site}" + to("file:///etc/passwd"), "not read: not a URL that can be requested (only http and https URLs are requested)"),
+        ("{open}", "not read: anyone can publish on this host"),
+        ("http://private.test:{port}/plain", "not read: the address is refused (loopback address)"),
+        ("http://nowhere.test/plain", "not read: the host name does not exist"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_says_why(site: Server, url: str, reason: str) -> None:
@@ -163,7 +163,9 @@ def test_a_redirect_to_a_host_that_vouches_for_nothing_is_not_read_in_strict(sit
     strict = Config(network=network, preset="strict")
     good, bad = f"http://{PLAIN}:{site.port}/plain", f"{site.url}/plain"
     assert isinstance(only(good, context(config=strict)), PageText)
-    assert only(bad, context(config=strict)) == Unread("not read: not a witness host")
+    assert only(bad, context(config=strict)) == Unread(
+        "not read: the host is not in network.witness_hosts"
+    )
 
 
 @pytest.mark.parametrize("path", ["/bomb", "/endless"])
@@ -185,7 +187,7 @@ def test_one_request_serves_all_anchors_and_every_repetition(site: Server) -> No
 
 def test_budget_and_offline_are_said(site: Server) -> None:
     url = f"{site.url}/page"
-    assert only(url, context(budget=0.0)) == Unread("not read: budget spent")
+    assert only(url, context(budget=0.0)) == Unread("not read: the network budget is spent")
     assert only(url, context(online=False)) == Unread("not read: offline")
     assert pages_of([], context()) == {}
 

@@ -81,20 +81,20 @@ def site() -> Iterator[Server]:
         ("/status/304", UNKNOWN, "304"),
         ("/no-location", UNKNOWN, "302"),
         ("/loop", UNKNOWN, "too many redirects"),
-        ("/reset", UNKNOWN, "no connection"),
-        ("/nonsense", UNKNOWN, "no connection"),
+        ("/reset", UNKNOWN, "no connection to the host"),
+        ("/nonsense", UNKNOWN, "no connection to the host"),
         ("/silent", UNKNOWN, "timeout"),
         ("/drip", UNKNOWN, "timeout"),
-        (to("http://192.168.0.1/"), UNKNOWN, "refused address"),
+        (to("http://192.168.0.1/"), UNKNOWN, "the address is refused"),
         (to("http://denied.test/"), UNKNOWN, "network.deny"),
-        (to("http://nowhere.test/"), REFUTED, "no such name"),
-        ("http://nowhere.test/x", REFUTED, "no such name"),
+        (to("http://nowhere.test/"), REFUTED, "the host name does not exist"),
+        ("http://nowhere.test/x", REFUTED, "the host name does not exist"),
         ("http://later.test/x", UNKNOWN, "looked up"),
-        ("http://private.test/x", UNKNOWN, "refused address (loopback address)"),
+        ("http://private.test/x", UNKNOWN, "the address is refused (loopback address)"),
         ("http://denied.test/x", UNKNOWN, "network.deny"),
         ("https://127.0.0.1:{port}/ok", UNKNOWN, "TLS"),
         (f"http://{PLAIN}:{{port}}/ok", CONFIRMED, ""),
-        (f"http://{OPEN}:{{port}}/ok", UNKNOWN, "anyone can publish there"),
+        (f"http://{OPEN}:{{port}}/ok", UNKNOWN, "anyone can publish on this host"),
         (f"http://{OPEN}:{{port}}/never", REFUTED, "404"),
     ],
 )
@@ -113,7 +113,7 @@ def test_what_becomes_of_a_url(site: Server, path: str, verdict: Verdict, reason
 
 def test_a_page_that_redirects_to_an_open_host_proves_nothing(site: Server) -> None:
     url = site.url + to(f"http://{OPEN}:{site.port}/ok")
-    assert verify_urls([url], web(), None)[url].reason == "anyone can publish there"
+    assert verify_urls([url], web(), None)[url].reason == "anyone can publish on this host"
 
 
 def test_one_slow_server_holds_up_nobody_else(site: Server) -> None:
@@ -127,7 +127,7 @@ def test_one_slow_server_holds_up_nobody_else(site: Server) -> None:
 @pytest.mark.parametrize("budget", [0.0, 0.3])
 def test_what_the_budget_does_not_reach_is_unknown(site: Server, budget: float) -> None:
     found = verify_urls([f"{site.url}/silent"], web(budget), None)
-    assert found[f"{site.url}/silent"].reason == "network budget spent"
+    assert found[f"{site.url}/silent"].reason == "the network budget is spent"
     assert found[f"{site.url}/silent"].verdict is UNKNOWN
 
 
@@ -149,7 +149,7 @@ def test_confirmed_answers_are_kept_and_no_others(site: Server, tmp_path: Path) 
     assert not [seen for seen in site.seen if seen.path in ("/ok", "/hops/1")]
     assert {"/never", "/status/503"} <= {seen.path for seen in site.seen}
     offline = verify_urls(urls, None, answers)
-    reasons = ["", first[urls[1]].reason, "offline", "offline", "anyone can publish there"]
+    reasons = ["", first[urls[1]].reason, "offline", "offline", "anyone can publish on this host"]
     assert [offline[u].reason for u in urls] == reasons
 
 
