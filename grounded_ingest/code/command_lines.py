@@ -13,7 +13,7 @@ from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
 
 LONGEST = 20_000
-"""Maximum number of characters that are read from a text with commands."""
+"""Maximum number of characters that are read from a text with shell commands."""
 _PIECE = compiled(
     r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
     r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|<[\w ,.:/|-]{1,60}>|[^\s;|&\"']|&(?!&))+)"
@@ -135,7 +135,7 @@ class _Options(NamedTuple):
     bare: frozenset[str] = frozenset()
 
     def knows(self, option: str) -> bool:
-        """Returns whether it is known if an option takes a value."""
+        """Returns whether the tables list the option, so that its number of values is known."""
         return "=" in option or any(option in some for some in self)
 
 
@@ -181,7 +181,7 @@ class _Selection(NamedTuple):
     elsewhere: bool = False
 
     def also(self, more: _Selection) -> _Selection:
-        """Returns this selection. Fields that are empty come from the selection `more`."""
+        """Returns a copy of this selection in which `more` fills the empty fields."""
         return _Selection(
             self.directory or more.directory,
             self.packages or more.packages,
@@ -189,7 +189,7 @@ class _Selection(NamedTuple):
         )
 
     def with_option(self, option: str, value: str, options: _Options) -> _Selection:
-        """Returns this selection changed by one more option and its value."""
+        """Returns a copy of this selection, changed by an option and the option's value."""
         if option in options.directory:
             return self._replace(directory=value)
         if option in options.packages:

@@ -35,7 +35,9 @@ class CommandOption(NamedTuple):
 
 
 def command_options(path: str, text: str) -> frozenset[CommandOption]:
-    """Returns the options in a source text whose full chain of subcommands the text declares."""
+    """Returns the options in a source text.
+
+    An option is left out if the text does not declare all subcommands above the option."""
     known = _LANGUAGES.get(path.rpartition(".")[2].lower())
     if known is None or len(text) > LONGEST:
         return frozenset()

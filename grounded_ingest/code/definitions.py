@@ -29,7 +29,7 @@ class CodeDefinition(NamedTuple):
 
     @property
     def qualified(self) -> str:
-        """Returns the names of the enclosing definitions and the own name, joined by dots."""
+        """Returns the qualified name, such as `Store.decode` for a method in a class `Store`."""
         return ".".join((*self.owner, self.name))
 
     def covers(self, first: int, last: int) -> bool:
@@ -168,8 +168,8 @@ _NAMING = frozenset(
         "nested_identifier", "name", "setter", "operator",
     )
 )  # fmt: skip
-"""Types of syntax nodes that are plain names. Destructuring patterns and computed names are not
-listed, so they count as no definition."""
+"""Types of syntax nodes that are plain names. Destructuring patterns and computed names are left
+out, because they do not count as definitions."""
 
 
 def _names(node: Any) -> list[str]:
@@ -185,7 +185,7 @@ def _names(node: Any) -> list[str]:
 
 
 def _receiver(node: Any) -> tuple[str, ...]:
-    """Returns the receiver type of a Go method, as a tuple that is empty for other nodes."""
+    """Returns the receiver type of a Go method. Returns an empty tuple for other nodes."""
     field = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
     words = node_text(field).strip("()").split()
     return (words[-1].lstrip("*").partition("[")[0],) if words else ()

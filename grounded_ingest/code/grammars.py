@@ -16,12 +16,13 @@ DEEPEST = 400
 """Maximum depth of a visited node. Nodes with more than 400 parents are left out."""
 
 _FACTORIES = {"typescript": "language_typescript", "tsx": "language_tsx"}
-"""Factory functions of grammar packages that do not use the usual name `language`."""
+"""Maps a language to the factory function in its grammar package, if the function is not called
+`language`."""
 _BRACED = ("javascript", "typescript", "tsx", "rust", "java", "c_sharp")
 
 
 class CutParseError(ValueError):
-    """The parse was stopped because it costs too much for a text of this length."""
+    """Raised if a parse was stopped because it costs too much for the length of the text."""
 
 
 class _Work:

@@ -52,7 +52,7 @@ class Offer(NamedTuple):
 
 
 NOTHING = Offer({}, whole=False)
-"""The offer of a manifest that cannot be parsed. Such a manifest may define any name."""
+"""The result for a manifest that cannot be parsed. Such a manifest may define any name."""
 
 
 def _key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, int]:
@@ -195,7 +195,7 @@ _LONGEST_MAKE_LINE = 4_000
 def make_targets(text: str) -> Offer:
     """Returns the targets in a makefile.
 
-    If a target name cannot be resolved, the returned offer has `whole` set to false."""
+    `whole` is false in the result if a target name cannot be resolved."""
     makefile = _Makefile()
     for number, line, recipe in _make_rules(text):
         makefile.read(number, line, recipe)
@@ -365,7 +365,7 @@ def poe_tasks(text: str) -> Offer:
 def pdm_scripts(text: str) -> Offer:
     """Returns the PDM scripts in a pyproject.toml.
 
-    The offer is never whole, because `pdm run` can also run any program."""
+    `whole` is false in the result, because `pdm run` can also run any program."""
     scripts = mapping_at(toml_value(text), "tool", "pdm", "scripts")
     return Offer(_toml_entries(text, scripts), whole=False)
 
@@ -373,8 +373,8 @@ def pdm_scripts(text: str) -> Offer:
 def hatch_scripts(text: str) -> Offer:
     """Returns the Hatch scripts as `environment:name`.
 
-    Scripts in the default environment are also listed as `name`. The offer is never whole, because
-    `hatch run` can also run any program."""
+    Scripts in the default environment are also listed as `name`. `whole` is false in the result,
+    because `hatch run` can also run any program."""
     read = toml_value(text)
     environments = mapping_at(read, "tool", "hatch", "envs") or mapping_at(read, "envs")
     entries: dict[str, Entry] = {}
@@ -413,7 +413,7 @@ def console_scripts(text: str) -> dict[str, str]:
 def tox_environments(text: str, path: str) -> Offer:
     """Returns the tox environments in a tox.ini, setup.cfg or pyproject.toml.
 
-    The offer is not whole if names are generated from factors (`py{311,312}`)."""
+    `whole` is false in the result if names are generated from factors (`py{311,312}`)."""
     if path.endswith(".toml"):
         tox = mapping_at(toml_value(text), "tool", "tox")
         if "legacy_tox_ini" in tox:

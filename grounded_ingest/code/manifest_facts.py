@@ -102,7 +102,7 @@ _LONGEST_RANGE = 500
 
 
 def numbers(version: str) -> Version:
-    """Returns the first version in a text as numbers: (3, 12) for `3.12`. Reads up to three."""
+    """Returns the first version in a text as one to three numbers: (3, 12) for `3.12`."""
     found = _VERSION.search(version)
     return tuple(int(part) for part in found[1].split(".")) if found else ()
 

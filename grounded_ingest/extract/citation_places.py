@@ -83,8 +83,8 @@ def _matches(
 ) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
     """Yields the span of a citation's path or id, and the match of the text behind the span.
 
-    The patterns match only the text around a name. So the same patterns serve for all names and are
-    compiled once."""
+    The patterns match only the text around a path or id. So the same patterns work for all paths
+    and are compiled only once."""
     commit = citation.kind is CitationKind.COMMIT
     text, name = (part.translate(_LOWER), raw.translate(_LOWER)) if commit else (part, raw)
     before, after = _around(citation.kind, citation.lines)

@@ -162,9 +162,9 @@ class Collector:
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Adds a claim that states nothing, so that its references are looked up.
+        """Adds a text that states nothing, so that its references are looked up.
 
-        Skips a text without references."""
+        Skips the text if the text has no references."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -310,7 +310,9 @@ class _PassageViews:
         return any(start <= m.start < end for m in self._marks)
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
-        """Returns the reason why a sentence is not a claim. Empty if the sentence is a claim."""
+        """Returns the reason why a sentence is not a claim.
+
+        Returns an empty string if the sentence is a claim."""
         bare = self.masked[start:end]
         reason = no_statement(
             self.text[start:end], bare, self._plain[start:end], cites=stated or cites

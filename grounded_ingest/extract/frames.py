@@ -6,8 +6,8 @@ So two claims have the same context exactly if their digests are equal. Only the
 document decides what a frame is, never a list of words, because approvals are bound to frames.
 
 Doubt labels are headings, lead-ins, run-in labels and column headers that mark the text below as
-open ("Open questions"). A claim with a doubt label waits for review. The same words without a label
-stop a commit.
+open ("Open questions"). A doubtful claim below a doubt label waits for review. A doubtful claim
+without a doubt label stops the commit.
 """
 
 from __future__ import annotations
@@ -199,7 +199,9 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
-    """Returns the text if it is a doubt label; otherwise returns an empty string."""
+    """Returns the text if it is a doubt label such as "Open questions".
+
+    Returns an empty string for other texts."""
     if not text or len(text) > _LONGEST:
         return ""
     folded = _folded(text)
@@ -219,7 +221,7 @@ def heading_doubt(title: str) -> str:
 
 
 def is_doubt_label(text: str) -> bool:
-    """Returns whether a sentence is only a doubt label and asserts nothing."""
+    """Returns whether a sentence is only a doubt label such as "Open questions:"."""
     if not doubt_of(text):
         return False
     folded = _FRAME.sub("", _folded(text))
@@ -249,7 +251,7 @@ class _LabelLevel:
 
 
 class Labels:
-    """A tracker that follows the Markdown parser, and finds the doubt label above each passage.
+    """A tracker that follows the Markdown parser, and finds the doubt labels above passages.
 
     The kinds of containers have the names that the parser uses: `Item`, `BlockQuote`."""
 
@@ -263,7 +265,7 @@ class Labels:
         return level.over or level.lasting or level.lead
 
     def open(self, kind: str) -> None:
-        """Enters a container with the parser's name `kind`."""
+        """Enters a container. `kind` is the parser's name for the container: `Item`."""
         quotes = kind == "BlockQuote" and self._levels[-1].introduces
         self._levels.append(_LabelLevel(kind, self.over or (QUOTED if quotes else "")))
 

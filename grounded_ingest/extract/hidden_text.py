@@ -58,7 +58,7 @@ class HtmlPiece(Struct, frozen=True):
 
     `start` is the character offset of the text in the HTML that `HtmlReader.feed` got. `hidden` is
     true if a page does not show the text. `breaks` is true if a block element separates the text
-    from the text before. `code` and `comment` are true if the text is in such an element."""
+    from the preceding text. `code` is true inside a code element, `comment` inside a comment."""
 
     text: str
     start: int

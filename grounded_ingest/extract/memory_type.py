@@ -100,7 +100,9 @@ def _label_cues(label: list[str], rest: list[str]) -> list[str]:
 
 
 def _begins(tokens: list[str], text: str) -> list[str]:
-    """Returns cues for the beginning of a clause: its shape, and `event first` for an event."""
+    """Returns cues for the beginning of a clause: its shape, and perhaps `event first`.
+
+    `event first` means that the first word reports an event, as in "Added a test"."""
     found = shape(tokens)
     if found == "code" and _command(text):
         return ["command"]
@@ -159,9 +161,10 @@ def _ends(text: str, endings: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
-    """Returns the situation in which a claim's form is interpreted, and the cues from its place.
+    """Returns a situation such as `rules` or `changes`, and the cues from a claim's place.
 
-    The place is the section and the role of the document."""
+    The place is the section and the role of the document. The situation decides how the
+    grammatical form of the claim is interpreted."""
     place = (*section_cues(section), *(f"{r} document" for r in role.split()))
     situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
     return next(situations, "other"), place
