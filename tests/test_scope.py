@@ -64,7 +64,7 @@ def test_with_a_remote_base_is_where_the_branch_began(repo: Repo, mode: str) -> 
     [
         ({"GITHUB_BASE_REF": "develop"}, "", "merge base of HEAD and origin/HEAD"),
         ({"CI_DEFAULT_BRANCH": "develop"}, "", "merge base of HEAD and origin/develop"),
-        ({"CI_DEFAULT_BRANCH": "gone"}, "", "gone, the default branch, is not in this clone"),
+        ({"CI_DEFAULT_BRANCH": "gone"}, "", "the default branch gone is not in this clone"),
         ({}, "develop", "merge base of HEAD and origin/develop"),
         ({}, "origin/develop", "merge base of HEAD and origin/develop"),
         ({"GITHUB_BASE_REF": "main"}, "develop", "merge base of HEAD and origin/develop"),
@@ -181,17 +181,17 @@ def test_what_is_merged_in_had_landed(repo: Repo) -> None:
         (
             "HEAD~1",
             "HEAD~1",
-            "merge base of HEAD~1 and HEAD; the default branch (origin/HEAD) holds HEAD already",
+            "merge base of HEAD~1 and HEAD; HEAD is already on the default branch (origin/HEAD)",
         ),
         (
             "0" * 40,
             "",
-            "nothing had landed before HEAD; the default branch (origin/HEAD) holds HEAD already",
+            "there was no commit before HEAD; HEAD is already on the default branch (origin/HEAD)",
         ),
         (
             "topic",
             "HEAD~1",
-            "merge base of topic and HEAD; the default branch (origin/HEAD) holds HEAD already",
+            "merge base of topic and HEAD; HEAD is already on the default branch (origin/HEAD)",
         ),
     ],
     ids=["a push", "the first push", "a forced push"],

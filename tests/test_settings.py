@@ -81,7 +81,7 @@ def test_a_broken_configuration_on_base_can_be_mended(tmp_path: Path, broken: st
     repo.commit()
     report = repo.check("range", start=start).report
     assert rules(report) == ["speculation"]
-    assert "the defaults judge" in said(report)[0]
+    assert "the defaults apply" in said(report)[0]
 
 
 @pytest.mark.parametrize("broken", ["polic: {}\n", "a: [\n", "&a [*a]\n", "!!python/none x\n"])

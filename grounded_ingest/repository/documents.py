@@ -1,4 +1,4 @@
-"""The documents of a tree: which files they are, of which class, and their claims."""
+"""Finds the documents in a tree, their classes and their claims."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.repository.index import ExtractionKey, Index, key_of
 
 _ROUNDS, _LINKS = 4, 8
-"""Depth to which imports of imports, and links to links, are followed."""
+"""Maximum number of steps for imports inside imports (first value) and for links to links (second
+value).
+"""
 
 
 _LEFT_OUT = (
-    "lies in a directory that is excluded by default, and agents who work there read it: take it in"
+    "is in a directory that is excluded by default, but agents who work there read it: include it"
     " (`exclude: ['!…']`) or exclude it yourself"
 )
-_NO_TEXT = "which is no text of this repository"
+_NO_TEXT = "which is not a text file in this repository"
 
 
 def _printed(path: str) -> str:
@@ -45,11 +47,12 @@ def _printed(path: str) -> str:
 
 
 class KnowledgeBase:
-    """The documents of one tree. `documents` maps paths to what their extraction depends on.
+    """The documents in a tree.
 
-    `proposed` is the configuration of a change that `config` judges. A file that only `proposed`
-    makes a document, or a memory, counts as such at once: no run would judge it otherwise, since it
-    is not new any more when the configuration has landed.
+    `documents` maps each path to the key of its extraction. `proposed` is the configuration from a
+    change, if another configuration (`config`) judges the change. A file that becomes a document or
+    a memory only through `proposed` counts immediately. Later runs would not judge the file,
+    because it is no longer new after the configuration has landed.
     """
 
     def __init__(
@@ -64,13 +67,16 @@ class KnowledgeBase:
         self.proposed = proposed
         self.documents: dict[str, ExtractionKey] = {}
         self.shown_by: dict[str, set[str]] = {}
-        """Documents that are reached by an import or a link, with the paths that lead to them."""
+        """Maps each document that is reached by an import or a link to the paths that lead to it.
+        """
         self._paths: dict[int, list[str]] = {}
         self._followed_links: set[str] = set()
         self.imported: list[tuple[str, str]] = []
-        """Pairs of a document and an import in it, as written."""
+        """Pairs of a document's path and an import in that document. The import is spelled as in
+        the document.
+        """
         self.unread: list[Problem] = []
-        """Problems about text in memory places that no document contains."""
+        """Problems about text in memory directories that is not part of any document."""
         for path, entry in tree.files.items():
             doc_class, excluded = self._classified(path)
             if doc_class is not None and not excluded:
@@ -80,14 +86,20 @@ class KnowledgeBase:
             elif entry.mode == SYMLINK:
                 self._add_linked(path, self._followed(path)[0])
             if entry.mode == SUBMODULE and self._is_memory_place(path):
-                self._note_unread(path, "a submodule: what agents read in it is not judged here")
+                self._note_unread(
+                    path,
+                    "the directory is a submodule, so its documents are not checked here",
+                )
         self._ensure()
         self._follow_imports()
 
     def _classified(self, path: str) -> tuple[DocClass | None, bool]:
-        """Returns the class of a path and whether it is excluded, by the stricter of both
-        configurations. Proposed decisions are docs until they have landed: decisions count as
-        sources."""
+        """Returns the stricter class of a path from both configurations, and whether the path is
+        excluded.
+
+        A class `decisions` that is only proposed counts as docs until it has landed, because
+        decision records (ADRs) count as sources.
+        """
         found = classified(self.config, path)
         if self.proposed is None:
             return found
@@ -97,16 +109,16 @@ class KnowledgeBase:
         return found if is_as_strict(held, doc_class) else (doc_class, False)
 
     def strictest(self, path: str) -> DocClass | None:
-        """Returns the class of a document by the stricter of both configurations; None if it is no
-        document."""
+        """Returns the stricter class of a document from both configurations. Returns None if the
+        path is not a document.
+        """
         key = self.documents.get(path)
         held = key.doc_class if key is not None else classify(self.config, path)
         then = classify(self.proposed, path) if self.proposed is not None else None
         return held if is_as_strict(held, then) else then
 
     def showing(self, path: str) -> set[str]:
-        """Returns everything that leads to a document by imports and links, over any number of
-        steps."""
+        """Returns all paths that lead to a document by any number of imports and links."""
         found: set[str] = set()
         waiting = [path]
         while waiting:
@@ -116,8 +128,11 @@ class KnowledgeBase:
         return found
 
     def _add(self, path: str, doc_class: DocClass, shown_by: str = "") -> str:
-        """Adds a document, or the file of the tree that a symbolic link leads to. Returns the path
-        that was added, else an empty text. `shown_by` imports it or is a link to its directory."""
+        """Adds a document, or the file in the tree to which a symbolic link leads.
+
+        Returns the added path, or an empty string if nothing was added. `shown_by` is the path of
+        the importing document or of the link to the directory.
+        """
         entry = self.tree.entry(path)
         if entry is None or entry.mode == SUBMODULE:
             return ""
@@ -137,7 +152,9 @@ class KnowledgeBase:
         return path
 
     def _followed(self, path: str) -> tuple[str, TreeEntry | None]:
-        """Returns the path that a link leads to, and its entry; None if that is no file here."""
+        """Returns the path to which a link leads, and its tree entry. Returns None as entry if the
+        path is not a file in this tree.
+        """
         for _ in range(_LINKS):
             path = self.tree.link_target(path)
             entry = self.tree.entry(path) if path in self.tree.files else None
@@ -151,7 +168,9 @@ class KnowledgeBase:
         return path.lower().endswith(MEMORY_SUFFIXES)
 
     def _add_other(self, link: str, target: str) -> None:
-        """Adds what is in a linked directory. Notes a link to a text that is not of this tree."""
+        """Adds the files in a linked directory. Reports a problem if the link leads to a text
+        outside this tree.
+        """
         program = is_silent(target) and self.tree.has(target)
         if self.tree.is_dir(target):
             self._add_linked(link, target)
@@ -165,8 +184,8 @@ class KnowledgeBase:
         return classify(self.config, f"{directory}/notes.md") is DocClass.MEMORY
 
     def _add_linked(self, link: str, target: str) -> None:
-        """Adds what agents read through a linked directory (`.claude -> .agents`)."""
-        if link in self._followed_links:  # a directory that holds a link to itself
+        """Adds the files that agents read through a linked directory (`.claude -> .agents`)."""
+        if link in self._followed_links:  # The directory contains a link to itself.
             return
         self._followed_links.add(link)
         if not self.tree.is_dir(target) and self._is_memory_place(link):
@@ -186,14 +205,16 @@ class KnowledgeBase:
 
     def _extract(self, path: str, key: ExtractionKey) -> Extraction:
         if self.tree.size(path) > LIMIT:
-            return unreadable(f"larger than {LIMIT // 1024**2} MB", key.doc_class)
+            return unreadable(f"the file is larger than {LIMIT // 1024**2} MB", key.doc_class)
         content = self.tree.read(path)
         if content is None:
-            return unreadable("its content is not in this clone", key.doc_class)
+            return unreadable("the content of the file is not in this clone", key.doc_class)
         return extract(content, path, key.doc_class)
 
     def _follow_imports(self) -> None:
-        """Adds what memory documents import (`@docs/x.md`): agents read it as memory."""
+        """Adds the files that memory documents import (`@docs/x.md`), because agents read them as
+        memory.
+        """
         fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
         for _ in range(_ROUNDS):
             rows: dict[int, list[str]] = {}
@@ -220,7 +241,7 @@ class KnowledgeBase:
         candidates = (normpath(join(dirname(importer), written)), normpath(written))
         found = [c for c in candidates if c in self.tree.files and not is_silent(c)]
         if not found and (written.startswith("~") or candidates[0].startswith("../")):
-            self._note_import(importer, written, "outside of this repository")
+            self._note_import(importer, written, "outside this repository")
         elif not found and (inside := self.tree.submodule_above(candidates[0])):
             self._note_import(importer, written, f"in the submodule {inside}")
         return found[:1]
@@ -228,10 +249,10 @@ class KnowledgeBase:
     def _note_import(self, importer: str, written: str, where: str) -> None:
         claims = self.index.extraction(self.documents[importer]).claims
         line = next((c.line for c in claims if f"@{written}" in c.text), 1)
-        self._note_unread(importer, f"imports {_printed(written)}, which lies {where}", line)
+        self._note_unread(importer, f"imports {_printed(written)}, which is {where}", line)
 
     def document(self, path: str) -> Document | None:
-        """Returns a document with its claims; None if the path is no document."""
+        """Returns a document with its claims. Returns None if the path is not a document."""
         key = self.documents.get(path)
         if key is None:
             return None
@@ -244,7 +265,9 @@ class KnowledgeBase:
         return tuple(Place(path, document.doc_class, claim) for claim in document.extraction.claims)
 
     def context_of(self, place: Place) -> tuple[tuple[str, str], ...]:
-        """Returns the text around a claim of a document as (kind, text), the outermost first."""
+        """Returns the text around a claim in a document as (kind, text) pairs, the outermost pair
+        first.
+        """
         document = self.document(place.path)
         return document.extraction.context(place.claim) if document is not None else ()
 
@@ -254,12 +277,13 @@ class KnowledgeBase:
                 self._paths.setdefault(self.index.row(key), []).append(path)
 
     def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
-        """Returns the places, sorted by path and line, of (blob row, claim number) pairs of the
-        index that belong to documents of this tree."""
+        """Returns the places for those (blob row, claim number) pairs from the index that belong to
+        documents in this tree. The places are sorted by path and line.
+        """
         self._place_rows()
         live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
         places = []
-        for path, number in sorted(live):  # claims are numbered as they stand
+        for path, number in sorted(live):  # The claim numbers follow the order in the text.
             key = self.documents[path]
             claims = self.index.extraction(key).claims
             if 0 <= number < len(claims):
@@ -269,8 +293,9 @@ class KnowledgeBase:
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
-        """Returns the claims of a document that share a key of the index with another claim of this
-        tree; None if the document is not indexed, or has copies at other paths."""
+        """Returns the claims in a document that share an index key with another claim in this tree.
+        Returns None if the document is not indexed, or if copies of it exist at other paths.
+        """
         key = self.documents.get(path)
         if key is None:
             return None
@@ -287,8 +312,11 @@ class KnowledgeBase:
 
 
 class Mirrors:
-    """Tells whether two documents mirror each other: they are configured as mirrors, or have at
-    least 5 claims, and half of the shorter one's, in common."""
+    """Decides whether two documents mirror each other.
+
+    They do if the configuration names them as mirrors. They also do if they share at least 5 claims
+    and at least half of the claims in the shorter document.
+    """
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:
         self.kb, self.config = kb, config

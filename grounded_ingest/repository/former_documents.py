@@ -1,8 +1,9 @@
-"""Documents before a change: what earlier commits had, and so what of the documents now is new.
+"""Reads documents as they were in earlier commits, to find out which claims are new.
 
-A text is old only if it stood in a document of the same or a stricter class. A test file that is
-renamed to `memory-bank/facts.md` was never judged as memory, so all its claims are new. The same
-applies if an import, a link or the configuration turns an existing file into a memory.
+A text is old only if it was in a document with the same or a stricter class. For example, a test
+file that is renamed to `memory-bank/facts.md` was never judged as memory. Therefore all its claims
+are new. The same applies if an import, a link or the configuration turns an existing file into a
+memory.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from grounded_ingest.repository.scope import Base, Scoped
 
 
 class FormerDocuments:
-    """The documents of base and of other commits, compared with those of `kb`.
+    """The documents on the base branch and in other commits, for comparison with the present
+    documents in `kb`.
 
-    `renamed` maps documents to their paths on base. `configs` are the configurations that gave
-    documents their classes then: base's, and that of the commit at which the change begins.
+    `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
+    gave documents their classes before the change. They come from the base branch and from the
+    commit at which the change begins.
     """
 
     def __init__(
@@ -52,14 +55,16 @@ class FormerDocuments:
         return self.renamed.get(path, path)
 
     def on_base(self, path: str) -> Extraction:
-        """Returns a document as base has it; empty if base has no such document."""
+        """Returns a document's extraction on the base branch. Returns an empty extraction if the
+        document does not exist there.
+        """
         if not self.base.known or not self.base.commit:
             return Extraction()
         tree, old = self.base.tree, self.path_on_base(path)
         return self.extraction(path, tree, old, tree.entry(old))
 
     def base_claims(self, path: str) -> dict[ClaimKey, str]:
-        """Returns the claims of a document on base, with the digests of their contexts."""
+        """Returns a document's claims on the base branch, with the digests of their contexts."""
         if path not in self._base_claims:
             self._base_claims[path] = {c.key: c.context for c in self.on_base(path).claims}
         return self._base_claims[path]
@@ -67,8 +72,10 @@ class FormerDocuments:
     def extraction(
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> Extraction:
-        """Returns the document that `path` was in the tree `before`, at `old_path`; empty if it was
-        no document of the same or a stricter class there."""
+        """Returns the extraction from the former version of `path`, which was at `old_path` in the
+        tree `before`. Returns an empty extraction if that file was not a document with the same or
+        a stricter class.
+        """
         key = self.kb.documents.get(path)
         doc_class = key.doc_class if key else classify(self.kb.config, path)
         if entry is None or doc_class is None:
@@ -78,14 +85,16 @@ class FormerDocuments:
         return self._read(old_path, entry.oid, doc_class)
 
     def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
-        """Returns the claims of a blob that once was the document with this path on base."""
+        """Returns the claims in a former version of a document. `oid` is the blob that had this
+        path on the base branch.
+        """
         now = next((new for new, old in self.renamed.items() if old == path), path)
         key = self.kb.documents.get(now)
         doc_class = key.doc_class if key else classify(self.kb.config, now)
         return self._read(path, oid, doc_class or DocClass.DOCS).claims
 
     def _read(self, path: str, oid: str, doc_class: DocClass) -> Extraction:
-        """Returns the claims of a blob; the index keeps them like those of any other document."""
+        """Returns the claims in a blob. The index stores them as it does for any other document."""
 
         def read(_: ExtractionKey) -> Extraction:
             content = self._repo.objects.read(oid)
@@ -98,7 +107,9 @@ class FormerDocuments:
     def _was_as_strict(
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> bool:
-        """Whether `old_path` was a document in `before`, of a class as strict as that of `path`."""
+        """Returns whether `old_path` was a document in the tree `before` with a class at least as
+        strict as that of `path`.
+        """
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return False
         wanted = self.kb.strictest(path)
@@ -107,7 +118,9 @@ class FormerDocuments:
         return is_as_strict(self._classes_in(before).get(old_path), wanted)
 
     def _classes_in(self, tree: CommitTree) -> dict[str, DocClass]:
-        """Returns the classes of a tree's documents, with those that imports and links give."""
+        """Returns the classes of the documents in a tree, including classes that result from
+        imports and links.
+        """
         if tree.commit not in self._classes:
             first, last = self._configs[0], self._configs[-1]
             documents = KnowledgeBase(tree, first, self.kb.index, proposed=last).documents
@@ -115,10 +128,10 @@ class FormerDocuments:
         return self._classes[tree.commit]
 
     def newly_classed(self, scoped: Scoped, before: CommitTree) -> Iterator[str]:
-        """Yields documents whose text is as it was in `before`, but whose class is stricter now.
+        """Yields documents whose text is the same as in `before` but whose class is now stricter.
 
-        The configuration, an import or a link gave them the class. An import can also lead to
-        another file because the first one is gone.
+        The class can come from the configuration, an import or a link. An import can also lead to
+        another file because its first target was removed.
         """
         changed = {c.path for c in scoped.changes or ()}
         for path in tuple(self.kb.documents if self._reclassified else self.kb.shown_by):

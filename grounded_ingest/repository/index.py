@@ -1,7 +1,8 @@
-"""The local index: the extraction of each blob, and which claims share a key or cite a name.
+"""The local index: stores the extraction from each blob, and finds claims that share a key or cite
+the same name.
 
-It is a part of the cache file, shared by all work trees. It holds what blobs yield, and never says
-which documents are live.
+The index is a part of the cache file, which all work trees share. It contains results for blobs and
+does not know which documents exist at present.
 """
 
 from __future__ import annotations
@@ -33,22 +34,25 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__
 
 KeysOf = Callable[[Place], Iterable[int]]
-"""Gives the keys of a claim: 64-bit integers, equal for claims that have to be compared."""
+"""Function that returns the keys of a claim. Keys are 64-bit integers. Claims that must be compared
+have a key in common.
+"""
 
 MENTION = "`"
-"""Prefix of the names that a claim mentions; a cited file's name has none."""
+"""Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
 VERSIONED = "#version"
-"""The name of claims that give the version of a runtime, or the repository's own."""
+"""Index name for claims about the version of a runtime or of the repository itself."""
 SHORTEST = 3
-"""Characters of a name that is indexed."""
+"""Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24
 BATCH = 1 << 20
-"""Bytes of extractions that one transaction writes."""
+"""Maximum number of bytes of extractions that a transaction writes."""
 KEPT = 20_000
-"""Blobs without a live document, before they are dropped."""
+"""Number of blobs without a present document that the index keeps before it drops them."""
 AGES = 3
-"""So many times as many blobs as live ones are kept when the file is full: work trees and branches
-take turns without reading each other's documents anew."""
+"""When the file is full, the index keeps this many times as many blobs as there are present
+documents. Thus several work trees and branches can use the index in turn without extracting again.
+"""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
@@ -69,7 +73,9 @@ _ALL_ACCOMPANIED = (
     " (SELECT key FROM gram JOIN live USING (blob) GROUP BY key HAVING count(*) > 1)"
 )
 _FEW, _SHARE = 8, 16
-"""Documents asked about, and their share of all, from which on one question for all is cheaper."""
+"""Number of requested documents (`_FEW`) and their share among all documents (`_SHARE`). Above both
+limits, a single query for all documents is faster.
+"""
 _VERSIONS = (
     compiled(words.RUNTIME),
     compiled(words.OWN_VERSION, needs=("version",)),
@@ -79,8 +85,11 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 class ExtractionKey(Struct, frozen=True):
-    """Everything that an extraction depends on: the blob, the class of the document, the extension
-    that chooses the reader, and the role of the document."""
+    """Everything that an extraction depends on.
+
+    These are the blob, the class of the document, the extension that selects the reader, and the
+    role of the document.
+    """
 
     oid: str
     doc_class: DocClass
@@ -95,8 +104,11 @@ Extract = Callable[[ExtractionKey], Extraction]
 
 
 class IndexRecord(Struct, frozen=True):
-    """What is indexed of a document. `keys` and `numbers` have the same length: the claim
-    `numbers[i]` has the key `keys[i]`."""
+    """The index data for a document.
+
+    `keys` and `numbers` have the same length: `keys[i]` is a key of the claim with the number
+    `numbers[i]`.
+    """
 
     name: str
     content: bytes
@@ -107,12 +119,12 @@ class IndexRecord(Struct, frozen=True):
 
 
 def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
-    """Returns the key of a blob at a path."""
+    """Returns the extraction key for a blob at a path."""
     return ExtractionKey(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
 
 
 def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
-    """Returns an extraction as it is indexed."""
+    """Returns the index record for an extraction."""
     keys, numbers = array("q"), array("q")
     cites: list[tuple[str, int]] = []
     for number, claim in enumerate(extraction.claims):
@@ -129,14 +141,17 @@ def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> 
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Returns the names of code in the backticks of a text, the first 24 of them."""
+    """Returns the first 24 code names in backticks in a text."""
     found = (name for span in code_spans(text) for name in _MENTIONED.findall(span.text))
     return tuple(dict.fromkeys(found))[:_MOST_NAMES]
 
 
 def _cited_name(citation: Citation) -> str:
-    """Returns the last component of a cited path, or of a URL that shows a file, in lower case;
-    of an ADR its number. Empty for other citations."""
+    """Returns the index name for a citation.
+
+    For a path, or a URL that shows a file, the name is the last component in lower case. For a
+    decision record (ADR), the name is the ADR's number. For any other citation, the name is empty.
+    """
     if citation.kind is CitationKind.PATH:
         return citation.raw.rstrip("/").rpartition("/")[2].lower()
     if citation.kind is CitationKind.URL and any(s in citation.raw for s in ("/blob/", "/tree/")):
@@ -148,11 +163,12 @@ def _cited_name(citation: Citation) -> str:
 
 
 class Index:
-    """The index below a directory; an empty one keeps it in memory.
+    """The index in the cache file below a directory. If the directory is empty, the index is in
+    memory.
 
-    `variant` names everything beside the blobs that decides the rows, as the thresholds in
-    `keys_of`. Whatever happens to the file, answers are the same: what is missing is extracted
-    again, and kept in memory.
+    `variant` names all other inputs that the rows depend on, such as the thresholds in `keys_of`.
+    Damage to the file does not change any result: missing rows are extracted again and kept in
+    memory.
     """
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
@@ -175,7 +191,7 @@ class Index:
         return f"{self.variant}:{key}"
 
     def ensure(self, keys: Sequence[ExtractionKey], extract: Extract) -> None:
-        """Indexes the keys that are missing; `extract` is called for each of them."""
+        """Adds the missing keys to the index. Calls `extract` for each missing key."""
         wanted = {n: k for k in keys if (n := self._name(k)) not in self._rows}
         if not wanted:
             return
@@ -183,7 +199,7 @@ class Index:
         self._rows.update(self._known(list(wanted)))
         missing = [(name, key) for name, key in wanted.items() if name not in self._rows]
         records = (self._record(name, key, extract(key)) for name, key in missing)
-        for some in _batches(records):  # they are made before the file is locked
+        for some in _batches(records):  # The records are built before the file is locked.
             self.cache.use(lambda db, some=some: self._write(db, some))  # type: ignore[misc]
 
     def _known(self, names: list[str]) -> dict[str, int]:
@@ -195,11 +211,13 @@ class Index:
         return found
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """Returns the record of a document, or that of one that cannot be read if making it
-        fails."""
+        """Returns the index record for a document. If building the record fails, returns the record
+        of an unreadable document.
+        """
         try:
             made = make_record(key, extraction, self._keys_of)
-        except Exception as error:  # noqa: BLE001  one document's failure is its own
+        # noqa: BLE001  a failure in one document must not affect the others
+        except Exception as error:
             made = make_record(key, reader_failed(error, key.doc_class), self._keys_of)
         return msgspec.structs.replace(made, name=name)
 
@@ -209,7 +227,7 @@ class Index:
             self._insert(db, records)
 
     def _insert(self, db: sqlite3.Connection, records: Iterable[IndexRecord]) -> None:
-        """Inserts records, each under its former row if it had one."""
+        """Inserts records. A record that had a row before gets the same row number again."""
         grams: list[tuple[int, int, int]] = []
         cites, imports = [], []
         for record in records:
@@ -217,7 +235,7 @@ class Index:
             grams += zip(record.keys, repeat(row), record.numbers)
             cites += [(name, row, number) for name, number in record.cites]
             imports += [(row, target) for target in record.imports]
-        grams.sort()  # neighbours fall into the same pages
+        grams.sort()  # Sorted, so that neighbouring rows are on the same database pages.
         db.executemany("INSERT OR IGNORE INTO gram VALUES (?, ?, ?)", grams)
         db.executemany("INSERT OR IGNORE INTO cites VALUES (?, ?, ?)", cites)
         db.executemany("INSERT OR IGNORE INTO import VALUES (?, ?)", imports)
@@ -242,7 +260,9 @@ class Index:
         self.cache.stamp_anew(db)
 
     def _refill(self) -> None:
-        """Indexes in memory all that this run knows, under the same rows."""
+        """Adds everything that this run has indexed to the index in memory, under the same row
+        numbers.
+        """
         self._has_live_table = False
         records = (
             self._record(name, self._sources[name][0], self._extract_again(name))
@@ -251,8 +271,10 @@ class Index:
         self._write(self.cache.connection(), records)
 
     def distrust(self) -> None:
-        """Leaves a file that gave answers which cannot be; the next run makes a new one."""
-        self.cache.leave_file(sqlite3.DatabaseError("answers that cannot be"))
+        """Stops using the cache file because it returned impossible results. The next run creates a
+        new file.
+        """
+        self.cache.leave_file(sqlite3.DatabaseError("the index returned impossible results"))
 
     def _extract_again(self, name: str) -> Extraction:
         if name in self._loaded:
@@ -263,18 +285,20 @@ class Index:
     def _all(
         self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
-        """Returns rows whose values have these types: in others the file is damaged."""
+        """Returns rows whose values have the given types. Raises TypeError if a value has another
+        type, because the file is then damaged.
+        """
 
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
             rows = db.execute(sql, values).fetchall()
             if any(tuple(map(type, row)) != types for row in rows):
-                raise TypeError("values of another type than was written")
+                raise TypeError("the index contains a value with the wrong type")
             return rows
 
         return self.cache.use(ask)
 
     def extraction(self, key: ExtractionKey) -> Extraction:
-        """Returns the extraction of an indexed key."""
+        """Returns the extraction for a key in the index."""
         name = self._name(key)
         if name not in self._loaded:
             sql = "SELECT content FROM blob WHERE key=?"
@@ -286,19 +310,22 @@ class Index:
         return self._loaded[name]
 
     def _read_again(self, name: str, key: ExtractionKey) -> Extraction:
-        """Returns the extraction as the file would give it."""
+        """Returns a new extraction, encoded and decoded as if the cache file had returned it."""
         try:
             return self._decode(self._record(name, key, self._extract_again(name)).content)
         except ValueError as error:
             return reader_failed(error, key.doc_class)
 
     def row(self, key: ExtractionKey) -> int:
-        """Returns the number of an indexed blob, which other answers name."""
+        """Returns the row number of a blob in the index. Other index results refer to blobs by this
+        number.
+        """
         return self._rows[self._name(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
-        """Returns the numbers of the claims of a blob that share a key with another claim of the
-        live blobs."""
+        """Returns the numbers of those claims in a blob that share a key with another claim in the
+        `live` blobs.
+        """
         self._asked += 1
         every = self._asked > max(_FEW, len(live) // _SHARE)
 
@@ -320,7 +347,9 @@ class Index:
         return self._together[row]
 
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Returns (blob row, claim number) of the claims under each key, live or not."""
+        """Returns the (blob row, claim number) pairs for the claims under each key. The blobs may
+        belong to documents that no longer exist.
+        """
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
         for some in chunks(list(found)):
             marks = ",".join("?" * len(some))
@@ -330,14 +359,18 @@ class Index:
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Yields (blob row, claim number) of the claims that cite a file of one of these names."""
+        """Yields the (blob row, claim number) pairs for the claims that cite a file with one of
+        these names.
+        """
         for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608
             yield from self._all(sql, some, (int, int))
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
-        """Returns (blob row, import as written) of indexed keys."""
+        """Returns (blob row, import) pairs for the given keys. An import is spelled as in its
+        document.
+        """
         found: list[tuple[int, str]] = []
         for some in chunks([self.row(k) for k in keys]):
             marks = ",".join("?" * len(some))
@@ -346,16 +379,20 @@ class Index:
         return found
 
     def note_written(self, contents: Iterable[bytes]) -> None:
-        """Remembers evidence that this tool writes, so that it is not taken for a person's edit."""
+        """Stores the digests of evidence files that this tool writes, so that they are not taken
+        for edits by a person.
+        """
         self.cache.put("written", {_digest(c): b"" for c in contents})
 
     def wrote(self, content: bytes) -> bool:
-        """Whether this tool is known to have written evidence with this content."""
+        """Returns whether this tool has written an evidence file with this content."""
         return self.cache.get_one("written", _digest(content)) is not None
 
 
 def _list_keys(db: sqlite3.Connection, row: int) -> None:
-    """Lists the keys of a blob's claims in a table: looking them up in `gram` would read it all."""
+    """Copies the keys of a blob's claims into a temporary table. A search in `gram` by blob would
+    read the whole table.
+    """
     db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
     db.execute("DELETE FROM asked")
     found = db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()

@@ -1,4 +1,6 @@
-"""Chooses the configuration that judges a run: base's in a range, else that of what is checked."""
+"""Chooses the configuration that a run uses. In a commit range, the configuration on the base
+branch applies. In any other scope, the configuration in the checked tree applies.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,11 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 
 
 class Judging(NamedTuple):
-    """The configuration that judges a run, and problems about it.
+    """The configuration that a run uses, and the problems found in it.
 
-    `then` are the configurations that gave files their classes before the change. `proposed` is the
-    change's own configuration, if it does not judge and chooses or classes documents differently.
+    `then` contains the configurations that gave files their classes before the change. `proposed`
+    is the change's own configuration. It is None if that configuration is the one in use, or if it
+    gives the documents the same classes.
     """
 
     config: Config
@@ -39,13 +42,16 @@ class Judging(NamedTuple):
 
     @classmethod
     def given(cls, config: Config) -> Judging:
-        """Returns the judging of a configuration from outside the repository: no change alters
-        it."""
+        """Returns a `Judging` for a configuration from outside the repository, which no change can
+        alter.
+        """
         return cls(config, then=(config,))
 
 
 def read_config(tree: Tree) -> Config:
-    """Returns the configuration at a tree's root. Raises GroundedIngestError with file and line."""
+    """Returns the configuration at the root of a tree. Raises GroundedIngestError with file and
+    line if the configuration is invalid.
+    """
 
     def read_file(path: str) -> str | None:
         content = tree.read(path) if tree.entry(path) is not None else None
@@ -58,8 +64,12 @@ def read_config(tree: Tree) -> Config:
 
 
 def configured_base(repo: Repo, asked: Asked) -> str:
-    """Returns the `base` that the configuration of base names: a change does not choose what it is
-    judged against. Without a base, the one that HEAD's configuration names; empty in a range."""
+    """Returns the `base` setting from the configuration on the base branch, because a change must
+    not choose its own base.
+
+    Without a base branch, returns the setting from HEAD's configuration. For a commit range without
+    a base, returns an empty string.
+    """
     base = base_of(repo, asked, "", os.environ)
     if base.commit:
         return _read_landed(base.tree)[0].base
@@ -72,8 +82,10 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False
 ) -> Judging:
-    """Returns the configuration that judges a run. `landed`: base's, whatever the scope. Raises
-    GroundedIngestError with file and line."""
+    """Returns the configuration that a run uses. If `landed` is true, uses the configuration on the
+    base branch for every scope. Raises GroundedIngestError with file and line if the configuration
+    is invalid.
+    """
     if isolated:
         return Judging.given(DEFAULTS)
     if explicit:
@@ -85,7 +97,7 @@ def judging_config(
     protected = protected_tree(scoped)
     on_base, broken = _read_landed(protected)
     if broken:
-        why = f"base's cannot be read, the defaults judge: {broken}"
+        why = f"the defaults apply: the configuration on the base branch is invalid: {broken}"
         return Judging(DEFAULTS, (Problem(FILE, 1, "config-change", why),))
     change = with_nested(proposed, scoped.tree)
     then = with_nested(on_base, protected, landed=True)
@@ -101,7 +113,9 @@ def judging_config(
 
 
 def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
-    """Returns the configuration of what is checked, and one line if the commit loosens it."""
+    """Returns the configuration in the checked tree. Adds a problem if the staged change makes the
+    configuration less strict.
+    """
     config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
     changed = any(_is_config(c.path) for c in scoped.changes or ())
     base = scoped.base.tree if scoped.base.commit else None
@@ -112,8 +126,9 @@ def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
 
 
 def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
-    """Returns the configuration with the trusted sources that base has: no change approves its own
-    text by trusting the place where the text stands."""
+    """Returns the configuration with the trusted sources from the base branch. Otherwise a change
+    could declare its own files as trusted and so approve its own text.
+    """
     if not scoped.base.commit:
         return config
     landed = _read_landed(scoped.base.tree)[0]
@@ -121,8 +136,9 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
 
 
 def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
-    """Returns the configurations that gave files their classes before the change: that of base, and
-    that of the commit at which the change begins."""
+    """Returns the configurations that gave files their classes before the change. They come from
+    the base branch and from the commit at which the change begins.
+    """
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):
         trees.append(CommitTree(scoped.tree.repo, scoped.parents[0]))
@@ -135,21 +151,26 @@ def _is_config(path: str) -> bool:
 
 
 def protected_tree(scoped: Scoped) -> CommitTree:
-    """Returns the tree whose configuration judges: base, or HEAD if a hook knows no base."""
+    """Returns the tree whose configuration a run uses: the tree of the base branch. If a hook does
+    not know the base branch, returns the tree of HEAD.
+    """
     if scoped.base.commit or scoped.mode != "staged":
         return scoped.base.tree
     return CommitTree(scoped.tree.repo, scoped.head)
 
 
 def landed_config(base: Base, otherwise: Config) -> Config:
-    """Returns base's configuration, `otherwise` without a base. It says who reviews: no change
-    names its own reviewers."""
+    """Returns the configuration on the base branch. Returns `otherwise` if there is no base branch.
+    This configuration names the reviewers, because a change must not name its own reviewers.
+    """
     return _read_landed(base.tree)[0] if base.commit else otherwise
 
 
 def _read_landed(tree: Tree) -> tuple[Config, str]:
-    """Returns a configuration that has landed and an empty text; the defaults and the error if it
-    is broken, which must not stop the change that mends it."""
+    """Returns the configuration in a landed tree and an empty text. If that configuration is
+    invalid, returns the defaults and the error, so that a change can still repair the
+    configuration.
+    """
     try:
         return read_config(tree), ""
     except GroundedIngestError as error:
@@ -159,24 +180,32 @@ def _read_landed(tree: Tree) -> tuple[Config, str]:
 def _refuse_links(tree: Tree) -> None:
     if tree.mode(FILE) == SYMLINK:
         raise GroundedIngestError(
-            f"{FILE}:1: a symbolic link is not read", "put the configuration into the file itself"
+            f"{FILE}:1: the configuration file must not be a symbolic link",
+            "replace the link by a regular file with the configuration",
         )
 
 
 def explicit_config(path: str) -> Config:
-    """Returns the configuration of a file that the user named. Raises GroundedIngestError."""
+    """Returns the configuration from the file that the user named. Raises GroundedIngestError if
+    the file cannot be read or is invalid.
+    """
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise GroundedIngestError(f"{path}: cannot be read: {error}") from None
+        raise GroundedIngestError(
+            f"{path}: the configuration file cannot be read: {error}"
+        ) from None
     return parse_toml(text, path) if path.endswith(".toml") else parse_yaml(text, path)
 
 
 def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
-    """Returns the configuration with what nested files exclude and classify. Files in excluded
-    directories belong to other projects and are left out, and so is a broken one that has
-    landed."""
+    """Returns the configuration extended by the `exclude` and `classes` settings in nested
+    configuration files.
+
+    Skips nested files in excluded directories, because they belong to other projects. Also skips an
+    invalid nested file that has already landed.
+    """
     tail = f"/{FILE}"
     outer = (*NEVER_GLOBS, *config.exclude)
     for path in sorted(p for p in tree.files if p.endswith(tail)):
@@ -193,8 +222,12 @@ def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
 
 
 def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
-    """Whether a coding agent is at work: its environment variable is set, or a commit of the range
-    has its address, trailer or signature. False means unknown, not that it is a person."""
+    """Returns whether a coding agent made the change.
+
+    This is true if an agent's environment variable is set, or if a commit in the range has an
+    agent's address, trailer or signature. False means that the author is unknown, and does not
+    prove that a person made the change.
+    """
     from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
 
     if any(os.environ.get(name) for name in ENVIRONMENT):

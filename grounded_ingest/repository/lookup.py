@@ -1,4 +1,4 @@
-"""Finds what a user asks about: claims by place, by id, by words; and why a file is not read."""
+"""Finds claims by place, by id or by words, and explains why a file is not read."""
 
 from __future__ import annotations
 
@@ -31,17 +31,20 @@ from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import read_claim, read_text
 
 NEAREST = 0.5
-"""Share of the words asked for that the nearest claim has to contain."""
+"""Minimum share of the searched words that the most similar claim must contain."""
 
 SHOWN = 200
-"""Characters of the question that a message repeats."""
+"""Maximum number of characters from the question that a message repeats."""
 
 _PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
 _DIGITS = 12
-"""Digits of a line number that are read: Python refuses numbers of more than 4,300 digits."""
+"""Maximum number of digits in a line number. Python refuses to parse numbers with more than 4,300
+digits.
+"""
 _ID = compiled(r"[0-9a-f]{4,16}")
 
-# A `.txt` is a page where pages are kept; elsewhere it is a list that a program reads.
+# A `.txt` file in a documentation directory is a page. In other directories, it is a list for a
+# program.
 _DOCUMENT = compiled(
     r"(?i)(?:.*\.(?:md|markdown|mdx|mdc|rst|adoc)|(?:.*/)?docs?/(?!.*(?:requirements|constraints|robots"
     r"|cmakelists)[^/]*$).*\.txt)$"
@@ -49,17 +52,17 @@ _DOCUMENT = compiled(
 
 
 class FileLine(NamedTuple):
-    """A line of a file, 0 for the file as a whole."""
+    """A line in a file. Line 0 stands for the whole file."""
 
     path: str
     line: int
 
 
 def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
-    """Reads `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`; None for anything else.
+    """Parses `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`. Returns None for any other text.
 
-    Paths are relative to the current directory, else to the root. Raises GroundedIngestError for a
-    path outside the repository.
+    Paths are relative to the current directory, or else to the root. Raises GroundedIngestError if
+    the path is outside the repository.
     """
     found = _PLACE.fullmatch(asked)
     if found is None or not found["path"].strip():
@@ -72,14 +75,14 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
     if not within and " " not in written and (line or os.path.lexists(written)):
         raise GroundedIngestError(
             f"{printable(written[:SHOWN])} is outside the repository",
-            "name a file of it; paths count from here or the root",
+            "name a file in the repository, relative to the current directory or the root",
         )
     named = line and " " not in written and ("/" in written or "." in written)
     return FileLine(written, line) if named else None
 
 
 def _within(written: str, root: str) -> list[str]:
-    """Returns the paths of the repository that a path can mean."""
+    """Returns the paths in the repository that the text can refer to."""
     top, here = os.path.realpath(root), os.path.join(os.path.realpath("."), written)
     full = os.path.normpath(here)
     meant = [os.path.relpath(full, top)] if lies_in(full, top) else []
@@ -100,8 +103,9 @@ def is_id(asked: str) -> bool:
 
 
 def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
-    """Returns the claims with exactly this text and 1.0; else the claim with the most of its words,
-    and their share."""
+    """Returns the claims with exactly this text, and 1.0. If there are none, returns the claim that
+    contains the most of its words, and the share of words found.
+    """
     wanted = " ".join(text.split())
     exact = [place for place in _all(kb) if place.claim.text == wanted]
     if exact:
@@ -131,7 +135,9 @@ def at_line(document: Document, line: int) -> list[Place]:
 
 
 def why_no_claim(document: Document, line: int, content: bytes) -> str:
-    """Returns why there is no claim on a line; empty if the document has no such line."""
+    """Returns the reason why a line contains no claim. Returns an empty string if the document does
+    not have this line.
+    """
     lines = content.split(b"\n")
     if lines and not lines[-1]:
         lines.pop()
@@ -142,28 +148,30 @@ def why_no_claim(document: Document, line: int, content: bytes) -> str:
         return "; ".join(dict.fromkeys(reasons))
     if not lines[line - 1].strip():
         return "a blank line"
-    return "a heading, or marks that state nothing"
+    return "a heading, or marks without a statement"
 
 
 def why_no_document(tree: Tree, config: Config, path: str) -> str:
-    """Returns why a file is no document; empty if there is no such file."""
+    """Returns the reason why a file is not a document. Returns an empty string if the file does not
+    exist.
+    """
     entry = tree.entry(path)
     if entry is None:
         return _why_not_in_tree(tree, path)
     if entry.mode == SUBMODULE:
-        return "a submodule; it is judged in its own repository"
+        return "a submodule, which is checked in its own repository"
     if entry.mode == SYMLINK:
         leads = tree.repo.objects.read(entry.oid) if entry.oid else None
         to = f" to {os.fsdecode(leads)}" if leads else ""
-        return f"a symbolic link{to}; what it leads to is judged under its own name"
+        return f"a symbolic link{to}, whose target is checked under its own path"
     if matches(NEVER_GLOBS, path, fold=True):
-        return "below a directory that never holds documents"
+        return "in a directory that never contains documents"
     if classify(replace(config, exclude=()), path) is not None:
         globs = [g for g in config.exclude if matches((g,), path, fold=True, below=True)]
         return f"excluded by `{globs[0]}`" if globs else "excluded"
     if is_silent(path):
-        return "its name is not that of a document (a program, a picture or a tool's own file)"
-    return "no class has it (see `classes` in the configuration)"
+        return "the file is a program, a picture or a tool's own file, judging by its name"
+    return "no document class includes this path (see `classes` in the configuration)"
 
 
 def _why_not_in_tree(tree: Tree, path: str) -> str:
@@ -171,16 +179,18 @@ def _why_not_in_tree(tree: Tree, path: str) -> str:
         return "a directory"
     above = tree.submodule_above(path)
     if above:
-        return f"inside the submodule {above}; it is judged in its own repository"
+        return f"inside the submodule {above}, which is checked in its own repository"
     if tree.repo.bare or not os.path.lexists(f"{tree.repo.root}/{path}"):
         return ""
     if path in tree.repo.ignored([path]):
         return "ignored by git"
-    return "not in the tree that is judged (is it staged?)"
+    return "not in the checked tree (check whether the file is staged)"
 
 
 def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
-    """Yields the tracked documents, by their suffix, that no run of this configuration reads."""
+    """Yields the tracked files that look like documents by their extension and that this
+    configuration does not read.
+    """
     for path in sorted(kb.tree.files):
         if path in kb.documents:
             problems = kb.index.extraction(kb.documents[path]).problems
@@ -192,20 +202,22 @@ def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
 
 
 def _why_unread(config: Config, path: str) -> str:
-    """Returns why the configuration leaves out a document; never empty."""
+    """Returns the reason why the configuration leaves out a document. The reason is never empty."""
     if glob := _matching(NEVER_GLOBS, path):
-        return f"nothing below {glob} is ever read"
+        return f"files that match {glob} are never read"
     if glob := _matching(tuple(g for g in config.exclude if g[:1] != "!"), path):
         if glob in OTHERS_GLOBS:
-            return f"vendored or generated: {glob}"
+            return f"a vendored or generated file: {glob}"
         default = " by default" if glob in EXCLUDE_GLOBS else ""
         return f"excluded{default}: {glob}"
     if glob := _matching(UNREAD_GLOBS, path):
-        return f"changelog, test data or generated: {glob}"
+        return f"a changelog, test data or a generated file: {glob}"
     suffix = path.rpartition(".")[2]
-    return f"a .{suffix} is read in memory places alone"
+    return f".{suffix} files are read only in memory directories"
 
 
 def _matching(globs: tuple[str, ...], path: str) -> str:
-    """Returns the first glob that matches a path or a directory above it; empty if none does."""
+    """Returns the first glob that matches a path or a directory above the path. Returns an empty
+    string if no glob matches.
+    """
     return next((g for g in globs if matches((g,), path, fold=True, below=True)), "")

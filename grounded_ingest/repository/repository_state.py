@@ -1,9 +1,10 @@
-"""Digests everything that a check without network depends on: equal digests, equal answers.
+"""Computes a digest of everything that an offline check depends on. Equal digests mean equal
+results.
 
-That is: HEAD and its branch, every ref (base, reachability), which objects there are, git's
-settings, what it ignores, the index, what the file system says of every tracked and untracked file
-(contents are not read, and git's filters never run), the environment that names base, a change or
-an agent, the day, and this code with what is installed beside it.
+The digest covers HEAD and its branch, every ref, the available objects, git's settings and ignore
+rules, and the index. It covers the metadata of every tracked and untracked file. File contents are
+not read, and git's filters never run. It also covers the environment variables that name the base
+branch, a change or an agent. Finally it covers the date and the installed code.
 """
 
 from __future__ import annotations
@@ -22,24 +23,25 @@ from grounded_ingest.version import code_stamp
 
 _HEAD = ("rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
 _UNBORN = 128
-"""The exit code of `_HEAD` before the first commit."""
+"""The exit code of the git command `_HEAD` in a repository without commits."""
 _SETTINGS = ("config", "--list", "-z")
 _REFS = ("for-each-ref", "--format=%(objectname) %(refname) %(symref)")
-# Of the whole work tree, wherever below it this runs.
+# These options cover the whole work tree, even if the command runs in a subdirectory.
 _INDEX = ("ls-files", "-t", "--stage", "-z", "--full-name", "--", ":/")
 _OTHERS = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", "--", ":/")
 _TICK_NS = 10_000_000
-"""Nanoseconds within which two writes of a file may get the same time."""
+"""Interval in nanoseconds in which two writes to a file may get the same timestamp."""
 
 
 _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
-"""Prefixes of the environment variables that choose base or the change."""
+"""Prefixes of the environment variables that choose the base branch or the change."""
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
-    """Returns the digest, `asked_for` included; empty if it cannot be made, as while a file is
-    being written."""
-    listing = () if repo.bare else (_OTHERS, _INDEX)  # what takes longest begins first
+    """Returns the digest, which also covers `asked_for`. Returns an empty value if the digest
+    cannot be computed, for example while a file is being written.
+    """
+    listing = () if repo.bare else (_OTHERS, _INDEX)  # The slowest command starts first.
     for command in (*listing, _HEAD, _SETTINGS, _REFS):
         repo.begin(*command)
     digest = blake2b(digest_size=16)
@@ -75,7 +77,7 @@ def _surroundings(repo: Repo) -> Iterator[bytes]:
 
 
 def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
-    """Yields size and time of the ignore files that lie outside the work tree."""
+    """Yields the size and modification time of each ignore file outside the work tree."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     named = [row[18:] for row in settings.split(b"\0") if row.startswith(b"core.excludesfile\n")]
     users = os.path.expanduser(os.fsdecode(named[-1])) if named else f"{home}/git/ignore"
@@ -89,13 +91,18 @@ def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
 
 
 def _written(path: str) -> int:
-    """Returns when a file was last added to a directory or removed from it, in ns."""
+    """Returns the time in nanoseconds at which a file was last added to a directory or removed from
+    it.
+    """
     return os.stat(path).st_mtime_ns
 
 
 def _on_disk(repo: Repo, said: bytes, files: Callable[[bytes], Iterable[bytes]]) -> bytes:
-    """Returns what the file system says of the files of the work tree. Raises ValueError for a file
-    that was written just now: another write may give it the same time."""
+    """Returns the metadata of the files in the work tree.
+
+    Raises ValueError if a file was written a moment ago, because another write could give the file
+    the same timestamp.
+    """
     recent = time.time_ns() - _TICK_NS
     root = os.fsencode(f"{repo.root}/")
     lstat, rows = os.lstat, []

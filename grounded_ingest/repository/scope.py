@@ -1,4 +1,4 @@
-"""Finds what a run looks at: the tree after the change, what changed, and base."""
+"""Determines the scope of a run: the tree after the change, the changed files, and the base."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 
 
 class Asked(NamedTuple):
-    """The scope as the command line asks for it.
+    """The scope as requested on the command line.
 
-    `paths` are from the root; with `worktree` they narrow what differs from HEAD. `start` is where
-    a range begins; `before` is the state that judges if `end` itself has landed, `start` by
-    default. `proposed` are files as they would be after an edit. `committed`: HEAD's files count,
-    whatever is on disk.
+    `paths` are relative to the root. With the mode `worktree`, they limit the files that differ
+    from HEAD. `start` is the commit at which a range begins. `before` is the commit to judge
+    against if `end` has already landed. Its default is `start`. `proposed` contains files with
+    their content after an edit. If `committed` is true, HEAD's files count instead of the files on
+    disk.
     """
 
     mode: ScopeMode = "worktree"
@@ -37,9 +38,9 @@ class Asked(NamedTuple):
 class Scoped(Struct, frozen=True):
     """A scope with its trees.
 
-    `changes` are None if everything counts as changed. `parents` are the commits whose claims are
-    not new, of a merge all its parents. `paths` are those asked for. `beyond` is the difference
-    from base if `changes` begins elsewhere, else None.
+    `changes` is None if every file counts as changed. `parents` are the commits whose claims do not
+    count as new. A merge commit has several parents. `paths` are the requested paths. `beyond` is
+    the difference from the base branch if `changes` begins at another commit, else None.
     """
 
     mode: ScopeMode
@@ -56,18 +57,22 @@ class Scoped(Struct, frozen=True):
 
     @property
     def from_base(self) -> tuple[Change, ...]:
-        """The changes that have not landed yet: those of the scope, and those before it."""
+        """Returns the changes that have not landed yet: those in the scope, and earlier ones that
+        are not on the base branch.
+        """
         return (self.changes or ()) if self.beyond is None else self.beyond
 
     @property
     def renamed(self) -> dict[str, str]:
-        """Paths on base, by the path now, of files that were renamed since."""
+        """Maps the present path of each renamed file to its path on the base branch."""
         moved = (c for c in self.from_base if c.new and c.old and c.path != c.old_path)
         return {c.path: c.old_path for c in moved}
 
     @property
     def gone(self) -> dict[str, str]:
-        """New paths, by the path that the change removes; empty if it is deleted."""
+        """Maps each path that the change removes to the file's new path. The new path is empty if
+        the file is deleted.
+        """
         return {
             c.old_path: c.path if c.new is not None else ""
             for c in self.changes or ()
@@ -76,15 +81,19 @@ class Scoped(Struct, frozen=True):
 
 
 def asked_range(written: str) -> Asked:
-    """Reads `A..B`; without B the range ends at HEAD. Raises GroundedIngestError."""
+    """Parses the commit range `A..B`. Without B, the range ends at HEAD. Raises GroundedIngestError
+    if the text is not a range.
+    """
     start, dots, end = written.partition("..")
     if not dots or not start:
-        raise GroundedIngestError(f"not a range: {written}", "write it as A..B")
+        raise GroundedIngestError(f"`{written}` is not a commit range; expected A..B")
     return Asked("range", start=start, end=end.lstrip(".") or "HEAD")
 
 
 def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
-    """Returns the range that pre-commit names in the environment, else what was asked for."""
+    """Returns the commit range that pre-commit names in the environment. If there is none, returns
+    the scope from the command line.
+    """
     start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")
     end = environ.get("PRE_COMMIT_TO_REF") or environ.get("PRE_COMMIT_SOURCE", "")
     if asked.mode == "staged" and start and end:
@@ -93,7 +102,7 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
 
 
 class _Began(NamedTuple):
-    """The state before a change. `commit` is empty if there was none."""
+    """The state before a change. `commit` is empty if there was no commit before the change."""
 
     commit: str
     known: bool
@@ -103,7 +112,9 @@ class _Began(NamedTuple):
 def resolve_scope(
     repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]
 ) -> Scoped:
-    """Returns trees, changes and base. Raises GroundedIngestError for unknown revisions."""
+    """Returns the scope with its trees, its changes and the base branch. Raises GroundedIngestError
+    if a revision is unknown.
+    """
     head = repo.head()
     base = base_of(repo, asked, asked.base or configured_base, environ)
     if asked.mode == "range":
@@ -123,9 +134,11 @@ def resolve_scope(
 
 
 def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -> Base:
-    """What judges, whatever is listed: the merge base with the default branch.
+    """Returns the base that the change is judged against, for every scope: the merge base with the
+    default branch.
 
-    What the default branch holds already would judge itself: then it is the state before it.
+    If the change has already landed on the default branch, the change would be judged against
+    itself. In that case, the base is the state before the change.
     """
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
     if asked.base and not end:
@@ -137,9 +150,9 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
 
 
 def _began(repo: Repo, asked: Asked, start: str, end: str) -> _Began:
-    """Returns where a range begins: the merge base of its ends."""
+    """Returns the state at which a range begins: the merge base of the two ends."""
     if set(start) <= {"0"}:
-        return _Began("", True, f"nothing had landed before {asked.end}")
+        return _Began("", True, f"there was no commit before {asked.end}")
     common = repo.merge_base(repo.commit(start), end)
     if common:
         return _Began(common, True, f"merge base of {start} and {asked.end}")
@@ -162,7 +175,9 @@ def _range(repo: Repo, asked: Asked, base: Base, head: str) -> Scoped:
     if base.commit != start:
         beyond = tuple(repo.between(base.commit, end)) if base.commit else ()
         if base.commit and (not start or repo.merge_base(start, base.commit) != start):
-            parents.append(base.commit)  # it was merged in: what it brought had landed
+            # The base commit was merged into the range, so the content from that merge had already
+            # landed.
+            parents.append(base.commit)
     if base.commit:
         since = changes if beyond is None else beyond
         base.tree.list_by(lambda: _undone(tree.files, list(since)))
@@ -175,7 +190,7 @@ def _range(repo: Repo, asked: Asked, base: Base, head: str) -> Scoped:
 def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Scoped:
     if repo.bare:
         raise GroundedIngestError(
-            "--staged needs a work tree; this repository is bare", "use --range A..B"
+            "--staged needs a work tree, but this repository is bare", "use --range A..B"
         )
     index = repo.index()
     tree = Tree(repo, index)
@@ -185,14 +200,17 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
     else:
         base.tree.list_by(lambda: _undone(index, repo.staged(base.commit)))
     parents = (head, *_merge_heads(repo, environ))
-    if changes or "GIT_INDEX_FILE" in environ:  # git is committing, if only a message
+    # git is making a commit, even if the commit only changes the message.
+    if changes or "GIT_INDEX_FILE" in environ:
         return Scoped("staged", tree, tuple(changes), parents, base, head)
-    note = "nothing is staged: the whole tree, read only"
+    note = "no file is staged, so the whole tree is checked and nothing is written"
     return Scoped("all", tree, None, parents, base, head, notes=(note,))
 
 
 def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
-    """Returns a commit's files: the index without its changes. Saves listing the tree."""
+    """Returns the files of the commit that the index is compared with, by undoing the staged
+    changes. This is faster than listing the commit's tree.
+    """
     files = dict(index)
     for change in changes:
         if change.new is not None:
@@ -204,8 +222,9 @@ def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, 
 
 
 def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
-    """Returns the other parents of a merge. Before a clean merge git names them only in the
-    environment."""
+    """Returns the other parents of a merge commit in progress. Before a clean merge, git names them
+    only in the environment.
+    """
     if merging_cleanly(environ):
         return [name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_")]
     try:
@@ -216,7 +235,9 @@ def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
 
 
 def merging_cleanly(environ: Mapping[str, str]) -> bool:
-    """Whether git runs this as `pre-merge-commit`, before it commits a clean merge."""
+    """Returns whether git runs the current hook as `pre-merge-commit`, before git commits a clean
+    merge.
+    """
     action = environ.get("GIT_REFLOG_ACTION", "")
     return action.startswith(("merge", "pull")) and any(n.startswith("GITHEAD_") for n in environ)
 
@@ -224,8 +245,9 @@ def merging_cleanly(environ: Mapping[str, str]) -> bool:
 def _worktree_changes(
     repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
 ) -> list[Change]:
-    """Returns the files on disk that differ from HEAD: those in `paths`, or without any those that
-    can be documents."""
+    """Returns the files on disk that differ from HEAD. Considers only files in `paths`. Without
+    `paths`, considers all files that can be documents.
+    """
     before = repo.tree(head)
     gone = [p for p in paths or before if p in before and p not in tree.files]
     changes = [Change(p, p, before[p], None) for p in gone]
@@ -254,15 +276,18 @@ def find_base(
     name: str = "HEAD",
     began: _Began | None = None,
 ) -> tuple[str, bool, str]:
-    """Returns (commit, known, how it was found) of base, for a change that ends in a commit called
-    `name`. `began` is the state that judges if that commit has landed already."""
+    """Returns the base commit, whether it is known, and how it was found.
+
+    `end` is the last commit in the change, and `name` is its name in messages. `began` is the base
+    to use if that commit has already landed.
+    """
     if not end:
         return "", True, "no commit yet"
     tip, short = _default_branch(repo, wanted, environ, local=began is not None)
     if tip:
         common = repo.merge_base(end, tip)
         if common == end and began is not None:
-            held = f"the default branch ({short}) holds {name} already"
+            held = f"{name} is already on the default branch ({short})"
             return began.commit, began.known, f"{began.reason}; {held}"
         if common:
             return common, True, f"merge base of {name} and {short}"
@@ -275,11 +300,13 @@ def find_base(
 def _default_branch(
     repo: Repo, wanted: str, environ: Mapping[str, str], *, local: bool
 ) -> tuple[str, str]:
-    """Returns (object id, name) of the default branch as the remote has it. Without an id, the
-    second text says why it is not known; it is empty if there is no remote. `local`: without a
-    remote our own branch counts."""
+    """Returns the object id and the name of the default branch on the remote.
+
+    If the object id is empty, the second text says why the branch is unknown. Both are empty if
+    there is no remote. If `local` is true and there is no remote, uses the local default branch.
+    """
     told = "" if wanted else named_default(environ)
-    target = environ.get("GITHUB_BASE_REF", "")  # whoever asks for a pull request chooses it
+    target = environ.get("GITHUB_BASE_REF", "")  # The author of a pull request chooses this branch.
     for name in _named(wanted, told):
         if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/remotes/")
@@ -288,16 +315,17 @@ def _default_branch(
     branches = repo.remote_branches()
     if branches and not told:
         return _only(branches, target)
-    if (told or target) and repo.remote_url():  # HEAD may be the change itself
-        return "", f"{told or target}, the default branch, is not in this clone"
+    if (told or target) and repo.remote_url():  # HEAD may be the change itself.
+        return "", f"the default branch {told or target} is not in this clone"
     if branches:
         return "", "the remote's default branch is unknown (set `base`)"
     return _own_branch(repo) if local else ("", "")
 
 
 def _own_branch(repo: Repo) -> tuple[str, str]:
-    """Returns the default branch of a repository without a remote; of a bare one the branch of its
-    HEAD."""
+    """Returns the default branch of a repository without a remote. For a bare repository, returns
+    the branch of its HEAD.
+    """
     for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
         if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/heads/")
@@ -305,37 +333,37 @@ def _own_branch(repo: Repo) -> tuple[str, str]:
 
 
 def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
-    """The remote's `main` or `master`, or the target of the pull request, where nothing names the
-    default branch and it is the only branch there.
+    """Returns the only branch on the remote if it is `main`, `master`, or the pull request's
+    target.
 
-    Of a repository whose branch is `develop`, somebody pushed a `main` with a lax configuration,
-    and it judged. No branch is left out for being the change's own: `develop` is, when it is
-    pushed.
+    Used only if nothing names the default branch. If there are several branches, returns no branch
+    and a reason. In a repository whose default branch is `develop`, somebody pushed a `main` with a
+    weak configuration. That configuration was then used. The branch under review is not left out of
+    the list, because `develop` is under review when somebody pushes to it.
     """
     for name in (f"origin/{n}" for n in ("main", "master", target)):
         if branches.keys() == {name}:
             return branches[name], name
     shown = [n.removeprefix("origin/") for n in branches][:_NAMED]
     more = ", …" if len(branches) > _NAMED else ""
-    said = (
-        f"the remote's default branch is unknown, and may be another than {', '.join(shown)}{more}"
-    )
+    said = f"the remote's default branch is unknown and may be none of: {', '.join(shown)}{more}"
     return "", f"{said} (set `base`: --base NAME, or run git remote set-head origin --auto)"
 
 
 _NAMED = 4
-"""Branches that a message names at most."""
+"""Maximum number of branches that a message names."""
 
 
 def _unknown_base(name: str) -> GroundedIngestError:
     return GroundedIngestError(
-        f"unknown base: {name}: name a branch that is here, or fetch it (git fetch origin {name})"
+        f"the base `{name}` is unknown: name an existing branch, or run: git fetch origin {name}"
     )
 
 
 def _named(wanted: str, told: str) -> Iterator[str]:
-    """Yields revisions for a named default branch, the surest first. A tag or local branch of that
-    name never counts as the remote's branch."""
+    """Yields the revisions under which the default branch can be found, the most reliable first. A
+    tag or local branch with the same name never counts as the remote's branch.
+    """
     if wanted:
         yield from (f"refs/remotes/origin/{wanted}", f"refs/remotes/{wanted}", wanted)
     else:
@@ -343,7 +371,9 @@ def _named(wanted: str, told: str) -> Iterator[str]:
 
 
 def named_default(environ: Mapping[str, str]) -> str:
-    """Returns the default branch that a CI system names; empty if none does."""
+    """Returns the name of the default branch from the CI system's environment. Returns an empty
+    string if there is none.
+    """
     if (told := environ.get("CI_DEFAULT_BRANCH")) or not environ.get("GITHUB_EVENT_PATH"):
         return told or ""
     import json
@@ -361,13 +391,16 @@ _NO_NAME = compiled(r"^[-/.]|[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|[/.]
 
 
 def is_branch_name(name: str) -> bool:
-    """Whether git allows this name of a branch (git-check-ref-format)."""
+    """Returns whether git allows `name` as a branch name (git-check-ref-format)."""
     return bool(name) and _NO_NAME.search(name) is None
 
 
 class Base(Struct, frozen=True):
-    """The protected state that a change is judged against. An empty `commit` is an empty tree.
-    `known` is false if the default branch could not be found. `reason` says how it was found."""
+    """The protected state that a change is judged against.
+
+    An empty `commit` stands for an empty tree. `known` is false if the default branch could not be
+    found. `reason` says how the base was found.
+    """
 
     commit: str
     tree: CommitTree

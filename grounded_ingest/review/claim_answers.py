@@ -1,4 +1,4 @@
-"""Explains why claims were decided as they were, for `explain` and the servers."""
+"""Explains the decisions about claims, for the command `explain` and for the servers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,18 @@ from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.printable import quoted_name
 
 NOTHING_JUDGED = Asked("paths", ("\0",))
-"""A scope without documents: all are read, and only those that are asked about are judged."""
+"""A scope that contains no document. All documents are read, but only the requested claims are
+judged.
+"""
 
 
 def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
-    """Returns the decisions for an id, a text or a place (`PATH`, `PATH:LINE`) in the form of
-    `explain --json`, or why there is none. Raises GroundedIngestError if nothing is found."""
+    """Returns the decisions about the claims with an id, with a text, or at a place (`PATH` or
+    `PATH:LINE`).
+
+    The result has the form of `explain --json`. If there is no claim at the place, the result
+    contains the reason. Raises GroundedIngestError if nothing is found.
+    """
     found = lookup.spot(what, repo.root, result.scoped.tree)
     if found is not None:
         return _explain_place(result, found)
@@ -38,9 +44,13 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
     places, share = lookup.by_text(result.kb, what)
     if not places:
         raise GroundedIngestError(
-            f"nothing found for {what}", "give an id, words of the claim, or PATH:LINE"
+            f"no claim found for {what}", "give a claim's id, words from a claim, or PATH:LINE"
         )
-    note = "" if share == 1 else f"the nearest claim: it has {share:.0%} of the words asked for"
+    note = (
+        ""
+        if share == 1
+        else f"the most similar claim, which contains {share:.0%} of the given words"
+    )
     return _answer("knowledge base", _decide(result, places), note)
 
 
@@ -51,8 +61,11 @@ def _explain_place(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
     if document is None:
         why = lookup.why_no_document(result.scoped.tree, result.config, path)
         if not why:
-            raise GroundedIngestError(f"{named}: no such file", "paths count from here or the root")
-        return _answer("knowledge base", [], f"{named} is no document: {why}")
+            raise GroundedIngestError(
+                f"{named}: the file does not exist",
+                "give a path relative to the current directory or the root",
+            )
+        return _answer("knowledge base", [], f"{named} is not a document: {why}")
     problems = [
         f"{named}:{p.line}: {p.rule}: {p.message}"
         for p in document.extraction.problems
@@ -68,7 +81,7 @@ def _explain_place(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
         why = lookup.why_no_claim(document, line, result.scoped.tree.read(path) or b"")
         if not why:
             raise GroundedIngestError(f"{named} has no line {line}")
-        note = note or f"{named}:{line} is no claim: {why}"
+        note = note or f"{named}:{line} does not contain a claim: {why}"
     return _answer("knowledge base", _decide(result, places), note)
 
 
@@ -77,7 +90,9 @@ def _answer(where: str, decisions: list[dict[str, Any]], note: str = "") -> dict
 
 
 def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
-    """Decides claims. Judges their documents as a whole, since claims affect each other."""
+    """Returns the decisions about the claims at these places. Judges whole documents, because
+    claims in a document affect each other.
+    """
     keys: dict[str, set[tuple[str, str, int]]] = {}
     for place in places:
         keys.setdefault(place.path, set()).add(place.claim.key)
@@ -115,7 +130,9 @@ def _is_named(decision: dict[str, Any], what: str) -> bool:
 def relations_of(
     kb: KnowledgeBase, places: Sequence[Place], findings: Iterable[tuple[Place, Finding]]
 ) -> list[list[dict[str, Any]]]:
-    """Returns the relations of each claim with the other claim's place and text."""
+    """Returns, for each claim, its relations to other claims with the place and text of the other
+    claim.
+    """
     documents = {path: d for path in kb.documents if (d := kb.document(path)) is not None}
     number = {
         (p.path, p.claim.key): (p.path, n)

@@ -1,4 +1,4 @@
-"""The context a reviewer sees with a claim: its section, its sources, and similar claims."""
+"""The context that a reviewer sees with a claim: its section, its sources, and similar claims."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
 
 MAX_LINES, MARGIN = 12, 1
-"""Lines of a source that are shown, and lines before and after the cited ones."""
+"""Maximum number of source lines to show, and number of lines before and after the cited lines."""
 MIN_SIMILARITY, MAX_SIMILAR, MAX_COMMON = 0.25, 2, 2_000
-"""Similarity and number of similar claims; words in more claims than MAX_COMMON find none."""
+"""Minimum similarity and maximum number of similar claims. Words that occur in more than MAX_COMMON
+claims are ignored.
+"""
 _LINES = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
 _HEADING = compiled(r" {0,3}#{1,6}(?:\s|$)")
 
@@ -29,15 +31,17 @@ NumberedLines = list[tuple[int, str]]
 
 
 class SourceExcerpt(NamedTuple):
-    """The text behind a confirmed citation. `lines` have the numbers of the file's lines, or count
-    from 1 in a quote."""
+    """The text behind a confirmed citation.
+
+    `lines` are numbered as in the file. For a quote, the numbers begin at 1.
+    """
 
     target: str
     lines: NumberedLines
 
 
 def source_excerpts(decision: Decision, tree: Tree) -> list[SourceExcerpt]:
-    """Returns the text behind each confirmed citation of a claim."""
+    """Returns the text behind each confirmed citation in a claim."""
     found = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
     return [SourceExcerpt(e.target, lines) for e in found if (lines := _source_lines(e, tree))]
 
@@ -53,7 +57,8 @@ def _source_lines(evidence: Evidence, tree: Tree) -> NumberedLines:
             begin, end = max(1, first - MARGIN), min(len(rows), last + MARGIN)
             return [(n, rows[n - 1]) for n in range(begin, end + 1)]
     file = re.split("::|#", evidence.target, maxsplit=1)[0]
-    if evidence.line and not evidence.quote and tree.has(file):  # a definition
+    # The citation names a definition in code.
+    if evidence.line and not evidence.quote and tree.has(file):
         rows = rows_of(text_of(tree, file) or "")
         return [(evidence.line, rows[evidence.line - 1])] if evidence.line <= len(rows) else []
     quote = evidence.quote.split("\n")[:MAX_LINES] if evidence.quote else []
@@ -63,8 +68,11 @@ def _source_lines(evidence: Evidence, tree: Tree) -> NumberedLines:
 def section_lines(
     rows: Sequence[str], claims: Iterable[tuple[int, int]], others: Iterable[int]
 ) -> NumberedLines:
-    """Returns the lines of a section, from its heading to its last claim. `claims` are the line
-    ranges of its claims, `others` the lines of claims in other sections."""
+    """Returns the lines of a section, from its heading to its last claim.
+
+    `claims` are the line ranges of the claims in the section. `others` are the lines of claims in
+    other sections.
+    """
     ranges = sorted(claims)
     first, last = ranges[0][0], max(end for _, end in ranges)
     taken = {n for n in others if n < first}
@@ -77,7 +85,7 @@ def section_lines(
 
 
 class SimilarClaims:
-    """Finds the claims that share most words with a given one."""
+    """Finds the claims that share the most words with a given claim."""
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self._places = [p for path in sorted(kb.documents) for p in kb.places(path)]
@@ -88,7 +96,9 @@ class SimilarClaims:
                 self._claims_with.setdefault(word, []).append(number)
 
     def to(self, place: Place) -> list[tuple[Place, float]]:
-        """Returns other claims with their similarity (Jaccard of words), the most similar first."""
+        """Returns other claims with their similarity, the most similar first. The similarity is the
+        Jaccard index of the two word sets.
+        """
         words = read_claim(place.claim).word_set
         rare = [w for w in words if len(self._claims_with.get(w, ())) < MAX_COMMON]
         candidates = {n for w in rare for n in self._claims_with.get(w, ())}
@@ -99,7 +109,7 @@ class SimilarClaims:
 
 
 def review_entries(desk: Desk, decisions: Iterable[Decision]) -> list[dict[str, Any]]:
-    """Returns the JSON of `review show`: an object for each claim."""
+    """Returns the JSON output of `review show`, with an object for each claim."""
     similar = SimilarClaims(desk.result.kb)
     return [_entry(desk, d, similar) for d in decisions]
 

@@ -1,4 +1,4 @@
-"""The review queue as one reviewer sees it, and the reviewer's decisions about it."""
+"""The review queue as a reviewer sees it, and the actions that the reviewer records."""
 
 from __future__ import annotations
 
@@ -37,11 +37,13 @@ from grounded_ingest.rules.reference_rules import severity_of
 QueueState = Literal["pending", "advisory", "approved", "rejected", "grounded", "blocked", "open"]
 DAY = 86_400.0
 MAX_FOREMOST = 10
-"""Claims that a long queue shows first."""
+"""Number of claims that a long queue shows first."""
 
 
 class QueueFilter(NamedTuple):
-    """Which claims to find. An empty field excludes none; `age` is in days, at least."""
+    """A filter for claims in the review queue. An empty field matches every claim. `age` is the
+    minimum age in days.
+    """
 
     names: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
@@ -55,13 +57,17 @@ class QueueFilter(NamedTuple):
 
     @property
     def narrow(self) -> bool:
-        """Whether a field other than states and owners is set."""
+        """Returns whether any field other than `states` and `all_owners` is set."""
         return any(self._replace(states=(), all_owners=False))
 
 
 class ReviewOutcome(NamedTuple):
-    """The result of an action: lines written with their documents, the number of claims that needed
-    no line, and refused claims with the reason."""
+    """The result of a review action.
+
+    `written` contains the new log lines with their documents. `unchanged` counts the claims that
+    needed no new line. `refused` contains the claims that the person may not decide about, with the
+    reasons.
+    """
 
     written: tuple[tuple[str, Review], ...]
     unchanged: int
@@ -69,12 +75,13 @@ class ReviewOutcome(NamedTuple):
 
 
 class Desk:
-    """A check of all documents, and the person who reviews them. Raises GroundedIngestError in a
-    bare repository."""
+    """A check of all documents, together with the person who reviews them. Raises
+    GroundedIngestError in a bare repository.
+    """
 
     def __init__(self, repo: Repo, *, online: bool, environ: Mapping[str, str]) -> None:
         if repo.bare:
-            raise GroundedIngestError("review needs a work tree; this repository is bare")
+            raise GroundedIngestError("`review` needs a work tree, but this repository is bare")
         self.repo, self.online, self.environ = repo, online, environ
         self.person = git_identity(repo, environ)
         self.load()
@@ -90,7 +97,7 @@ class Desk:
         self._authorship = Authorship(self.repo, scoped.head)
 
     def reload(self) -> None:
-        """Checks again after a document was edited."""
+        """Checks all documents again after an edit."""
         self.close()
         self.load()
 
@@ -110,8 +117,9 @@ class Desk:
         return "pending" if severity_of(decision.rule) in ("error", "warning") else "open"
 
     def find(self, wanted: QueueFilter) -> list[Decision]:
-        """Returns the wanted decisions in document order. Raises GroundedIngestError for a name
-        that no claim has."""
+        """Returns the decisions that match the filter, in document order. Raises
+        GroundedIngestError if a name in the filter matches no claim.
+        """
         named = self._named_places(wanted)
         found = [
             d
@@ -121,12 +129,14 @@ class Desk:
             and (wanted.all_owners or self._may_own(d))
             and _matches(d, wanted)
         ]
-        # Last, since authors cost a git blame for each document.
+        # The author filter runs last, because authors cost a `git blame` for each document.
         return [d for d in found if self._authors_match(d, wanted)]
 
     def foremost(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """Returns the most important of a long list; none if the list is short. Errors come first,
-        then memory, which agents load at every start, then the newest."""
+        """Returns the most important decisions from a long list. Errors come first, then memory
+        that agents load at every start, then the newest claims. Returns an empty list if the input
+        is short.
+        """
         if len(decisions) <= MAX_FOREMOST:
             return []
 
@@ -137,7 +147,9 @@ class Desk:
         return sorted(first, key=lambda d: (*rank(d), -self.authors(d).at))[:MAX_FOREMOST]
 
     def hidden(self, wanted: QueueFilter) -> int:
-        """Returns how many more claims belong to other owners."""
+        """Returns the number of matching claims that are hidden because they belong to other
+        owners.
+        """
         if wanted.all_owners:
             return 0
         return len(self.find(wanted._replace(all_owners=True))) - len(self.find(wanted))
@@ -152,8 +164,8 @@ class Desk:
             at = None if is_id(name) else spot(name, self.repo.root, self.result.scoped.tree)
             places = [p.place for p in self.result.report.decisions if _is_named(p.place, name, at)]
             if not places:
-                hint = "give an id (4 digits or more), PATH or PATH:LINE"
-                raise GroundedIngestError(f"no claim is {name}", hint)
+                hint = "give a claim's id (4 digits or more), PATH or PATH:LINE"
+                raise GroundedIngestError(f"no claim matches {name}", hint)
             found.update(places)
         return found
 
@@ -167,7 +179,7 @@ class Desk:
         return not wanted.author or any(wanted.author.casefold() in n.casefold() for n in names)
 
     def authors(self, decision: Decision) -> ClaimAuthors:
-        """Returns who wrote a claim; empty if it is not committed."""
+        """Returns the authors of a claim. The result is empty if the claim is not committed."""
         path = decision.place.path
         found = self.repo.objects.get(f"HEAD:{path}") if self.result.scoped.head else None
         if found is None:
@@ -183,8 +195,9 @@ class Desk:
         *,
         dry: bool = False,
     ) -> ReviewOutcome:
-        """Records an action about the claims that this person may decide about; with `dry` nothing
-        is written. Raises GroundedIngestError if an agent is at work."""
+        """Records an action about the claims that this person may decide about. With `dry`, writes
+        nothing. Raises GroundedIngestError if an agent is at work.
+        """
         self.refuse_agents()
         refused, entries = [], []
         for decision in decisions:
@@ -196,7 +209,7 @@ class Desk:
         return ReviewOutcome(tuple(written), len(entries) - len(written), tuple(refused))
 
     def entry(self, action: ReviewAction, decision: Decision, reason: str) -> ReviewEntry:
-        """Returns the line to append to the log of the claim's document."""
+        """Returns the line to append to the review log of the claim's document."""
         claim, path = decision.place.claim, decision.place.path
         approval: dict[str, Any] = {}
         if action == "approve":
@@ -209,47 +222,56 @@ class Desk:
             claim.id, claim.section, action, self.person.address, "", reason, claim.ordinal,
             claim.text, **approval,
         )  # fmt: skip
-        # A line on base that does not approve the claim has ended, so it may be repeated.
+        # A log line on the base branch that does not approve the claim has lost its effect, so the
+        # same line may be added again.
         landed = self.view.rulings.lines(path, base=True)
         ended = tuple(r for r in landed if r.key == claim.key and decision.rule != "approved")
         return ReviewEntry(path, line, ended)
 
     def context(self, decision: Decision) -> tuple[tuple[str, str], ...]:
-        """Returns the text around a claim, to which an approval is bound, as (kind, text), the
-        outermost first."""
+        """Returns the text around a claim as (kind, text) pairs, the outermost pair first. An
+        approval is valid only in this context.
+        """
         return self.view.kb.context_of(decision.place)
 
     def refuse_agents(self) -> None:
-        """Raises GroundedIngestError if an agent is at work: the log holds what people decide."""
+        """Raises GroundedIngestError if an agent is at work, because review logs contain decisions
+        by people only.
+        """
         if variable := agent_in(self.environ):
             raise GroundedIngestError(
-                f"{variable} is set: an agent is at work here, and agents review nothing",
-                "let a person run this in a terminal of their own",
+                f"{variable} is set, so an agent is at work; agents must not review claims",
+                "a person must run this command in their own terminal",
             )
         if self.authority.is_agent(self.person.address):
-            raise GroundedIngestError(f"{self.person.address} is an agent's address")
+            raise GroundedIngestError(
+                f"{self.person.address} is the address of an agent; agents must not review claims"
+            )
 
     def _objection(self, action: ReviewAction, decision: Decision) -> str:
-        """Returns why this person may not do this to a claim; empty if they may."""
+        """Returns the reason why this person may not take this action. Returns an empty string if
+        the person may take the action.
+        """
         path = decision.place.path
         if not self.authority.may_review(path, self.person):
             owners = self.authority.owners(path)
-            return f"it belongs to {' '.join(owners.names)} ({owners.named_in})"
+            return f"the document belongs to {' '.join(owners.names)} ({owners.named_in})"
         if action != "approve":
             return ""
         if decision.tier is Tier.BLOCK and decision.rule != "rejected":
-            return f"{decision.rule} blocks it, and an approval does not lift that"
-        # A claim that is not committed yet counts as written by whoever approves it.
+            return f"the rule {decision.rule} blocks the claim, and an approval cannot change that"
+        # The person who approves an uncommitted claim counts as its author.
         addresses = self.authors(decision).addresses
         wrote = not addresses or bool(self.person.names & forge_names(addresses))
         if wrote and self.authority.has_other_owners(path, self.person):
-            return "you wrote it, and others may review it"
+            return "you wrote this claim, and another person can review it"
         return ""
 
 
 def git_identity(repo: Repo, environ: Mapping[str, str]) -> Person:
-    """Returns the author of commits that git would make now. Raises GroundedIngestError if git
-    knows no address."""
+    """Returns the person that git would record as the author of a commit now. Raises
+    GroundedIngestError if git has no e-mail address for the user.
+    """
     out = repo.run(
         "config", "-z", "--get-regexp", r"^(user\.email|(github|gitlab)\.user)$", ok=(0, 1)
     )
@@ -258,7 +280,7 @@ def git_identity(repo: Repo, environ: Mapping[str, str]) -> Person:
     address = environ.get("GIT_AUTHOR_EMAIL") or values.get("user.email", "")
     if not address.strip():
         raise GroundedIngestError(
-            "git knows no address of yours", "run: git config user.email you@example.org"
+            "git does not know your e-mail address", "run: git config user.email you@example.org"
         )
     handles = frozenset(v for k, v in values.items() if k in ("github.user", "gitlab.user"))
     return Person(address.strip(), handles)
@@ -274,7 +296,7 @@ def _matches(d: Decision, wanted: QueueFilter) -> bool:
 
 
 def _is_named(place: Place, name: str, at: FileLine | None) -> bool:
-    """Whether a name is the beginning of a claim's id, or the claim stands at that place."""
+    """Returns whether the claim's id begins with `name`, or the claim is at the place `at`."""
     if at is None:
         return is_id(name) and place.claim.id.startswith(name)
     on_line = not at.line or place.claim.line <= at.line <= place.claim.end_line

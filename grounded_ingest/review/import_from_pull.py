@@ -1,4 +1,6 @@
-"""`review --from-pr N`: records the approvals that people gave a pull request on the forge."""
+"""Implements `review --from-pr N`, which records the approvals that people gave a pull request on
+the forge.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,16 @@ _HEAD_REFS = {"github": "pull/{}/head", "gitlab": "merge-requests/{}/head"}
 
 
 def import_approvals(desk: Desk, number: int) -> Iterator[str]:
-    """Records approvals of the claims that a request adds, for each person who approved its head.
+    """Records approvals of the claims that a pull request adds, for each person who approved its
+    head commit.
 
-    Yields a line for each thing done. Raises GroundedIngestError if an agent is at work, the
-    tracker cannot be asked, or the request's commits are not in this clone.
+    Yields a line for each step. Raises GroundedIngestError if an agent is at work, if the tracker
+    cannot be asked, or if the commits are not in this clone.
     """
     if variable := agent_in(desk.environ):
-        raise GroundedIngestError(f"{variable} is set: an agent is at work here")
+        raise GroundedIngestError(
+            f"{variable} is set, so an agent is at work; agents must not review claims"
+        )
     tracker, web = _tracker(desk)
     pull = _request(desk, tracker, web, number)
     contexts = _added_claims(desk, pull)
@@ -35,11 +40,11 @@ def import_approvals(desk: Desk, number: int) -> Iterator[str]:
         and desk.state(d) in ("pending", "advisory", "open")
         and d.rule != "nothing-to-check"
     ]
-    yield f"{len(added)} of the claims that {number} adds are not grounded"
+    yield f"{len(added)} claims that pull request {number} adds are not grounded"
     for approver in pull.approvers:
         yield _record(desk, tracker, pull, approver, added)
     if not pull.approvers:
-        yield f"nobody approved its head {pull.head[:12]}"
+        yield f"nobody approved the head {pull.head[:12]} of pull request {number}"
 
 
 def _tracker(desk: Desk) -> tuple[Tracker, Web]:
@@ -47,26 +52,35 @@ def _tracker(desk: Desk) -> tuple[Tracker, Web]:
     tracker = tracker_from(reach.config.tracker, desk.repo.remote_url(), desk.environ)
     if tracker is None:
         why = next(iter(reach.refused), "set `tracker` in the configuration")
-        raise GroundedIngestError("no tracker is known", why)
+        raise GroundedIngestError("the issue tracker is not known", why)
     web = desk.view.context.web
     if web is None:
-        raise GroundedIngestError("--from-pr asks the tracker", "leave --offline out")
+        raise GroundedIngestError(
+            "--from-pr needs the network to ask the tracker", "run again without --offline"
+        )
     return tracker, web
 
 
 def _request(desk: Desk, tracker: Tracker, web: Web, number: int) -> PullRequest:
     pull = web.converse({"": ask_request(number, tracker)})[""]
     if pull.trouble:
-        raise GroundedIngestError(pull.trouble, "is there a token that may read it?")
+        raise GroundedIngestError(
+            pull.trouble, "check that a token with read access to the pull request is set"
+        )
     if desk.repo.objects.get(f"{pull.head}^{{commit}}") is None:
         hint = f"run: git fetch origin {_HEAD_REFS[tracker.kind].format(number)}"
-        raise GroundedIngestError(f"its head {pull.head[:12]} is not in this clone", hint)
+        raise GroundedIngestError(
+            f"the head {pull.head[:12]} of the pull request is not in this clone", hint
+        )
     return pull
 
 
 def _added_claims(desk: Desk, pull: PullRequest) -> dict[str, dict[ClaimKey, str]]:
-    """Returns the claims that a request adds, by document, with the digests of their contexts. A
-    claim is added if no document of the same or a stricter class had it where the request began."""
+    """Returns the claims that a pull request adds, by document, with the digests of their contexts.
+
+    A claim is new if no document with the same or a stricter class contained the claim at the
+    commit where the request began.
+    """
     repo, former = desk.repo, desk.view.former
     start = _start(desk, pull)
     before = former.tree(start)
@@ -82,8 +96,9 @@ def _added_claims(desk: Desk, pull: PullRequest) -> dict[str, dict[ClaimKey, str
 
 
 def _start(desk: Desk, pull: PullRequest) -> str:
-    """Returns the commit at which the request left the target branch. For a request that has landed
-    this is the merge base with the first parent of its merge commit."""
+    """Returns the commit at which the pull request left the target branch. For a merged request,
+    this is the merge base with the first parent of the merge commit.
+    """
     repo, head = desk.repo, desk.result.scoped.base.commit or desk.result.scoped.head
     start = repo.merge_base(head, pull.head)
     if start != pull.head:
@@ -94,24 +109,29 @@ def _start(desk: Desk, pull: PullRequest) -> str:
     if len(parents) == 2 and parents[1] == pull.head:
         return repo.merge_base(parents[0], pull.head)
     raise GroundedIngestError(
-        f"{pull.head[:12]} has landed without a merge commit: where it began is not known",
-        "take approvals over before the branch is merged",
+        f"{pull.head[:12]} was merged without a merge commit,"
+        " so the start of the pull request is unknown",
+        "run `review --from-pr` before the branch is merged",
     )
 
 
 def _record(
     desk: Desk, tracker: Tracker, pull: PullRequest, approver: Approver, added: list[Decision]
 ) -> str:
-    """Records one person's approvals. Returns the line that says what was done."""
+    """Records the approvals by one person. Returns a line that describes the result."""
     person = Person(address_of(approver.login, tracker), frozenset({approver.login}))
     if desk.authority.is_agent(person.address, approver.login):
-        return f"{approver.login} is an agent: not recorded"
+        return f"{approver.login} is an agent, so the approval was not recorded"
     reason = f"approved pull request {pull.number} at {pull.head[:12]}"
     may = [d for d in added if _may_approve(desk, person, approver, d)]
     entries = [desk.entry("approve", decision, reason) for decision in may]
     written = append_reviews(desk.repo, entries, person.address)
     refused = len(added) - len(may)
-    less = f", {refused} they may not decide about" if refused else ""
+    less = (
+        f"; {refused} claims refused because this person may not decide about them"
+        if refused
+        else ""
+    )
     return f"{approver.login}: {len(written)} approvals recorded{less}"
 
 

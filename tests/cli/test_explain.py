@@ -14,10 +14,10 @@ from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
         (3, ["cited (tier 2, review)", "path src/app.py:2: confirmed", "GATEWAY_PORT = 8443"]),
         (5, ["ungrounded (tier 2, review)", "way out    Cite what it rests on"]),
         (5, ["citation   none"]),
-        (1, ["is no claim: a heading"]),
-        (4, ["is no claim: a blank line"]),
-        (7, ["is no claim: a question"]),
-        (10, ["is no claim: "]),
+        (1, ["does not contain a claim: a heading"]),
+        (4, ["does not contain a claim: a blank line"]),
+        (7, ["does not contain a claim: a question"]),
+        (10, ["does not contain a claim: "]),
     ],
 )
 def test_lines(repo: Repo, line: int, said: list[str]) -> None:
@@ -39,12 +39,12 @@ def test_paths_count_from_here_or_from_the_root(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("src/app.py", "its name is not that of a document"),
+        ("src/app.py", "the file is a program, a picture or a tool's own file"),
         ("src", "a directory"),
-        ("notes.txt", "no class has it"),
+        ("notes.txt", "no document class includes this path"),
         ("CHANGELOG.md", "excluded by `{,{docs,doc}/**/}{CHANGELOG"),
         ("vendor/AGENTS.md", "excluded by `**/{vendor,"),
-        ("node_modules/x/AGENTS.md", "below a directory that never holds documents"),
+        ("node_modules/x/AGENTS.md", "in a directory that never contains documents"),
         ("LINK.md", "a symbolic link to memory-bank/progress.md"),
         ("docs/ignored.md", "ignored by git"),
     ],
@@ -59,7 +59,7 @@ def test_no_document(repo: Repo, path: str, said: str) -> None:
     for asked in (path, f"{path}:1"):
         ran = repo.ask("explain", asked)
         assert ran.code == 0, ran.err
-        assert f"{path} is no document: {said}" in ran.out
+        assert f"{path} is not a document: {said}" in ran.out
 
 
 def test_a_submodule_is_judged_in_its_own_repository(repo: Repo) -> None:
@@ -98,7 +98,7 @@ def test_by_id_and_by_text(repo: Repo) -> None:
         assert f"{DOCUMENT}:5:1: {UNGROUNDED}" in ran.out
         assert "nearest" not in ran.out
     ran = repo.ask("explain", "--offline", "sessions PostgreSQL mongodb")
-    assert "the nearest claim: it has 67% of the words asked for" in ran.out
+    assert "the most similar claim, which contains 67% of the given words" in ran.out
     assert UNGROUNDED in ran.out
 
 

@@ -7,14 +7,14 @@ from clirepo import Repo
 
 FILES = {
     "CHANGELOG.md": ("# Changes\n", "excluded by default: {,{docs,doc}/**/}{CHANGELOG,CHANGE_LOG,CHANGE-LOG}*"),
-    "vendor/a.md": ("# A\n", "vendored or generated: **/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**"),
+    "vendor/a.md": ("# A\n", "a vendored or generated file: **/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**"),
     "pkg/testdata/b.md": ("# B\n", "excluded by default: **/{fixtures,__fixtures__,testdata,golden,goldens}/**"),
-    "pkg/snapshots/c.md": ("# C\n", "changelog, test data or generated: **/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**"),
+    "pkg/snapshots/c.md": ("# C\n", "a changelog, test data or a generated file: **/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**"),
     "docs/drafts/d.md": ("# D\n", "excluded: docs/drafts"),
-    "docs/e.rst": ("E\n=\n", "a .rst is read in memory places alone"),
-    "pkg/f.adoc": ("= F\n", "a .adoc is read in memory places alone"),
-    "docs/g.txt": ("G\n", "a .txt is read in memory places alone"),
-    "docs/i.md": ("x" * (4 * 1024 * 1024 + 1), "larger than 4 MB"),
+    "docs/e.rst": ("E\n=\n", ".rst files are read only in memory directories"),
+    "pkg/f.adoc": ("= F\n", ".adoc files are read only in memory directories"),
+    "docs/g.txt": ("G\n", ".txt files are read only in memory directories"),
+    "docs/i.md": ("x" * (4 * 1024 * 1024 + 1), "the file is larger than 4 MB"),
 }  # fmt: skip
 """Documents, and why each is not read."""
 READ = {

@@ -242,7 +242,10 @@ def test_only_whom_the_path_belongs_to_is_recorded(tmp_path: Path) -> None:
     with forge(tmp_path, "github", "* @bob\n") as (found, eve):
         found.approve("ann")
         ran = from_pull(eve)
-        assert "ann: 0 approvals recorded, 1 they may not decide about" in ran.out
+        assert (
+            "ann: 0 approvals recorded; 1 claims refused because this person may not decide about them"
+            in ran.out
+        )
         assert eve.log() == []
 
 

@@ -195,7 +195,7 @@ def test_who_wrote_a_claim_does_not_approve_it_where_others_may(tmp_path: Path) 
     assert "1 claim approved" in repo.of(EVE).approve(f"{NOTES}:3").out
     repo.put("CODEOWNERS", f"* {EVE} {ANN}\n")
     ran = repo.of(EVE).approve(f"{NOTES}:5")
-    assert (ran.code, "you wrote it" in ran.err) == (1, True)
+    assert (ran.code, "you wrote this claim" in ran.err) == (1, True)
     assert "1 claim approved" in repo.approve(f"{NOTES}:5").out
 
 
@@ -203,7 +203,7 @@ def test_what_is_not_committed_is_taken_for_the_reviewers_own(tmp_path: Path) ->
     repo = start(tmp_path / "work")
     repo.put("CODEOWNERS", f"* {ANN} {BOB}\n")
     repo.write(NOTES, page(FIRST, "Passwords are hashed with argon2 before they are saved."))
-    assert "you wrote it" in repo.approve(f"{NOTES}:5").err
+    assert "you wrote this claim" in repo.approve(f"{NOTES}:5").err
 
 
 def test_a_reviewer_sees_and_decides_what_they_own(tmp_path: Path) -> None:
@@ -216,7 +216,10 @@ def test_a_reviewer_sees_and_decides_what_they_own(tmp_path: Path) -> None:
     assert "3 claims with other owners are not listed; add --all-owners" in said
     assert FIRST in repo.review("list", *OPEN, "--all-owners").out
     ran = repo.approve(f"{NOTES}:3")
-    assert (ran.code, "it belongs to bob@example.org (CODEOWNERS:1)" in ran.err) == (1, True)
+    assert (ran.code, "the document belongs to bob@example.org (CODEOWNERS:1)" in ran.err) == (
+        1,
+        True,
+    )
     assert "1 claim approved" in repo.approve("docs/guide.md").out
 
 
@@ -267,4 +270,4 @@ def test_the_walk_needs_a_terminal(tmp_path: Path) -> None:
 
 def test_an_unknown_claim_is_an_error(tmp_path: Path) -> None:
     ran = start(tmp_path / "work").review("approve", "ffff0000")
-    assert (ran.code, "no claim is ffff0000" in ran.err) == (2, True)
+    assert (ran.code, "no claim matches ffff0000" in ran.err) == (2, True)

@@ -193,7 +193,7 @@ def test_what_a_reviewer_may_not_decide_stays(repo: Clone) -> None:
     at.answer("a")
     at.answer("q")
     assert at.end() == 0
-    assert "you wrote it, and others may review it" in at.screen
+    assert "you wrote this claim, and another person can review it" in at.screen
     assert actions(repo) == []
 
 
