@@ -216,8 +216,7 @@ class Index:
         """
         try:
             made = make_record(key, extraction, self._keys_of)
-        # noqa: BLE001  a failure in one document must not affect the others
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  one document must not stop the others
             made = make_record(key, reader_failed(error, key.doc_class), self._keys_of)
         return msgspec.structs.replace(made, name=name)
 
