@@ -108,7 +108,7 @@ def _of_code() -> tuple[str, ...]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results from the tree and from history."""
+    """Looks up code names in the tree and in the git history. Returns the results by reference."""
     words = {r: _word(r.name) for r in asked}
     try:
         found = files_with(

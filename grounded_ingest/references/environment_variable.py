@@ -59,7 +59,8 @@ variables."""
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results from code, declaring files and history."""
+    """Looks up environment variables in code, in declaring files and in the git history. Returns
+    the results by reference."""
     names = dict.fromkeys(r.name for r in asked)
     try:
         files = files_with(context.repo, context.tree, names, NOT_PROSE, cache=context.cache)
@@ -92,8 +93,8 @@ def _uncomposed(names: Sequence[str], context: Context) -> list[str]:
 
 
 def _composing_texts(name: str) -> Iterator[str]:
-    """Yields the texts from which code may compose a name at run time: its beginnings (`APP_`,
-    "APP"), its ends (`_API_KEY`), and the field of a settings class."""
+    """Yields the texts from which code may compose a name at run time. These are its beginnings
+    (`APP_`, "APP"), its ends (`_API_KEY`), and the field of a settings class."""
     yield name.lower()
     words = name.split("_")
     for at in range(1, len(words)):

@@ -113,7 +113,8 @@ def verify_issues(
 
 
 def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
-    """Runs the requests that check one target, and returns the result."""
+    """Asks the tracker about one target, such as `#12`. Yields the HTTP requests, and returns the
+    verdict on the issue."""
     issue = parse_issue(target, tracker)
     if issue is None:
         return _unknown("not an issue of this tracker")

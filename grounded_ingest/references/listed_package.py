@@ -72,7 +72,7 @@ def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterato
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results from the manifests in the tree."""
+    """Looks up packages in the manifests of the tree. Returns the results by reference."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 

@@ -83,8 +83,8 @@ def _subcommand(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results from manifests and programs. At most `_LOOKS` names are searched in
-    history."""
+    """Looks up commands in manifests and in the tree's programs. Returns the results by reference.
+    At most `_LOOKS` missing names are searched in history."""
     manifests = manifests_of(context.tree)
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     if context.brief:

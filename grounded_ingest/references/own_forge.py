@@ -114,9 +114,8 @@ def _tree(repo: Repo, commit: str) -> CommitTree:
 
 
 def _exact_path(path: str, tree: Tree) -> str:
-    """Returns the spelling of a path in the tree, because accents can be encoded in two ways.
-    Returns an empty string if the tree does not have the path. A URL never contains only the end of
-    a path."""
+    """Returns a path with the accents encoded as in the tree. Returns an empty string if the tree
+    does not have the path. Unlike other citations, a URL always contains the full path."""
     forms = dict.fromkeys((path, normalize("NFC", path), normalize("NFD", path)))
     return next((p for p in forms if p == "." or tree.has(p) or tree.is_dir(p)), "")
 

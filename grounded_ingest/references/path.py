@@ -5,8 +5,8 @@ ABSENT_CASES decides between wrong, unknown and skipped. Wrong and unknown paths
 in the git history.
 
 This tool exists to find invented files, and history does not know an invented file. So a missing
-file is wrong in four cases: a link leads to the file, the citation has a line or `::name`, the
-file's directory exists, or history had the file. Every other missing path is unknown. Of 40
+file is wrong if a link leads to the file or the citation has a line or `::name`. It is also wrong
+if its directory exists or if history had the file. Every other missing path is unknown. Of 40
 unexplained paths in agents' files only 7 were really wrong. The others were branches, packages,
 rules and run-time folders.
 """

@@ -74,7 +74,7 @@ def program_words(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results from the programs in the tree."""
+    """Looks up options in the programs of the tree. Returns the results by reference."""
     programs = own_programs(context.tree)
     found: Answers = {}
     others: list[Reference] = []

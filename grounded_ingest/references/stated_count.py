@@ -47,7 +47,8 @@ def _mentions(path: str, text: str) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the result for each stated count."""
+    """Counts the files or lines that claims state a number for. Returns the results by
+    reference."""
     return {r: answer for r in asked if (answer := _answer(r, context.tree))}
 
 

@@ -116,8 +116,8 @@ def api_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str
 
 
 def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
-    """Returns whether a tracker's URL needs no grant: it leads to a public service, to the CI
-    system's own server, or to the server of the git remote."""
+    """Returns whether a tracker's URL needs no grant. Such a URL leads to a public service, to the
+    CI system's own server, or to the server of the git remote."""
     place = _origin(url)
     hosts = {*_API, host_and_path(remote_url)[0]} - {""}
     servers = (_origin(environ.get(name, "")) for names in CI.values() for name in names)

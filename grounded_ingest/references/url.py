@@ -119,7 +119,8 @@ def verify_urls(
 
 
 def ask_url(url: str) -> Talk[UrlLookup]:
-    """Runs the requests that decide whether a page exists, and returns the result."""
+    """Asks a server whether a page exists. Yields the HTTP requests, and returns the verdict on the
+    URL."""
     answer = yield Ask("HEAD", url)
     if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
         answer = yield Ask("GET", url)
