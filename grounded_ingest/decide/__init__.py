@@ -1,1 +1,1 @@
-"""Decisions: what is known about a claim goes through one table. Asks a model if configured."""
+"""Decides claims with the decision table. Asks a judge model if the configuration names one."""

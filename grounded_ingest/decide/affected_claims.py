@@ -1,7 +1,7 @@
-"""Finds claims in documents that a change leaves as they are, but whose references it may break.
+"""Finds claims in unchanged documents whose references a change may break.
 
-The index finds claims by the names that they cite or have in backticks, so the work grows with the
-change and not with the repository.
+The index finds claims by the names that the claims cite or have in backticks. So the run time
+depends on the size of the change and not on the size of the repository.
 """
 
 from __future__ import annotations
@@ -33,28 +33,32 @@ from grounded_ingest.rules.reference_rules import CHANGED, WRONG
 from grounded_ingest.text.patterns import compiled
 
 MAX_FILES = 400
-"""Changed files whose text is compared; a change of more is a move or an import of code."""
+"""Maximum number of changed files whose text is compared. A larger change usually moves or imports
+code."""
 MAX_NAMES = 20_000
-"""Names removed by one change that are looked up."""
+"""Maximum number of names removed by one change that the index is searched for."""
 
 _NAME = compiled(r"[^\W\d][\w-]*")
 _FLAG = compiled(r"(?<![\w-])--[a-zA-Z][\w-]+")
 _INDEXES = ("index", "readme", "_index")
-"""Pages that a site serves at the address of their directory."""
+"""Names of pages that a website serves under the address of the page's directory."""
 _PAGES = (":(icase)*.md", ":(icase)*.mdx", ":(icase)*.mdc", ":(icase)*.markdown")
 
 
 class TouchedFiles:
-    """What a change does to files. `before` is the tree of its first parent. `edited` maps files
-    whose text changes to their former paths; `gone` maps former paths to the new ones, or to ""
-    for files that are removed."""
+    """The files that a change edits, moves or removes.
+
+    `before` is the tree of the first parent. `edited` maps the paths of edited files to their
+    former paths. `gone` maps the former paths of moved files to the new paths, and the paths of
+    removed files to "".
+    """
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self.context, self._documents = view.context, view.kb.documents
         self.before = view.former.tree(scoped.parents[0] if scoped.parents else "")
         changes = [c for c in scoped.changes or () if not c.path.startswith(OWN_FILES)]
         self.judged = {c.path for c in changes} & self._documents.keys()
-        """Documents of the change, which are judged as a whole anyway."""
+        """Paths of the documents in the change. The run checks all claims in them anyway."""
         self.gone = {p: to for p, to in scoped.gone.items() if not p.startswith(OWN_FILES)}
         self.edited = {
             c.path: c.old_path
@@ -64,13 +68,14 @@ class TouchedFiles:
 
     @cached_property
     def edited_code(self) -> Mapping[str, str]:
-        """The edited files that are no documents; none if there are too many to compare."""
+        """The edited files that are not documents. Empty if more than MAX_FILES were edited."""
         code = {p: old for p, old in self.edited.items() if p not in self._documents}
         return code if len(code) <= MAX_FILES else {}
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
-        """The index's names of files, pages and directories that do not exist any more."""
+        """The names under which the index lists files, pages and directories that the change
+        removes."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)
@@ -82,12 +87,12 @@ class TouchedFiles:
             while directory and not self.context.tree.is_dir(directory):
                 found.add(basename(directory).lower())
                 directory = dirname(directory)
-        # Decisions are cited by number, and an edit can end one.
+        # Decision records are cited by number, and an edit can withdraw a decision record.
         numbers = (*self.gone, *filter(self._has_other_status, self.edited))
         return frozenset(found | {f"adr {n}" for p in numbers if (n := adr_number(p)) is not None})
 
     def _has_other_status(self, path: str) -> bool:
-        """Whether the change gives an edited decision record another status."""
+        """Returns whether the change gives an edited decision record (ADR) another status."""
         if adr_number(path) is None:
             return False
         then, now = self._texts(path)
@@ -95,7 +100,7 @@ class TouchedFiles:
 
     @cached_property
     def shortened_files(self) -> list[str]:
-        """The edited files that may lack a heading or a cited line now."""
+        """The edited files from which the change may have removed a heading or a cited line."""
         return [p for p in self.edited if p not in self._documents or self._is_shorter(p)]
 
     def _is_shorter(self, path: str) -> bool:
@@ -104,20 +109,20 @@ class TouchedFiles:
         return fewer or not anchors_of(then).exact <= anchors_of(now).exact
 
     def _texts(self, path: str) -> tuple[str, str]:
-        """Returns the text of an edited file before and after the change."""
+        """Returns the texts of an edited file before and after the change."""
         return _text_in(self.before, self.edited[path]), _text_in(self.context.tree, path)
 
     @cached_property
     def _compared_texts(self) -> list[tuple[str, str, str]]:
-        """The path, the former and the new text of code that is edited or removed."""
+        """The path, the former text and the new text of each edited or removed code file."""
         gone = [p for p, to in self.gone.items() if not to and p not in self.edited.values()]
         removed = [(p, _text_in(self.before, p), "") for p in gone[:MAX_FILES]]
         return [*((p, *self._texts(p)) for p in self.edited_code), *removed]
 
     @cached_property
     def removed_commands(self) -> frozenset[str]:
-        """The scripts, targets and flags that a file had before the change and lacks now."""
-        # A manifest that moves offers nothing any more where it was.
+        """The scripts, targets and flags that the change removes from a file."""
+        # A moved manifest does not define any command at its former path.
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found: set[str] = set()
         for path, then, now in (*self._compared_texts, *moved):
@@ -127,18 +132,20 @@ class TouchedFiles:
 
     @property
     def changes_versions(self) -> bool:
-        """Whether a file requires another version of a runtime now, or has another one itself."""
+        """Whether the change edits a runtime version that a manifest requires, or the version of
+        the project."""
         return any(_versions(p, then) != _versions(p, now) for p, then, now in self._compared_texts)
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The index's names of what no changed file mentions any more, and removed commands."""
+        """The index names of words that the change removes from all changed files, and of removed
+        commands."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))
             have.update(_NAME.findall(now))
         words = {max(_NAME.findall(c), key=len, default="") for c in self.removed_commands}
-        if any(len(word) < SHORTEST for word in words):  # of `make up` the index has `make` alone
+        if any(len(word) < SHORTEST for word in words):  # the index lists `make up` under `make`
             words |= PROGRAMS
         return [f"{MENTION}{name}" for name in sorted((had - have) | words)[:MAX_NAMES] if name]
 
@@ -148,7 +155,8 @@ def _text_in(tree: Tree, path: str) -> str:
 
 
 def _entries(path: str, text: str) -> set[str]:
-    """Returns the commands that a manifest offers; none for another file."""
+    """Returns the names of the commands that a manifest defines. Returns an empty set if the file
+    at `path` is not a manifest."""
     runners = [r for r in RUNNERS.values() if basename(path) in r.files] if text else []
     return {name for runner in runners for name in runner.parse(text, path).entries}
 
@@ -161,7 +169,7 @@ def _versions(path: str, text: str) -> tuple[str, list[tuple[str, tuple[int, ...
 
 
 def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
-    """Returns the claims of other documents whose references the change may break."""
+    """Returns the claims in unchanged documents whose references the change may break."""
     versions = (VERSIONED,) if change.changes_versions else ()
     found = _claims_with(view, {*change.removed_names, *change.removed_mentions, *versions})
     found += filter(_cites_a_part, _claims_citing(view, change.shortened_files))
@@ -172,8 +180,8 @@ def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
 
 
 def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
-    """Returns the other documents whose code blocks may show a command that the change removes, or
-    that import a file it removes."""
+    """Returns the unchanged documents that may show a removed command in a code block, or that
+    import a removed file."""
     kb, context = view.kb, change.context
     found = {path for path, _ in _importing(change, view)}
     if words := change.removed_commands:
@@ -184,7 +192,7 @@ def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
 
 
 def _claims_citing(view: BaseView, paths: Iterable[str]) -> list[Place]:
-    """Returns the claims that cite a file with the name of one of these."""
+    """Returns the claims that cite a file with the same file name as one of `paths`."""
     return _claims_with(view, {basename(p).lower() for p in paths})
 
 
@@ -193,12 +201,13 @@ def _claims_with(view: BaseView, names: Iterable[str]) -> list[Place]:
 
 
 def _cites_a_part(place: Place) -> bool:
-    """Whether a claim refers to lines, a definition or a heading of a file."""
+    """Returns whether a claim cites lines, a definition or a heading in a file."""
     return "#" in place.claim.text or any(c.lines or c.anchor for c in place.claim.citations)
 
 
 def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
-    """Returns the documents that import a file that is gone, with the import as written."""
+    """Returns pairs of a document's path and the text of an import in the document. The change
+    removes the imported file."""
     return [
         (path, written)
         for path, written in view.kb.imported
@@ -212,7 +221,8 @@ def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
 def changed_lines(
     change: TouchedFiles, view: BaseView, is_reported: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """Yields a problem for each cited line or definition whose text the change replaces."""
+    """Yields a problem for each cited line or definition whose text the change replaces. Skips
+    claims for which `is_reported` returns true."""
     seen: set[tuple[str, int, str]] = set()
     for place in _claims_citing(view, change.edited_code):
         if is_reported(place):
@@ -228,8 +238,8 @@ def changed_lines(
 def impacted_claims(
     change: TouchedFiles, view: BaseView, is_new: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """Yields a problem for each claim that cites a file or lines that the change touches, so that a
-    reviewer can read it again."""
+    """Yields a problem for each existing claim that cites a file or lines that the change edits,
+    so that a reviewer can read the claim again. Skips claims for which `is_new` returns true."""
     touched = {**change.edited, **{p: p for p in change.gone}}
     seen: set[tuple[str, int]] = set()
     for place in _claims_citing(view, touched):
@@ -238,12 +248,13 @@ def impacted_claims(
         cited = (_touched_citation(r, touched, change) for r in _own_requests(place))
         if citation := next(filter(None, cited), ""):
             seen.add((place.path, place.claim.line))
-            yield Problem(place.path, place.claim.line, "impacted", f"rests on {citation}")
+            message = f"the claim cites {citation}, which this change edits or removes"
+            yield Problem(place.path, place.claim.line, "impacted", message)
 
 
 def _touched_citation(request: Request, touched: Mapping[str, str], change: TouchedFiles) -> str:
-    """Returns a citation as written if it means a touched file; if it cites lines, only if these
-    lines differ."""
+    """Returns the text of a citation if the change edits or removes the cited file. If the citation
+    gives lines, these lines have to differ. Otherwise returns an empty string."""
     if request.citation.kind is not CitationKind.PATH:
         return ""
     before, now = change.before, change.context.tree
@@ -263,8 +274,8 @@ def _own_requests(place: Place) -> Iterator[Request]:
 
 
 def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
-    """Returns how the cited lines or definition differ after the change; empty if they still say
-    what the claim says about them."""
+    """Returns a message about how the change edits the cited lines or definition. Returns an empty
+    string if they are unchanged or still support the claim."""
     citation = request.citation
     if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
         return ""
@@ -286,8 +297,8 @@ def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
 
 
 def _definition_drift(name: str, path: str, before: str, after: str) -> Drift | None:
-    """Returns how a definition differs. None for a removed one, which is a wrong reference
-    itself."""
+    """Returns how the definition `name` differs between two texts of a file. Returns None if the
+    definition is unchanged, or is removed: a removed definition makes a wrong reference anyway."""
     rows = []
     for text in (before, after):
         meant = definitions_of(definitions_in(path, text) or (), name)

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from grounded_ingest.records.pull_requests import RangeApprovals
 
 MAX_CLAIM = 80
-"""Characters of a claim that a message shows."""
+"""Maximum number of characters of a claim that a message shows."""
 
 
 def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> RangeApprovals | None:
-    """Returns what decides about the approvals that a range adds; None if it adds none."""
+    """Returns the object that decides which approvals in a commit range count. Returns None if the
+    range does not change a review log."""
     if scoped.mode != "range" or not _changed_logs(scoped.from_base):
         return None
-    # Only ranges with review logs pay for these: they import the network and start gpg.
+    # These modules import the HTTP client and start gpg, so only ranges with review logs load them.
     from grounded_ingest.records.authority import Authorship, authority_on
     from grounded_ingest.records.pull_requests import HeadReviews, RangeApprovals
     from grounded_ingest.records.signatures import Signatures
@@ -52,10 +53,11 @@ def _changed_logs(changes: Iterable[Change]) -> set[str]:
 def advisory_approvals(
     view: BaseView, scoped: Scoped, documents: Iterable[str]
 ) -> Iterator[Problem]:
-    """Yields two problems a document at most: for its approvals that do not count, with the reason
-    of the first, and for its approvals on base that this change ends.
+    """Yields at most two problems for each document.
 
-    Looks at the given documents and at those whose review log the change touches.
+    One problem is about approvals that do not count, with the reason for the first approval. The
+    other problem is about approvals on the base branch that the change ends. The function looks at
+    `documents` and at the documents whose review log the change edits.
     """
     logs = _changed_logs(scoped.changes or ())
     paths = {*documents, *(d for d in view.kb.documents if logs and log_path(d) in logs)}
@@ -78,7 +80,8 @@ def advisory_approvals(
 
 
 def _ending(view: BaseView, path: str) -> Iterator[Problem]:
-    """Yields a problem if the document has lost claims that were approved on base."""
+    """Yields a problem if the change edits or removes claims that were approved on the base
+    branch."""
     given = view.rulings.approvals(path, base=True)
     if not given:
         return
@@ -93,8 +96,8 @@ def _ending(view: BaseView, path: str) -> Iterator[Problem]:
 
 
 def broken_logs(view: BaseView) -> Iterator[Problem]:
-    """Yields a problem for each review log that was read and has lines that cannot be read. It
-    blocks if this change breaks the log."""
+    """Yields a problem for each review log that has lines which cannot be parsed. The problem
+    blocks if the change edits this review log."""
     tree, base = view.context.tree, view.context.base.tree
     for log, broken in sorted(view.rulings.broken.items()):
         now, landed = tree.entry(log), base.entry(log)

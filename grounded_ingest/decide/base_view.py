@@ -1,4 +1,5 @@
-"""What the rules ask about other claims: those with equal keys, and what of them base grounds."""
+"""Tells the rules about other claims: claims with equal index keys, and claims that are grounded on
+the base branch."""
 
 from __future__ import annotations
 
@@ -34,13 +35,16 @@ from grounded_ingest.statements.agreed_facts import (
 from grounded_ingest.statements.hedges import find_hedges
 
 _MANY_CLAIMS = 16
-"""Claims under one key from which on their places are kept: as many claims will ask for them."""
+"""Minimum number of claims with one index key for which the list of claims is kept in memory. As
+many claims will need the same list."""
 _HEAD = 4_000
-"""Bytes in which a document's front matter says for which files agents load it."""
+"""Number of bytes at the start of a document in which its front matter is looked for. The front
+matter says for which files agents load the document."""
 
 
 class BaseView:
-    """Implements `Knowledge` over the documents after the change and the documents of base."""
+    """Implements the protocol `Knowledge` with the documents after the change and the documents on
+    the base branch."""
 
     def __init__(
         self, kb: KnowledgeBase, context: Context, former: FormerDocuments, rulings: Rulings
@@ -64,7 +68,7 @@ class BaseView:
         return path in self.kb.documents or classify(self.context.config, path) is not None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
-        """Yields the claims of documents that have one of the index keys, always in one order."""
+        """Yields the claims in documents that have one of the index keys, in a stable order."""
         wanted = list(dict.fromkeys(keys))  # rules stop after some: the order must not vary
         self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
         seen: set[tuple[str, int, int]] = set()
@@ -82,7 +86,7 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Whether it is known that no other claim has an index key of this one."""
+        """Returns whether it is certain that no other claim shares an index key with this claim."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
@@ -92,18 +96,19 @@ class BaseView:
         return self._mirrors.mirrored(one, other)
 
     def beside(self, place: Place) -> tuple[Place, ...]:
-        """Returns the claims of the place's document after the change."""
+        """Returns all claims in the same document after the change."""
         return self.kb.places(place.path)
 
     def on_base(self, place: Place) -> bool:
-        """Whether the document has this text on base."""
+        """Returns whether the claim's document has the same text on the base branch."""
         if place.path not in self._base_ids:
             keys = self.former.base_claims(place.path)
             self._base_ids[place.path] = frozenset(id_ for _, id_, _ in keys)
         return place.claim.id in self._base_ids[place.path]
 
     def grounded(self, place: Place) -> bool:
-        """Whether a claim of base is tier 1 there, or has references of its own that all hold."""
+        """Returns whether a claim is grounded on the base branch: its tier there is 1, or it has
+        references of its own and all of them are right."""
         name = _name(place)
         if name not in self._grounded:
             self._grounded[name] = self._is_grounded(place)
@@ -112,7 +117,7 @@ class BaseView:
     def _is_grounded(self, place: Place) -> bool:
         context = self.context._replace(
             tree=self.context.base.tree,
-            web=None,  # a server's answer of today is no part of base
+            web=None,  # what a server sends today is not part of the base branch
             answers=None,
             brief=True,
         )
@@ -135,8 +140,11 @@ class BaseView:
         return decide(case, context.config.policy).tier is Tier.APPROVE
 
     def _evidence_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
-        """Returns what base's tree answers about a claim's references. Asks for all claims of the
-        document at once, since searches of the tree cost a git process each."""
+        """Returns the evidence about a claim's references on the base branch.
+
+        Looks up the references in all claims of the document at once, because every search of the
+        tree starts a git process.
+        """
         name = _name(place)
         if name not in self._base_evidence:
             claims = self.former.on_base(place.path).claims
@@ -147,14 +155,15 @@ class BaseView:
         return self._base_evidence[name]
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns what a document says about facts in which agents' files have to agree."""
+        """Returns the facts in a document on which all files loaded by agents have to agree."""
         if path not in self._agreed:
             facts = (fact for p in self.kb.places(path) for fact in agreed_facts(p))
             self._agreed[path] = AgreedFacts(facts)
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:
-        """Returns the other documents that agents load for the same directory."""
+        """Returns the other documents that agents load for the same directory as the document at
+        `path`."""
         if self._loaded is None:
             self._loaded = {}
             for document in sorted(self.kb.documents):
@@ -171,7 +180,8 @@ class BaseView:
 
 
 def configured_source(config: Config, place: Place) -> Source:
-    """Returns the source that the configuration gives a document. A record may only lower it."""
+    """Returns the source that the configuration gives a document, or the source that a record
+    declares for itself if that source is less trusted."""
     configured, declared = source_of(config, place.path), place.claim.declared_source
     if declared is Source.UNKNOWN:
         return configured
@@ -180,8 +190,8 @@ def configured_source(config: Config, place: Place) -> Source:
 
 
 def _weight(config: Config, source: Source) -> int:
-    """Returns how much a source may ground: 3 everything, 2 decisions and preferences, 1
-    preferences, 0 nothing."""
+    """Returns how much a source is trusted: 3 for all claims, 2 for decisions and preferences, 1
+    for preferences only, 0 for no claims."""
     if source in config.trusted_sources:
         return 3
     return {Source.CONVERSATION: 2, Source.CHAT: 1}.get(source, 0)

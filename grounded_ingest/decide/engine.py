@@ -1,5 +1,8 @@
-"""Turns the claims of documents into decisions: look up references, run the rules, ask the judge,
-apply the table."""
+"""Decides the claims in documents.
+
+For each claim, the engine looks up the references, runs the rules, asks the judge model, and
+applies the decision table.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +45,11 @@ if TYPE_CHECKING:
     from grounded_ingest.judge.judge import ModelJudge
 
 SAME_CLAIM = 0.75
-"""Jaccard similarity from which on a claim is another version of one that stood before."""
+"""Minimum Jaccard similarity of two claims to be treated as versions of the same claim."""
 
 
 class Changed(Struct, frozen=True):
-    """What a change does to a document: the numbers of the claims it adds, and the claims it
+    """The claims that a change adds to a document (`new`, by their numbers) and the claims that it
     removes."""
 
     new: frozenset[int]
@@ -57,8 +60,12 @@ UNCHANGED = Changed(frozenset(), ())
 
 
 class Engine:
-    """Decides the claims of documents. `agent` is true if the environment shows an agent at work.
-    `judge` is the configured model; its yes counts if `may_support`."""
+    """Decides the claims in documents.
+
+    `agent` is true if environment variables show that an agent runs the check. `judge` is the
+    configured judge model. The approval of the judge model counts only if `may_support` is true.
+    `progress` receives a message about each step of the run.
+    """
 
     def __init__(
         self,
@@ -75,7 +82,8 @@ class Engine:
         self.ignores = Ignores()
         self._former: tuple[tuple[Claim, ...], Former] | None = None
         self.verified: dict[Request, Evidence | None] = {}
-        """The evidence of every citation of the decided claims; None if it is no citation."""
+        """Maps each citation in the decided claims to its evidence, or to None if the text turned
+        out not to be a citation."""
 
     def decide(
         self,
@@ -83,11 +91,12 @@ class Engine:
         changed: Mapping[str, Changed | None],
         before: FormerReferences | None = None,
     ) -> list[Decision]:
-        """Returns a decision for every claim, in order.
+        """Returns one decision for every claim, in the order of the documents and claims.
 
-        `changed` says what the change does to a document: None means that all claims are new, a
-        missing document that none is. `before` tells which references were wrong before the change;
-        without it all wrong references are new.
+        `changed` maps the path of a document to the claims that the change adds and removes. None
+        means that all claims in the document are new. A document without an entry has no new
+        claims. `before` finds the references that were wrong before the change. If `before` is
+        None, all wrong references count as new.
         """
         rows = [
             (document, number, Place(document.path, document.doc_class, claim))
@@ -106,7 +115,7 @@ class Engine:
         evidence = self._evidence(places, over)
         if before is not None:
             evidence = before.mark_old(places, evidence, is_changed)
-        self._progress(f"judging {len(rows)} claims of {len(documents)} documents")
+        self._progress(f"deciding {len(rows)} claims in {len(documents)} documents")
         decisions = []
         for at, ((document, _, place), found) in enumerate(zip(rows, evidence, strict=True)):
             change = changed.get(document.path, UNCHANGED)
@@ -117,21 +126,22 @@ class Engine:
         return decisions
 
     def decide_elsewhere(self, places: Sequence[Place], before: FormerReferences) -> list[Decision]:
-        """Decides claims of documents that the change leaves as they are. Returns those with a
-        reference that was right before the change and is wrong after it."""
+        """Decides claims in unchanged documents. Returns the decisions for the claims that have a
+        reference which was right before the change and is wrong now."""
         evidence = self._evidence(places, lambda at: self.view.kb.context_of(places[at]))
         evidence = before.mark_old(places, evidence, [False] * len(places))
         decisions = []
         for place, found in zip(places, evidence, strict=True):
             document = self.view.kb.document(place.path)
             if document is not None and any(_is_newly_wrong(e) for e in found):
-                # Without findings: the claim's words are as they were, and so is what they repeat.
+                # The change does not edit the text of the claim, so the detectors need not run.
                 case = Case(place, (), self._without_muted(found), changed=False)
                 decisions.append(self._decide_case(document, case))
         return [d for d in decisions if d.newly_wrong]
 
     def decide_one(self, place: Place, source: Source) -> Decision:
-        """Decides a claim that is in no document; the caller knows its source."""
+        """Returns the decision for a claim that is not in a document. The caller gives its
+        source."""
         (evidence,) = self._evidence([place], lambda _: ())
         findings, failure = self._detect(place)
         case = Case(
@@ -148,7 +158,8 @@ class Engine:
         return decide(case, self.context.config.policy)
 
     def evidence_of(self, document: Document) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence of each claim of a document, as if the tree had the document so."""
+        """Returns the evidence about each claim in `document`, whose text may differ from the file
+        in the tree."""
         read = document.extraction
         places = [Place(document.path, document.doc_class, claim) for claim in read.claims]
         return self._evidence(places, lambda at: read.context(places[at].claim))
@@ -159,15 +170,17 @@ class Engine:
     def _evidence(
         self, places: Sequence[Place], over: Callable[[int], Over]
     ) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence of each claim, with the judge's answers if a judge is configured."""
+        """Returns the evidence about each claim. If a judge model is configured, adds its
+        opinions."""
         found = judge_references(places, over, self.context, self.verified, self._progress)
         if self.judge is None:
             return found
-        # Only with a judge: these import its prompts and the readers of pages and issues.
+        # These modules import the prompts and the readers of pages and issues, so a run without a
+        # judge model does not load them.
         from grounded_ingest.judge.judge import add_opinions
         from grounded_ingest.references.sources import Sources
 
-        self._progress("asking the judge")
+        self._progress("asking the judge model")
         claims = [(place, found[n], over(n)) for n, place in enumerate(places)]
         return add_opinions(self.judge, claims, Sources(self.context))
 
@@ -180,7 +193,8 @@ class Engine:
         *,
         changed: bool,
     ) -> tuple[Case, Operation]:
-        """Returns all that is known about a claim, and what the claim does to the memory."""
+        """Returns the case of a claim for the decision table, and the operation that the claim is
+        (such as add or update)."""
         found, failure = self._detect(place)
         failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
         findings = _soften_old_guess(place, found, removed) if removed else found
@@ -193,7 +207,7 @@ class Engine:
         if ruling.objection:
             findings = (*findings, Finding("advisory-approval", ruling.objection))
         configured = self.configured_source(place)
-        # Only shown: the table decides by `configured`, which is the same on every machine.
+        # Reports show this source. The table uses `configured`, which is equal on all machines.
         unknown = configured is Source.UNKNOWN and self.agent
         withdrawn = bool(find_withdrawal(place.claim, over))
         case = Case(
@@ -212,18 +226,19 @@ class Engine:
         return case, does
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
-        """Returns what the rules find in a claim, and why a check could not run (empty: all
-        ran)."""
+        """Returns the findings of the detectors about a claim, and the error of a detector that
+        failed. The error is empty if no detector failed."""
         try:
             return detect_all(place, self.view), ""
         except GroundedIngestError:
             raise
-        except Exception as error:  # noqa: BLE001  a claim whose check fails waits for review
+        except Exception as error:  # noqa: BLE001  a claim waits for review if its check fails
             failure = f"{BROKEN}: {type(error).__name__}: {error}"
             return (Finding("check-failed", failure),), failure
 
     def _without_muted(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-        """Mutes wrong references if the policy turns their rule off."""
+        """Returns the evidence. Mutes wrong references if the policy turns `refuted-citation`
+        off."""
         if self.context.config.policy.get("refuted-citation") != "off":
             return evidence
         return tuple(
@@ -231,11 +246,11 @@ class Engine:
         )
 
     def _decide_case(self, document: Document, case: Case) -> Decision:
-        """Decides a case, considering ignore comments.
+        """Returns the decision for a case, with ignore comments applied.
 
-        `refuted-citation` comes before most rows. A reference that was wrong before the change must
-        not hide what another row reports about a changed claim, so the table is asked again without
-        it.
+        The row `refuted-citation` comes before most rows, so an old wrong reference would hide what
+        a later row reports about a changed claim. If there is an old wrong reference, the table is
+        applied a second time without it.
         """
         policy = self.context.config.policy
         first = decide(self.ignores.suspend(document, case, policy), policy)
@@ -256,8 +271,8 @@ def _is_newly_wrong(evidence: Evidence) -> bool:
 def _soften_old_guess(
     place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
 ) -> tuple[Finding, ...]:
-    """Returns the findings, with a guess turned into a `technical-hedge` if a removed claim had the
-    same guess: a commit that changes a version beside an old doubt adds no doubt."""
+    """Returns the findings. Turns a finding `speculation` into `technical-hedge` if a removed claim
+    had the same guess. A commit that edits a number in an old guess does not add a guess."""
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings
@@ -265,7 +280,7 @@ def _soften_old_guess(
     for old in removed:
         same = jaccard(words, read_claim(old).word_set) >= SAME_CLAIM
         if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
-            message = f"{guess.message} It stood here before."
+            message = f"{guess.message} The guess was in the text before this change."
             softened = replace(guess, rule="technical-hedge", message=message)
             return tuple(softened if f is guess else f for f in findings)
     return findings

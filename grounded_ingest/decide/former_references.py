@@ -1,8 +1,9 @@
-"""Finds the wrong references that were wrong before the change as well.
+"""Finds the wrong references that were already wrong before the change.
 
-A wrong reference is new if its document has more of its kind and target than before. So correcting
-a typo beside an old dead link reports nothing; a second copy of that link is reported, and so is a
-link that the change breaks in a sentence nobody touched.
+A wrong reference is new if its document now has more wrong references with the same kind and
+target. So a commit that corrects a typo beside an old dead link gets no report about the link. A
+second copy of the dead link is reported. A link in an untouched sentence is reported if the change
+breaks the link.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from grounded_ingest.rules.reference_rules import reference_kind
 from grounded_ingest.text.patterns import compiled
 
 WrongCounts = Counter[tuple[str, str]]
-"""The number of wrong references of a document, by kind and target."""
+"""The number of wrong references in a document for each pair of kind and target."""
 
 _FILE = compiled(r"(?s)(.+?)(#.*|::.*|:\d+(?:-\d+)?)")
 
 
 class FormerReferences:
-    """The references of documents before a change, in each of its parents."""
+    """Finds the references in documents before a change, in the tree of each parent commit."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self._scoped, self._view = scoped, view
@@ -48,8 +49,10 @@ class FormerReferences:
         return {c.path: c.old_path for c in self._scoped.changes or ()}
 
     def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
-        """Yields each parent's tree with the document's path and text there. The text is empty if
-        the path was no document of the same or a stricter class."""
+        """Yields the tree of each parent commit with the document's path and text in that tree.
+
+        The text is empty if the file was not a document of the same class or a stricter class.
+        """
         former = self._view.former
         for number, parent in enumerate(self._scoped.parents):
             tree = former.tree(parent)
@@ -60,8 +63,11 @@ class FormerReferences:
     def mark_old(
         self, places: Sequence[Place], found: Sequence[tuple[Evidence, ...]], new: Sequence[bool]
     ) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence of claims, with `old` set on references that were wrong before. If
-        only some of equal references are old, those of new claims (`new`) are the new ones."""
+        """Returns the evidence about claims, with `old` set on references that were already wrong.
+
+        `new` says for each claim whether the change adds the claim. If only some of several equal
+        references are old, the references in new claims count as new.
+        """
         marked = list(found)
         by_document: dict[str, list[int]] = defaultdict(list)
         for number, cited in enumerate(found):
@@ -74,12 +80,15 @@ class FormerReferences:
         return marked
 
     def _before(self, wrong: Mapping[str, Sequence[Place]]) -> dict[str, WrongCounts]:
-        """Counts the wrong references of documents before the change: in claims that share a
-        reference with those of `wrong`, by the parent that has most."""
+        """Returns the number of wrong references in documents before the change.
+
+        Counts only claims that share a reference with a claim in `wrong`. If a change has several
+        parents, the highest count is used.
+        """
         most: dict[str, WrongCounts] = {path: Counter() for path in wrong}
         asked: dict[CommitTree, list[tuple[str, Place, Over]]] = defaultdict(list)
         for path, own in wrong.items():
-            # Judging the whole former document would double the cost of every hook run.
+            # Checking the whole former document would double the run time of the hook.
             names = {n for place in own for n in _names(path, place.claim)}
             for tree, old, extraction in self.documents(path):
                 asked[tree] += [
@@ -99,12 +108,12 @@ class FormerReferences:
         return most
 
     def _context(self, tree: CommitTree) -> Context:
-        """Returns the context in which the documents of a parent are judged as they were then."""
+        """Returns the context for looking up references in the tree of a parent commit."""
         return self._view.context._replace(tree=tree, gone={}, staged=False)
 
     def _key(self, evidence: Evidence) -> tuple[str, str]:
-        """Returns the kind and target of a former reference, with the present path of a file that
-        the change moves."""
+        """Returns the kind and target of a former reference. If the change moves the target file,
+        the target has the new path."""
         target = evidence.target
         if (named := _FILE.fullmatch(target)) and (to := self._scoped.gone.get(named[1])):
             target = f"{to}{named[2]}"
@@ -113,8 +122,8 @@ class FormerReferences:
     def count_shown(
         self, documents: Sequence[Document], wrong: Sequence[WrongLine]
     ) -> Counter[tuple[str, str, str]]:
-        """Counts the wrong lines that code blocks of documents had before the change, by present
-        path, rule and text: in documents that have a wrong line now."""
+        """Returns the number of wrong lines in code blocks before the change, by the present path
+        of the document, the rule and the text. Counts only documents that have a wrong line now."""
         most: Counter[tuple[str, str, str]] = Counter()
         asked: dict[CommitTree, dict[str, Document]] = defaultdict(dict)
         paths = {line.problem.path for line in wrong}
@@ -135,8 +144,8 @@ def _is_wrong(evidence: Evidence) -> bool:
 
 
 def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
-    """Marks evidence as old if `left` has one of its kind and target, and takes that one from
-    it."""
+    """Returns the evidence, marked as old if `left` still counts a wrong reference with the same
+    kind and target. Lowers that count by one."""
     key = reference_kind(evidence), evidence.target
     if not _is_wrong(evidence) or left[key] <= 0:
         return evidence
@@ -145,5 +154,5 @@ def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
 
 
 def _names(path: str, claim: Claim) -> Set[str]:
-    """Returns the references of a claim as written."""
+    """Returns the texts of all references in a claim."""
     return {c.raw for c in claim.citations} | {r.name for r in references_in(path, claim)}

@@ -1,4 +1,7 @@
-"""Applies ignore comments: `<!-- grounded: ignore[RULE] reason="..." -->`, on the line or above."""
+"""Applies ignore comments: `<!-- grounded: ignore[RULE] reason="..." -->`.
+
+A comment applies to findings on its own line and on the next line.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,17 @@ from grounded_ingest.rules.rule_selectors import matches_any
 
 
 class Ignores:
-    """Applies ignore comments during one run, and remembers which of them had an effect."""
+    """Applies ignore comments during one run, and records which comments had an effect."""
 
     def __init__(self) -> None:
         self._used: set[tuple[str, Ignore]] = set()
 
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
-        """Returns the case without what the comments at the claim suspend: its wrong references,
-        and rows that are not fixed. The row `ignored` then keeps the claim from being approved."""
+        """Returns the case without the findings that ignore comments at the claim suppress.
+
+        Comments can suppress wrong references and rows that are not fixed. Then the row `ignored`
+        prevents an approval of the claim.
+        """
         near = _near(document, case.place.claim)
         if not near:
             return case
@@ -46,13 +52,13 @@ class Ignores:
         reason = "; ".join(i.reason for i in asked or near)
         words = decided.deciding.words if decided.deciding else ""
         named = decided.rule if asked else "a wrong reference"
-        finding = Finding("ignored", f"suspends {named}: {reason}", words=words)
-        # Never empty, so that the row `ignored` applies even if only references are muted.
+        finding = Finding("ignored", f"a comment suppresses {named}: {reason}", words=words)
+        # The set must not be empty, so that the row `ignored` applies if only references are muted.
         suspended = frozenset(row for row in ROWS if _naming(near, row)) or frozenset(("",))
         return replace(muted, ignored=suspended, findings=(*case.findings, finding))
 
     def _mute(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
-        """Returns the evidence, muted if a comment names its rule."""
+        """Returns the evidence, muted if a comment in `near` names the rule for the evidence."""
         rules = {Verdict.REFUTED: reference_rule(evidence), Verdict.UNKNOWN: "unknown-reference"}
         rule = rules.get(evidence.verdict, "")
         found = [i for i in near if rule and matches_any(i.rules, rule)]
@@ -65,9 +71,12 @@ class Ignores:
         problems: Sequence[Problem],
         others: Sequence[Document] = (),
     ) -> list[Problem]:
-        """Returns the problems that no comment suspends, and a problem for each comment of
-        `documents` that has no reason or no effect. `others` are documents whose comments apply to
-        problems, but are not reported."""
+        """Returns the problems that no ignore comment suppresses, and a problem for each useless
+        comment in `documents`.
+
+        A comment is useless if it has no reason or no effect. Comments in `others` also suppress
+        problems, but useless comments there are not reported.
+        """
         ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
         kept = []
         for problem in problems:
@@ -85,15 +94,17 @@ class Ignores:
     def _unused(self, path: str, ignore: Ignore) -> Problem | None:
         names = ", ".join(ignore.rules)
         if not ignore.reason:
-            message = f"ignore[{names}] gives no reason: it has no effect"
+            message = f"ignore[{names}] does not give a reason, so the comment has no effect"
             return Problem(path, ignore.line, "ignore-without-reason", message)
         if (path, ignore) in self._used:
             return None
-        return Problem(path, ignore.line, "unused-ignore", f"ignore[{names}] suspends nothing")
+        message = f"ignore[{names}] has no effect, because no such finding is at this place"
+        return Problem(path, ignore.line, "unused-ignore", message)
 
 
 def _near(document: Document, claim: Claim) -> list[Ignore]:
-    """Returns the comments with a reason on the line above a claim or on one of its lines."""
+    """Returns the ignore comments with a reason on the line above a claim or on a line of the
+    claim."""
     return [
         i
         for i in document.extraction.ignores
@@ -102,8 +113,9 @@ def _near(document: Document, claim: Claim) -> list[Ignore]:
 
 
 def _naming(near: Sequence[Ignore], row: str) -> list[Ignore]:
-    """Returns the comments that name a row; none if the row may not be suspended."""
-    # A comment in the text must not lift what only a person or base may lift.
+    """Returns the comments that name a row. Returns an empty list if comments must not suppress
+    the row."""
+    # A comment in the text must not override a person's review or a row that a policy cannot move.
     if RULES[row].fixed or RULES[row].tier == Tier.APPROVE:
         return []
     return [i for i in near if matches_any(i.rules, row)]

@@ -1,6 +1,7 @@
-"""The decision table: the first row that applies decides, and its id is the decision's rule.
+"""Applies the decision table: the first row that applies decides a claim.
 
-In a class of its `yields_in` a row decides only if a later row would approve the claim.
+The id of that row is the rule of the decision. If `yields_in` of a row has the document's class,
+the row decides only if a later row would approve the claim.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ from grounded_ingest.rules.rule import Case
 WITHOUT_EVIDENCE = (
     "trusted-source", "stated-decision", "stated-preference", "nothing-to-check", "ungrounded",
 )  # fmt: skip
-"""The only rows that can decide a claim without findings, evidence, review or ignores."""
+"""The only rows that can decide a claim without findings, evidence, reviews and ignore comments."""
 
 WITHOUT_STATEMENT = (
     "rejected", "approved", "check-failed", "refuted-citation", "ignored", "cited",
     "nothing-to-check", "ungrounded",
 )  # fmt: skip
-"""The only rows that can decide a claim that states nothing besides its references."""
+"""The only rows that can decide a claim that has references and no statement."""
 
 
 def _rows(case: Case) -> tuple[str, ...]:
-    """Returns the rows that can decide a claim, in their order; fewer rows cost less time."""
+    """Returns the rows that can decide a claim, in the order of the table. Skipping the other rows
+    saves time."""
     if case.place.claim.only_refers:
         return WITHOUT_STATEMENT
     something = case.findings or case.evidence or case.review or case.failed or case.ignored
@@ -33,8 +35,8 @@ def _rows(case: Case) -> tuple[str, ...]:
 
 
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
-    """Returns the decision for a claim. A pure function; `policy` changes the tier of rows or turns
-    them off."""
+    """Returns the decision for a claim. The result depends only on the arguments. `policy` changes
+    the tier of rows or turns rows off."""
     yielded = ""
     for row in _rows(case):
         action = policy.get(row, "")

@@ -198,7 +198,7 @@ def test_a_comment_ignores_any_rule_and_kind(repo: Repo, rule: str, claim: str, 
     repo.write(DOCUMENT, f"{PAGE}\n{IGNORED.format(rule, claim)}\n")
     ran = repo.check()
     assert ran.code == code, ran.out
-    assert ("suspends nothing" in ran.out) is (rule == "refuted-citation[path]")
+    assert ("has no effect" in ran.out) is (rule == "refuted-citation[path]")
 
 
 @pytest.mark.parametrize(
