@@ -1,1 +1,1 @@
-"""A language model that judges claims: a command or an endpoint, its questions and answers."""
+"""Asks a judge model whether sources support claims. The model is a command or an endpoint."""

@@ -1,7 +1,8 @@
-"""A program as judge: the question as JSON on its standard input, the answer on its output.
+"""Asks a program as judge model.
 
-The program runs without a shell, in an empty directory, without secrets but those that its grant
-names. It is killed with everything it started when its time is over.
+The program reads the question as JSON from standard input and writes the answer to standard output.
+It runs without a shell, in an empty directory, and gets only the secrets that the user's grant
+names. After its timeout, the program and its child processes are killed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.judge.exchange import (
+    BUDGET_SPENT,
     MAX_ANSWER,
+    REQUESTS_SPENT,
     AskedJudge,
     JudgeAnswer,
     Unusable,
@@ -39,9 +42,13 @@ _KILL_WAIT_S = 2.0
 
 
 class CommandJudge(AskedJudge):
-    """Starts at most `max_requests` processes within `budget` seconds of the first one, at most
-    `together` at a time, each for at most `timeout` seconds. `root` is the work tree, from which
-    nothing is started."""
+    """A judge model that is a program on this machine.
+
+    The class starts one process for each question: at most `max_requests` processes in a run, and
+    at most `together` at the same time. A process may run for `timeout` seconds. No process starts
+    later than `budget` seconds after the first process. `root` is the work tree; programs in the
+    work tree are never started.
+    """
 
     def __init__(
         self,
@@ -54,7 +61,7 @@ class CommandJudge(AskedJudge):
     ) -> None:
         self._environ = program_environment(environ, settings.variables, root)
         self._program, self.failure = find_program(settings.command, self._environ, root)
-        """`failure` says why the program cannot be started; empty if it can."""
+        """`failure` says why the program cannot be started. It is empty if there is no failure."""
         super().__init__(_program_identity(self._program, settings.command), kept)
         self._settings, self._together = settings, together
         self._secrets = [v for n in settings.variables if (v := environ.get(n, ""))]
@@ -69,20 +76,19 @@ class CommandJudge(AskedJudge):
             return dict(zip(questions, pool.map(self._answer, questions.values()), strict=True))
 
     def _answer(self, question: bytes) -> JudgeAnswer | str:
-        """Asks one question. Returns the answer, or the reason why there is none."""
+        """Asks one question. Returns the answer, or the reason why there is no answer."""
         with self._lock:
             self._ends = self._ends or time.monotonic() + self._settings.budget
             seconds = self._ends - time.monotonic()
             if self.failure or self._left <= 0 or seconds <= 0:
-                spent = "judge.budget spent" if seconds <= 0 else "judge.max_requests spent"
-                return self.failure or spent
+                return self.failure or (BUDGET_SPENT if seconds <= 0 else REQUESTS_SPENT)
             self._left -= 1
         try:
             return self._parse_output(self._run(question, min(seconds, self._settings.timeout)))
         except Unusable as unusable:
             return str(unusable)
         except OSError as error:
-            self.failure = f"{self._settings.command[0]} could not be started: {error.strerror}"
+            self.failure = f"cannot start {self._settings.command[0]}: {error.strerror}"
             return self.failure
 
     def _run(self, question: bytes, seconds: float) -> bytes:
@@ -94,17 +100,17 @@ class CommandJudge(AskedJudge):
             )  # fmt: skip
             code, output = _communicate(process, question, seconds)
         if code is None:
-            raise Unusable("timeout")
+            raise Unusable("the program did not answer within judge.timeout")
         if code:
-            raise Unusable(f"{self._settings.command[0]} ended with code {code}")
+            raise Unusable(f"the program {self._settings.command[0]} ended with code {code}")
         return output
 
     def _parse_output(self, output: bytes) -> JudgeAnswer:
         if len(output) >= MAX_ANSWER:
-            raise Unusable("the answer is too long")
+            raise Unusable(f"the answer is longer than {MAX_ANSWER:,} bytes")
         text = output.decode("utf-8", "replace")
         if any(secret in text for secret in self._secrets):
-            raise Unusable("the answer repeats a secret")
+            raise Unusable("the answer contains a secret from the program's environment")
         fenced = _FENCED.fullmatch(text)
         return parse_answer(fenced[1] if fenced else text)
 
@@ -112,10 +118,11 @@ class CommandJudge(AskedJudge):
 def _communicate(
     process: subprocess.Popen[bytes], question: bytes, seconds: float
 ) -> tuple[int | None, bytes]:
-    """Returns the exit code (None after `seconds`) and at most MAX_ANSWER bytes of output.
+    """Returns the exit code and at most MAX_ANSWER bytes of output. The exit code is None if the
+    process runs longer than `seconds`.
 
-    Kills the process and its children in any case. `Popen.communicate` would wait for a child that
-    keeps the output open, and reads without a limit.
+    Always kills the process and its children. `Popen.communicate` is not used, because it waits
+    for a child that keeps the output open, and reads without a limit.
     """
     output: list[bytes] = []
     assert process.stdin is not None
@@ -127,7 +134,7 @@ def _communicate(
             output.append(stdout.read(MAX_ANSWER))
 
     def write() -> None:
-        with suppress(OSError, ValueError):  # it may answer without having read
+        with suppress(OSError, ValueError):  # a program may answer without reading the question
             stdin.write(question)
         with suppress(OSError, ValueError):
             stdin.close()
@@ -164,8 +171,11 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def program_environment(
     environ: Mapping[str, str], granted: tuple[str, ...], root: str
 ) -> dict[str, str]:
-    """Returns the environment of a judge's program: a listed set of variables, those that its grant
-    names, and PATH without relative directories and those of the work tree `root`."""
+    """Returns the environment variables for the program that is the judge model.
+
+    These are a fixed list of variables and the variables that the user's grant names. PATH does not
+    contain relative directories or directories in the work tree `root`.
+    """
     names = {*ENVIRONMENT.split(), *granted, *(n for n in environ if n.startswith("LC_"))}
     env = {name: environ[name] for name in sorted(names) if name in environ}
     path = environ.get("PATH", os.defpath).split(os.pathsep)
@@ -174,15 +184,24 @@ def program_environment(
 
 
 def find_program(command: tuple[str, ...], env: Mapping[str, str], root: str) -> tuple[str, str]:
-    """Returns the path of a command's program, and why it must not be started (empty if it may). A
-    file of the work tree is refused: the last checkout may have written it."""
+    """Returns the path of the program in `command`, and the reason why it must not be started.
+
+    The reason is empty if the program may be started. A file in the work tree is refused, because
+    the author of the checked commit may have written it.
+    """
     name = command[0]
     found = shutil.which(name, path=env["PATH"]) if os.path.dirname(name) == "" else name
     if not found or not os.path.isabs(found) or not os.access(found, os.X_OK):
-        return "", f"judge.command: there is no program {name} (name one on PATH, or a whole path)"
+        return "", (
+            f"judge.command: there is no program {name}; expected a program on PATH or an absolute"
+            " path"
+        )
     inside = [part for part in (found, *command[1:]) if _lies_in(part, root)]
     if inside:
-        return "", f"judge.command: {inside[0]} lies in the work tree, which its author may change"
+        return "", (
+            f"judge.command: {inside[0]} is in the work tree, where the author of a commit could"
+            " replace it; expected a program outside of the repository"
+        )
     return found, ""
 
 

@@ -1,4 +1,4 @@
-"""A model behind an OpenAI-compatible endpoint as judge: POST {base_url}/chat/completions."""
+"""Asks a judge model at an OpenAI-compatible endpoint: POST {base_url}/chat/completions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.judge.exchange import (
+    BUDGET_SPENT,
     MAX_ANSWER,
+    REQUESTS_SPENT,
     AskedJudge,
     JudgeAnswer,
     Unusable,
@@ -31,14 +33,17 @@ PAUSE_S = 0.5
 
 _HEADERS = (("Accept", "application/json"), ("Content-Type", "application/json"))
 _TRANSIENT = (429, 500, 502, 503, 504)
-# Answers about whoever asks, not about the question: no further question would be answered.
+# Statuses that concern the key or the address and not the question: every question would fail.
 _FINAL = (301, 302, 303, 307, 308, 401, 402, 403, 404, 405)
 _UNFINISHED = {"length": "the answer is cut off", "content_filter": "the answer is filtered"}
 
 
 class EndpointJudge(AskedJudge):
-    """Sends at most `max_requests` requests within `budget` seconds of the first one, and at most
-    `network.per_host` at a time."""
+    """A judge model behind an OpenAI-compatible endpoint.
+
+    The class sends at most `max_requests` requests in a run, and at most `network.per_host` at the
+    same time. It sends no request later than `budget` seconds after the first request.
+    """
 
     def __init__(
         self,
@@ -63,11 +68,11 @@ class EndpointJudge(AskedJudge):
         return self._web.converse({name: self._talk(body) for name, body in questions.items()})
 
     def _talk(self, body: bytes) -> Talk[JudgeAnswer | str]:
-        """Asks one question. Returns the answer, or the reason why there is none."""
+        """Asks one question. Returns the answer, or the reason why there is no answer."""
         reason = ""
         for attempt in range(ATTEMPTS):
             if self._final_reason or self._left <= 0:
-                return reason or self._final_reason or "judge.max_requests spent"
+                return reason or self._final_reason or REQUESTS_SPENT
             self._left -= 1
             response = yield self._request(body, PAUSE_S * (2**attempt - 1))
             self._note_final(response)
@@ -81,7 +86,7 @@ class EndpointJudge(AskedJudge):
 
     def _request(self, body: bytes, after: float) -> Ask:
         key = self._key
-        # follow=False: a redirect would take the key to another server.
+        # follow=False: a redirect would send the API key to another server.
         return Ask("POST", self._url, _HEADERS, key, MAX_ANSWER, after, follow=False, body=body)
 
     def _note_final(self, response: Response) -> None:
@@ -108,25 +113,25 @@ class _Completion(Struct, frozen=True):
 
 
 def _failure(response: Response) -> str:
-    return "judge.budget spent" if response.failure is Failure.BUDGET else response.reason
+    return BUDGET_SPENT if response.failure is Failure.BUDGET else response.reason
 
 
 def answer_in(response: Response, key: str) -> JudgeAnswer:
-    """Returns the model's answer in a server's response. Raises Unusable with the reason, also if
-    the answer repeats the API key."""
+    """Returns the answer of the model in a server's response. Raises Unusable if the response has
+    no valid answer, or if the answer repeats the API key."""
     if response.failure or response.status != 200:
         raise Unusable(_failure(response))
     content_type = response.headers.get("content-type", "").partition(";")[0]
     if content_type.strip().lower() != "application/json":
-        raise Unusable("the answer is no JSON")
+        raise Unusable("the response is not JSON")
     if len(response.body) >= MAX_ANSWER:
-        raise Unusable("the answer is too long")
+        raise Unusable(f"the answer is longer than {MAX_ANSWER:,} bytes")
     try:
         completion = msgspec.json.decode(response.body, type=_Completion)
     except NOT_JSON:
-        raise Unusable("the answer is no chat completion") from None
+        raise Unusable("the response is not a chat completion") from None
     if len(completion.choices) != 1:
-        raise Unusable("the answer does not have exactly one choice")
+        raise Unusable("the response does not have exactly one choice")
     message, finished = completion.choices[0].message, completion.choices[0].finish_reason
     if message.refusal:
         raise Unusable("the model refused to answer")
@@ -135,5 +140,5 @@ def answer_in(response: Response, key: str) -> JudgeAnswer:
     if message.tool_calls or message.function_call or not message.content:
         raise Unusable("the answer has no text")
     if key and key in message.content:
-        raise Unusable("the answer repeats the key")
+        raise Unusable("the answer repeats the API key")
     return parse_answer(message.content)

@@ -1,8 +1,7 @@
-"""Questions to a judge and its answers: how they are written, checked and kept.
+"""Writes the questions to a judge model, and checks and caches its answers.
 
-A judge is a program or a server that strangers can influence through the texts it reads. So claim
-and source travel as JSON strings that their text cannot close, and an answer counts only if its
-quote stands in the source.
+Strangers can influence a judge model through the texts that it reads. So claim and source are JSON
+strings that no text inside them can end. An answer counts only if its quote is in the source.
 """
 
 from __future__ import annotations
@@ -26,23 +25,29 @@ if TYPE_CHECKING:
     from grounded_ingest.references.response_cache import Answers
 
 MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
-"""Characters. A longer claim or source is not judged: a cut text could lose the decisive word."""
+"""Maximum number of characters. The judge model is not asked about a longer claim or source,
+because a shortened text could lose the decisive word."""
 MAX_CONTEXT = 2_000
-"""Characters of headings and lead-ins above a claim; beyond, the outermost are left out."""
+"""Maximum number of characters of headings and lead-ins above a claim. If there are more, the
+outermost headings are left out."""
 MAX_ANSWER = 262_144
-"""Bytes of an answer."""
+"""Maximum number of bytes in an answer."""
 MAX_MISSING = 300
-"""Characters of the words that a judge did not find, as reports show them."""
+"""Maximum number of characters that a report shows of the words that the judge model missed."""
 MAX_QUOTE, MIN_QUOTE = 2_000, 8
-"""Characters of a quote. A few letters stand in every source, so a shorter quote has to be a whole
-line."""
+"""Maximum and minimum number of characters in a quote. A shorter quote has to be a whole line,
+because a few letters occur in every source."""
 MAX_OCCURRENCES = 1_000
-"""Occurrences of one quote that are checked; hostile texts repeat a quote endlessly."""
+"""Maximum number of occurrences of one quote that are checked, because a hostile text may repeat a
+quote endlessly."""
 BATCH = 16
-"""Questions that are asked at once. An error that concerns all questions stops the next batch."""
+"""Number of questions that are asked at once. An error that concerns all questions stops the next
+batch."""
+BUDGET_SPENT = "the run has used up the seconds in judge.budget"
+REQUESTS_SPENT = "the run has asked as many questions as judge.max_requests allows"
 QUESTION = "grounded-ingest/judge-question/1"
 
-# Marks of chat templates (`<|im_end|>`, `</s>`, `[INST]`): some servers obey them inside content.
+# Some servers obey marks of chat templates (`<|im_end|>`, `</s>`, `[INST]`) inside of a text.
 _CHAT_MARK = compiled(r"<|\[(?=/?[A-Z_]{3,}\])")
 # Models replace typographic quotation marks and no-break spaces.
 _STRAIGHT = str.maketrans("‘’“”\xa0", "''\"\" ")
@@ -51,8 +56,11 @@ OpinionVerdict = Literal["", "supported", "unsupported", "contradicted", "nothin
 
 
 class ComparedPair(Struct, frozen=True):
-    """A claim's text without its citations, one source, and the text above the claim as (kind,
-    text), outermost first."""
+    """A claim and a source that the judge model compares.
+
+    `claim` is the text of the claim without its citations. `context` has the headings and lead-ins
+    above the claim as pairs (kind, text), the outermost first.
+    """
 
     claim: str
     source: SourceText
@@ -60,8 +68,12 @@ class ComparedPair(Struct, frozen=True):
 
 
 class Opinion(Struct, frozen=True):
-    """A judge's valid answer, or why there is none (`verdict` is empty). `quote` stands in the
-    source from `line` on; 0 if it stands in a part without line numbers, as in a diff."""
+    """The checked opinion of the judge model about a pair of claim and source.
+
+    If there is no valid answer, `verdict` is empty and `reason` says why. `line` is the number of
+    the line in the source where `quote` begins. It is 0 if that part of the source has no line
+    numbers, such as a diff.
+    """
 
     verdict: OpinionVerdict
     quote: str = ""
@@ -70,15 +82,15 @@ class Opinion(Struct, frozen=True):
 
 
 class JudgeAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer in the form that was asked for (docs/judge-answer.schema.json)."""
+    """An answer of the judge model as parsed from JSON (docs/judge-answer.schema.json)."""
 
     quote: str
     verdict: Literal["supported", "unsupported", "contradicted", "nothing-to-compare"]
     missing: list[str]
 
 
-class Unusable(Exception):  # noqa: N818 - no error of the run: the opinion is unknown
-    """Says why an answer is no opinion."""
+class Unusable(Exception):  # noqa: N818 - not an error in the run: the opinion is unknown
+    """Raised if an answer of the judge model cannot be used. The message says why."""
 
 
 def unknown(reason: str) -> Opinion:
@@ -86,10 +98,11 @@ def unknown(reason: str) -> Opinion:
 
 
 class AskedJudge:
-    """Base of judges that answer question by question; a subclass says how it asks.
+    """Base class for judge models. A subclass implements how a question is asked.
 
-    Keeps valid answers by the digest of the whole question and of `identity`, the program or server
-    asked. So equal questions are asked once, and another version of a program is asked anew.
+    The class caches valid answers. The key in the cache is a digest of the question and of
+    `identity`, which names the program or server. So equal questions are asked only once, and a new
+    version of the program is asked again.
     """
 
     def __init__(self, identity: bytes, kept: Answers | None) -> None:
@@ -97,13 +110,13 @@ class AskedJudge:
         self._kept = kept
 
     def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-        """Returns one opinion for each pair, in their order. Raises nothing: whatever fails makes
-        the opinion unknown."""
+        """Returns one opinion for each pair, in the order of `pairs`. Never raises an exception: if
+        a question fails, its opinion is unknown."""
         data = [question_data(pair) for pair in pairs]
         questions = [self._question(asked) if asked else b"" for asked in data]
         names = [self._name(question) if question else "" for question in questions]
         asked = {n: (q, p) for n, q, p in zip(names, questions, pairs, strict=True) if n}
-        found = {"": unknown("claim or source is too long"), **self._kept_opinions(asked)}
+        found = {"": unknown("the claim or the source is too long"), **self._kept_opinions(asked)}
         open_ = [name for name in asked if name not in found]
         for start in range(0, len(open_), BATCH):
             found |= self._ask({name: asked[name] for name in open_[start : start + BATCH]})
@@ -113,15 +126,15 @@ class AskedJudge:
         raise NotImplementedError
 
     def _answers(self, questions: Mapping[str, bytes]) -> Mapping[str, JudgeAnswer | str]:
-        """Returns the answer to each question, or the reason why there is none."""
+        """Returns the answer to each question, or the reason why there is no answer."""
         raise NotImplementedError
 
     def _name(self, question: bytes) -> str:
         return f"judge:{sha256(self._identity + b' ' + question).hexdigest()}"
 
     def _kept_opinions(self, asked: Mapping[str, tuple[bytes, ComparedPair]]) -> dict[str, Opinion]:
-        """Returns opinions of earlier runs. Their answers are checked again like new ones, since
-        anybody may have written into the file."""
+        """Returns cached opinions from earlier runs. Checks the cached answers again, because
+        another program may have edited the cache file."""
         found = {}
         for name, kept in (self._kept.get(asked) if self._kept else {}).items():
             try:
@@ -152,7 +165,8 @@ class AskedJudge:
 
 
 def question_data(pair: ComparedPair) -> dict[str, Any] | None:
-    """Returns claim, context and source, all written by strangers; None if they are too long."""
+    """Returns the claim, its context and the source as data for a question. All three are untrusted
+    text. Returns None if the claim or the source is too long."""
     parts = source_parts(pair.source)
     if len(pair.claim) > MAX_CLAIM or sum(map(len, parts.values())) > MAX_SOURCE:
         return None
@@ -162,7 +176,7 @@ def question_data(pair: ComparedPair) -> dict[str, Any] | None:
 
 
 def chat_request(data: dict[str, Any], model: str) -> bytes:
-    """Returns the question as the body of a request for a chat completion."""
+    """Returns the question as the body of a POST request for a chat completion."""
     body = {
         "model": model,
         "temperature": 0,
@@ -180,7 +194,7 @@ def chat_request(data: dict[str, Any], model: str) -> bytes:
 
 
 def program_input(data: dict[str, Any]) -> bytes:
-    """Returns the question as a program reads it: one line (docs/judge-question.schema.json)."""
+    """Returns the question as one line of JSON for a program (docs/judge-question.schema.json)."""
     whole = {"schema": QUESTION, "instructions": SYSTEM, "answer": SCHEMA, "untrusted": data}
     return f"{_escaped_json(whole)}\n".encode("utf-8", "replace")
 
@@ -202,7 +216,7 @@ def _context(pair: ComparedPair) -> list[dict[str, str]]:
 
 
 def source_parts(source: SourceText) -> dict[str, str]:
-    """Returns the parts of a source that a judge reads and may quote, by name."""
+    """Returns the parts of a source by their names. The judge model reads and may quote them."""
     parts = {
         "path": source.path,
         "title": source.title,
@@ -215,7 +229,8 @@ def source_parts(source: SourceText) -> dict[str, str]:
 
 
 def _numbered_lines(source: SourceText) -> dict[str, list[list[int | str]]]:
-    """Returns the text as [number, line]; cited lines are kept apart from those around them."""
+    """Returns the text of a source as pairs [number, line]. Separates the cited lines from the
+    lines before and after them."""
     numbered: list[list[int | str]] = [
         [source.line + n, line] for n, line in enumerate(source.text.split("\n"))
     ]
@@ -232,23 +247,26 @@ def _numbered_lines(source: SourceText) -> dict[str, list[list[int | str]]]:
 
 
 def parse_answer(text: str) -> JudgeAnswer:
-    """Returns the answer that a text consists of. Raises Unusable if there is any other text."""
+    """Returns the answer that a text encodes as JSON. Raises Unusable if the text contains anything
+    else."""
     try:
         plain = json.loads(text, object_pairs_hook=_without_repeated_keys)
         return msgspec.convert(plain, JudgeAnswer)
     except (ValueError, RecursionError):
-        raise Unusable("the answer is not the JSON object that was asked for") from None
+        raise Unusable(
+            "the answer is not a JSON object with exactly the keys `quote`, `verdict`, `missing`"
+        ) from None
 
 
 def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) < len(pairs):
-        raise ValueError("a key twice")
+        raise ValueError("a key occurs twice")
     return dict(pairs)
 
 
 def opinion_of(answer: JudgeAnswer, source: SourceText) -> Opinion:
-    """Returns the opinion that an answer gives. Unknown if the answer contradicts itself or its
-    quote does not stand in the source."""
+    """Returns the opinion that an answer expresses. The opinion is unknown if the answer
+    contradicts itself or its quote is not in the source."""
     verdict = answer.verdict
     needs_quote = verdict in ("supported", "contradicted")
     quote = " ".join(answer.quote.split())
@@ -258,16 +276,20 @@ def opinion_of(answer: JudgeAnswer, source: SourceText) -> Opinion:
     if verdict == "contradicted" and not missing:
         return unknown("the answer does not say what differs")
     if verdict == "supported" and missing:
-        return unknown("the answer supports the claim and says that words are missing")
+        return unknown("the answer supports the claim but lists missing words")
     begins = (
-        "the judge says otherwise about" if verdict == "contradicted" else "the judge does not find"
+        "the judge model sees a contradiction in"
+        if verdict == "contradicted"
+        else "the judge model does not find"
     )
     reason = f"{begins}: {missing}" if missing else ""
     if not quote:
-        return Opinion(verdict, reason=reason or "the judge does not find it in the source")
+        return Opinion(
+            verdict, reason=reason or "the judge model does not find the claim in the source"
+        )
     line = quoted_line(answer.quote, source, focused=needs_quote)
     if line is None:
-        return unknown("its quote is not in the source")
+        return unknown("the quote in the answer is not in the source")
     return Opinion(verdict, quote, line, reason)
 
 
@@ -276,11 +298,11 @@ def _one_line(text: str) -> str:
 
 
 def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
-    """Returns the number of the line in which a quote begins; 0 if it stands in a part without line
-    numbers, None if it does not stand in the source.
+    """Returns the number of the line in the source where a quote begins.
 
-    Words and numbers have to be whole; white space and line ends are equal. With `focused` the
-    quote has to overlap the cited lines, if the source has any.
+    Returns 0 if the quote is in a part without line numbers, and None if the quote is not in the
+    source. The quote has to begin and end at word boundaries. Line ends count as spaces. If
+    `focused` is true, the quote has to overlap the cited lines, if the source has cited lines.
     """
     wanted = _flat(quote)[0]
     if not wanted or len(quote) > MAX_QUOTE:
@@ -298,8 +320,8 @@ def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
 
 
 def _flat(text: str) -> tuple[str, list[int], list[int]]:
-    """Returns the text on one line with single spaces, where each line that is not blank begins
-    there, and the numbers of these lines, counted from 0."""
+    """Returns a text joined into one line with single spaces, and two lists with one entry for each
+    line that is not blank: its offset in the joined text and its number, counted from 0."""
     parts, starts, numbers, at = [], [], [], 0
     for number, line in enumerate(text.translate(_STRAIGHT).split("\n")):
         if plain := " ".join(line.split()):
@@ -311,7 +333,8 @@ def _flat(text: str) -> tuple[str, list[int], list[int]]:
 
 
 def _occurrences(wanted: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yields the first and last line, counted from 0, of each occurrence of a quote."""
+    """Yields the numbers of the first and the last line, counted from 0, for each occurrence of the
+    quote `wanted` in `text`."""
     flat, starts, numbers = _flat(text)
     start = -1
     for _ in range(MAX_OCCURRENCES):
@@ -328,8 +351,8 @@ def _occurrences(wanted: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _has_whole_words(text: str, start: int, end: int) -> bool:
-    """Whether no word and no number goes on before or after: `5%` is no quote of `1.5%`, nor
-    `existing` of `pre-existing`."""
+    """Returns whether the text between two offsets begins and ends at word boundaries. So `5%` is
+    not a quote from `1.5%`, and `existing` is not a quote from `pre-existing`."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     first, last = text[start], text[end - 1]
     if _in_word(first) and _continues(before[::-1], "-", first):
@@ -338,8 +361,11 @@ def _has_whole_words(text: str, start: int, end: int) -> bool:
 
 
 def _continues(beside: str, joints: str, edge: str) -> bool:
-    """Whether the word that ends with the character `edge` goes on in `beside`, whose nearest
-    character comes first. `joints` are characters that join two words into one."""
+    """Returns whether the word that ends with the character `edge` continues in the text `beside`.
+
+    The first character of `beside` is the one next to `edge`. `joints` are characters that join two
+    words, such as a hyphen.
+    """
     if beside[:1] and _in_word(beside[0]):
         return True
     joints += ".," if edge.isdigit() else ""

@@ -1,4 +1,4 @@
-"""Chooses the configured judge, and asks it whether sources say what claims say."""
+"""Chooses the configured judge model, and asks the model whether sources support claims."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
 
 _NUMBER = compiled(r"\d+(?:[.,_]\d+)*")
-_UNABLE = "the configured judge cannot be asked"
+_UNABLE = "the configured judge model cannot be asked"
 
 
 class ModelJudge(Protocol):
     def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-        """Returns one opinion for each pair, in their order. Raises nothing: what fails is
-        unknown."""
+        """Returns one opinion for each pair, in the order of `pairs`. Never raises an exception: if
+        a question fails, its opinion is unknown."""
         ...
 
 
 class Silent:
-    """Stands in for a judge that cannot be asked: every opinion is unknown, for this reason."""
+    """A replacement for a judge model that cannot be asked. Every opinion is unknown, with
+    `reason`."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
@@ -52,24 +53,27 @@ def choose_judge(
     root: str = "",
     environ: Mapping[str, str] = os.environ,
 ) -> tuple[ModelJudge | None, str]:
-    """Returns the judge of a run, None if none is asked, and why a configured judge is not asked or
-    cannot be.
+    """Returns the judge model for a run, and a message if the configured model is not asked.
 
-    `config` has to be base's configuration: a change must not choose its judge. `mode` is `staged`
-    in the hook. Valid opinions are kept in `cache_dir`, if given. No program of the work tree
-    `root` is started.
+    Returns None and the message if the run does not ask a model. The message is empty if there is
+    no failure. `config` has to be the configuration on the base branch, because a change must not
+    choose its own judge model. `mode` is `staged` in the hook. Valid opinions are cached in
+    `cache_dir`. No program in the work tree `root` is started.
     """
     settings, wished = config.judge, config.wishes.judge
     if settings.kind == wished.kind == "rules":
         return None, ""
     if not online:
-        return None, "the configured judge is not asked offline"
+        return None, "the configured judge model is not asked, because the run is offline"
     if mode == "staged" and not (settings.in_hook or wished.in_hook):
-        return None, "the configured judge is not asked in the hook (judge.in_hook)"
-    if settings.kind == "rules":  # the user has not granted it, which `not-granted` reports
+        return None, (
+            "the configured judge model is not asked in the hook; to change this, set"
+            " `judge.in_hook: true`"
+        )
+    if settings.kind == "rules":  # the user did not grant the model: `not-granted` reports that
         return None, ""
     kept = Answers(cache_dir, config.network.cache_ttl) if cache_dir else None
-    # The endpoint imports the HTTP client, which a command does not need.
+    # EndpointJudge imports the HTTP client, so a run with a command does not load it.
     if settings.kind == "command":
         from grounded_ingest.judge.command import CommandJudge
 
@@ -85,28 +89,35 @@ def choose_judge(
 
 
 def _endpoint_failure(config: Config, key: str) -> str:
-    """Returns why the configured endpoint cannot be asked; empty if it can."""
+    """Returns the reason why the configured endpoint cannot be asked. Returns an empty string if
+    there is no such reason."""
     settings = config.judge
     if settings.key_env and not key:
         return f"the environment variable {settings.key_env} is not set"
     if not key.isascii() or not key.isprintable() or " " in key:
-        return f"the environment variable {settings.key_env} holds no key"
+        return (
+            f"the environment variable {settings.key_env} does not hold a key: expected printable"
+            " ASCII characters without spaces"
+        )
     try:
         url = urlsplit(settings.base_url)
         host, port = url.hostname or "", url.port or 80
     except ValueError:
-        return "judge.base_url is no address"
+        return "judge.base_url is not a URL; expected https://HOST/PATH"
     if url.scheme != "https" and not names_host(host.rstrip("."), port, config.network.allow):
-        return "judge.base_url is not https, and network.allow does not name its host"
+        return (
+            "judge.base_url does not start with https://, and network.allow does not list its host"
+        )
     return ""
 
 
 JudgedClaims = Sequence[tuple[Place, tuple[Evidence, ...], Over]]
-"""Claims with their evidence and the text above them."""
+"""Claims, each with its evidence and the headings and lead-ins above the claim."""
 
 
 class _Question(NamedTuple):
-    """A pair to compare, with the numbers of its claim and of the claim's evidence."""
+    """A pair of claim and source for the judge model. `claim` and `evidence` are the positions of
+    the claim in the list of claims and of the reference in the claim's evidence."""
 
     claim: int
     evidence: int
@@ -116,11 +127,11 @@ class _Question(NamedTuple):
 def add_opinions(
     judge: ModelJudge, claims: JudgedClaims, sources: Sources
 ) -> list[tuple[Evidence, ...]]:
-    """Returns the evidence of each claim with the judge's answers about the claim's own sources.
+    """Returns the evidence about each claim, with the judge model's opinions on cited sources.
 
-    The judge is not asked about a claim that says nothing beside its citations, nor about a source
-    that lacks a number or a code span of the claim. A yes counts if the judge does not say yes to
-    the claim's denial as well.
+    The judge model is not asked about a claim that consists only of citations. It is not asked
+    about a source that does not contain every number and code span of the claim. The verdict
+    "supported" does not count if the model also supports the denial of the claim.
     """
     sources.fetch(o for _, found, _ in claims for e in found if _is_askable(e) for o in e.origins)
     questions = list(_questions(claims, sources))
@@ -146,8 +157,11 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
 
 
 def _checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-    """Asks about each claim, then about the denial of each claim that the judge supports: a model
-    that says yes to everything, or obeys an order in the text, says yes to both."""
+    """Returns the opinions on `pairs`, checked against the opinions on denials.
+
+    Asks about each claim, and then about the denial of each supported claim. A model that supports
+    everything, or that obeys an instruction in the text, supports both.
+    """
     opinions = list(judge.judge(pairs))
     supported = [n for n, opinion in enumerate(opinions) if opinion.verdict == "supported"]
     denials = [replace(pairs[n], claim=f"{DENIAL}{pairs[n].claim}") for n in supported]
@@ -155,7 +169,7 @@ def _checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[
         if denial.verdict == "":
             opinions[n] = denial
         elif denial.verdict == "supported":
-            opinions[n] = unknown("it says yes to the claim and to its denial")
+            opinions[n] = unknown("the model supports both the claim and its denial")
     return opinions
 
 
@@ -164,7 +178,8 @@ def _is_askable(evidence: Evidence) -> bool:
 
 
 def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
-    """Returns the text of a reference that means one source; None if it cannot be read."""
+    """Returns the text of the source that a reference means. Returns None if the reference has
+    several possible sources, or if its source cannot be read."""
     if len(evidence.origins) != 1:
         return None
     try:
@@ -174,10 +189,10 @@ def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
 
 
 def _may_support(claim: str, uncited: str, source: SourceText) -> bool:
-    """Whether the source has each number and each code span of the claim.
+    """Returns whether the source contains each number and each code span of the claim.
 
-    Other words can be paraphrased, numbers and code cannot, and a model overlooks that they are
-    missing. Numbers are compared whole: "30" is not in "130".
+    A source can paraphrase other words, but not numbers and code, and a model does not notice that
+    a number is missing. Whole numbers are compared: "30" is not in "130".
     """
     whole = "\n".join(source_parts(source).values())
     spans = [s.text.strip("` ") for s in code_spans(claim)]
@@ -192,5 +207,5 @@ def _with_opinion(evidence: Evidence, opinion: Opinion) -> Evidence:
             evidence, judged=opinion.verdict, network=True, reason=opinion.reason,
             quote=opinion.quote, line=opinion.line,
         )  # fmt: skip
-    # No verdict that decides: `explain` shows the reason.
+    # The other verdicts do not decide the claim. `explain` shows their reason.
     return replace(evidence, reason=opinion.reason, network=True)

@@ -71,15 +71,19 @@ def test_a_configured_judge_is_asked(asked: Config, mode: str, tmp_path: Path) -
     [
         (config(", key_env: TEAM_JUDGE_KEY"), {}, "TEAM_JUDGE_KEY is not set"),
         (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": " \n"}, "is not set"),
-        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": "s3\r\nX: y"}, "holds no key"),
-        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": "s3 é"}, "holds no key"),
-        (config("", "http://models.example/v1"), {}, "not https"),
+        (
+            config(", key_env: TEAM_JUDGE_KEY"),
+            {"TEAM_JUDGE_KEY": "s3\r\nX: y"},
+            "does not hold a key",
+        ),
+        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": "s3 é"}, "does not hold a key"),
+        (config("", "http://models.example/v1"), {}, "does not start with https"),
         (
             config("", "http://models.example/v1", "network: {allow: ['models.example:8000']}"),
             {},
-            "not https",
+            "does not start with https",
         ),
-        (config("", "http://models.example:99999/v1"), {}, "no address"),
+        (config("", "http://models.example:99999/v1"), {}, "is not a URL"),
     ],
 )
 def test_a_judge_that_cannot_be_asked_approves_nothing(
@@ -109,7 +113,7 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
             assert judge is not None
             (came,) = judge.judge([pair()])
             assert came.verdict == "unsupported"
-            assert came.reason == "the judge does not find: receipt"
+            assert came.reason == "the judge model does not find: receipt"
     (seen,) = server.seen
     assert (seen.path, seen.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
     assert KEY.encode() not in (tmp_path / FILE).read_bytes()

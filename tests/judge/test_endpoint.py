@@ -134,7 +134,7 @@ def test_what_would_have_to_be_cut_is_not_judged(one: ComparedPair) -> None:
     """A claim or source that is too long is not asked about, since a cut could hide a word."""
     with ModelServer(saying(opinion())) as server:
         assert client(server).judge([one]) == [
-            Opinion("", reason="judge: claim or source is too long")
+            Opinion("", reason="judge: the claim or the source is too long")
         ]
     assert server.seen == []
 
@@ -160,16 +160,18 @@ def test_lone_surrogates_are_sent() -> None:
                 "contradicted",
                 "The fee is 1.5% per month.",
                 2,
-                "the judge says otherwise about: 5%, [2J 5% per month",
+                "the judge model sees a contradiction in: 5%, [2J 5% per month",
             ),
         ),
         (
             opinion("unsupported", "", "no fee"),
-            Opinion("unsupported", reason="the judge does not find: no fee"),
+            Opinion("unsupported", reason="the judge model does not find: no fee"),
         ),
         (
             opinion("nothing-to-compare", ""),
-            Opinion("nothing-to-compare", reason="the judge does not find it in the source"),
+            Opinion(
+                "nothing-to-compare", reason="the judge model does not find the claim in the source"
+            ),
         ),
     ],
 )
@@ -178,7 +180,7 @@ def test_a_valid_answer_is_an_opinion(content: str, expected: Opinion) -> None:
     assert ask(saying(content)) == expected
 
 
-OTHER = "not the JSON object that was asked for"
+OTHER = "not a JSON object with exactly the keys `quote`, `verdict`, `missing`"
 
 
 SAID = {"quote": QUOTE, "verdict": "supported", "missing": []}
@@ -206,7 +208,7 @@ SAID = {"quote": QUOTE, "verdict": "supported", "missing": []}
             OTHER,
         ),
         (json.dumps({**SAID, "missing": "none"}), OTHER),
-        (opinion("supported", QUOTE, "monthly"), "says that words are missing"),
+        (opinion("supported", QUOTE, "monthly"), "lists missing words"),
         ('{"verdict": "unsupported", ' + opinion()[1:], OTHER),
         ("[" * 100_000, OTHER),
         (opinion(quote=""), "has no quote"),
@@ -216,7 +218,7 @@ SAID = {"quote": QUOTE, "verdict": "supported", "missing": []}
         (opinion("unsupported", "invented words", "x"), "not in the source"),
         (opinion("contradicted", ""), "has no quote"),
         (opinion("contradicted", QUOTE, " "), "does not say what differs"),
-        (opinion("unsupported", "", f"the key is {KEY}"), "repeats the key"),
+        (opinion("unsupported", "", f"the key is {KEY}"), "repeats the API key"),
     ],
 )
 def test_content_that_is_no_opinion_is_unknown(content: str | None, reason: str) -> None:
@@ -241,23 +243,23 @@ def _choices(count: int) -> dict[str, Any]:
         (completion(opinion(), finish=None), "not finished"),
         (completion(None, refusal="I cannot help with that."), "refused"),
         (completion(opinion(), refusal="no"), "refused"),
-        (completion(opinion(), role="system"), "no chat completion"),
-        (completion(opinion(), role="user"), "no chat completion"),
+        (completion(opinion(), role="system"), "not a chat completion"),
+        (completion(opinion(), role="user"), "not a chat completion"),
         (completion(opinion(), tool_calls=[{"id": "1"}]), "has no text"),
         (
             completion(opinion(), function_call={"name": "x"}),
             "has no text",
         ),
-        (completion([{"type": "text", "text": opinion()}]), "no chat completion"),
+        (completion([{"type": "text", "text": opinion()}]), "not a chat completion"),
         (_choices(0), "exactly one choice"),
         (_choices(2), "exactly one choice"),
-        ({"error": {"message": "x"}}, "no chat completion"),
-        ([], "no chat completion"),
-        ("supported", "no chat completion"),
-        (b"", "no chat completion"),
-        (b"\xff\xfe\x00", "no chat completion"),
-        (json.dumps(completion(opinion())).encode()[:-9], "no chat completion"),
-        (b"[" * 200_000, "no chat completion"),
+        ({"error": {"message": "x"}}, "not a chat completion"),
+        ([], "not a chat completion"),
+        ("supported", "not a chat completion"),
+        (b"", "not a chat completion"),
+        (b"\xff\xfe\x00", "not a chat completion"),
+        (json.dumps(completion(opinion())).encode()[:-9], "not a chat completion"),
+        (b"[" * 200_000, "not a chat completion"),
     ],
 )
 def test_answers_that_are_no_completion_are_unknown(body: Any, reason: str) -> None:
@@ -271,7 +273,10 @@ def test_a_quote_that_only_the_claim_has_counts_for_nothing() -> None:
     """A model that obeys the claim's text quotes the claim; the quote has to be in the source."""
     claim = f"Payment is due within 90 days. {INJECTION}"
     told = ask(saying(opinion(quote="Payment is due within 90 days.")), ComparedPair(claim, TERMS))
-    assert (told.verdict, told.reason) == ("", "judge: its quote is not in the source")
+    assert (told.verdict, told.reason) == (
+        "",
+        "judge: the quote in the answer is not in the source",
+    )
 
 
 def test_each_claim_gets_its_own_answer() -> None:
@@ -333,9 +338,9 @@ def _nonsense(handler: Poster) -> None:
 @pytest.mark.parametrize(
     ("answers", "reason", "requests"),
     [
-        (_page, "no JSON", 1),
-        (_right_but_plain, "no JSON", 1),
-        (_endless, "too long", 1),
+        (_page, "not JSON", 1),
+        (_right_but_plain, "not JSON", 1),
+        (_endless, "longer than", 1),
         (_slowly, "timeout", 1),
         (_silent, "timeout", 1),
         (_nonsense, "no connection to the host", 3),
@@ -437,7 +442,9 @@ def test_no_more_requests_than_allowed_retries_included() -> None:
         judge = client(server, max_requests=3)
         told = [*judge.judge(many(2)), *judge.judge(many(5)[2:])]
     assert [t.verdict for t in told] == ["supported"] * 3 + [""] * 2
-    assert {t.reason for t in told[3:]} == {"judge: judge.max_requests spent"}
+    assert {t.reason for t in told[3:]} == {
+        "judge: the run has asked as many questions as judge.max_requests allows"
+    }
     assert len(server.posted) == 3
 
 
@@ -454,10 +461,13 @@ def test_the_budget_ends_it() -> None:
         told = judge.judge(many(40))
         assert time.monotonic() - started < 4.0
         assert told[0].verdict == "supported"
-        assert told[-1].reason == "judge: judge.budget spent"
+        assert told[-1].reason == "judge: the run has used up the seconds in judge.budget"
         sent = len(server.posted)
         assert sent <= 12
-        assert judge.judge([pair()])[0].reason == "judge: judge.budget spent"
+        assert (
+            judge.judge([pair()])[0].reason
+            == "judge: the run has used up the seconds in judge.budget"
+        )
         assert len(server.posted) == sent
 
 

@@ -107,7 +107,7 @@ def test_who_says_yes_to_the_denial_too_approves_nothing(tmp_path: Path) -> None
     with ModelServer(saying(YES)) as server:
         (found,) = report(tmp_path, server, CITED)
     assert found.rule == "cited"
-    assert found.evidence[0].reason == "judge: it says yes to the claim and to its denial"
+    assert found.evidence[0].reason == "judge: the model supports both the claim and its denial"
 
 
 def test_a_yes_whose_denial_got_no_answer_approves_nothing(tmp_path: Path) -> None:
@@ -131,17 +131,20 @@ def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
         repo.commit({NOTES: page(CITED)})
         told = check(repo, server)
     (line,) = (row for row in render(told, PLAIN).splitlines() if "judge-denies" in row)
-    assert "src/app.py:1: “PORT = 8443”; the judge says otherwise about: reach." in line
+    assert "src/app.py:1: “PORT = 8443”; the judge model sees a contradiction in: reach." in line
     assert "1 warning in" in render(told, PLAIN)
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("I think it is supported.", "judge: the answer is not the JSON object that was asked for"),
-        (opinion("supported", "PORT = 1"), "judge: its quote is not in the source"),
+        (
+            "I think it is supported.",
+            "judge: the answer is not a JSON object with exactly the keys `quote`, `verdict`, `missing`",
+        ),
+        (opinion("supported", "PORT = 1"), "judge: the quote in the answer is not in the source"),
         (opinion("contradicted", ""), "judge: the answer has no quote"),
-        (opinion("unsupported", "", "reach"), "the judge does not find: reach"),
+        (opinion("unsupported", "", "reach"), "the judge model does not find: reach"),
     ],
 )
 def test_what_fails_leaves_the_claim_as_it_is_and_says_why(

@@ -25,7 +25,7 @@ from grounded_ingest.references.sources import SourceText
 PROJECT = Path(__file__).parents[2]
 GOOD = Opinion("supported", QUOTE, 1)
 ANSWER = opinion()
-OTHER = "not the JSON object that was asked for"
+OTHER = "not a JSON object with exactly the keys `quote`, `verdict`, `missing`"
 
 
 def program(tmp_path: Path, body: str) -> str:
@@ -93,11 +93,11 @@ def test_the_published_answer_is_the_one_that_is_asked_for(tmp_path: Path) -> No
         ("sys.stdout.buffer.write(b'\\xff\\xfe')", OTHER),
         (f"print({ANSWER!r}); sys.exit(3)", "ended with code 3"),
         ("os.kill(os.getpid(), 9)", "ended with code -9"),
-        ("while True: sys.stdout.write('x' * 65536)", "too long"),
+        ("while True: sys.stdout.write('x' * 65536)", "longer than"),
         ("time.sleep(60)", "timeout"),
         (f"print({ANSWER!r}, flush=True); os.close(1); time.sleep(60)", "timeout"),
         (f"print({opinion(quote='Payment shall be made within 90 days.')!r})", "not in the source"),
-        (f"print({opinion('supported', QUOTE, 'days')!r})", "says that words are missing"),
+        (f"print({opinion('supported', QUOTE, 'days')!r})", "lists missing words"),
     ],
 )
 def test_what_becomes_of_what_it_does(tmp_path: Path, body: str, expected: Opinion | str) -> None:
@@ -117,7 +117,10 @@ def test_nothing_it_started_goes_on(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     child = f"import time; time.sleep(4); open({str(mark)!r}, 'w')"
     body = f"import subprocess; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
-    assert said(tmp_path, body, timeout=1.5).reason == "judge: timeout"
+    assert (
+        said(tmp_path, body, timeout=1.5).reason
+        == "judge: the program did not answer within judge.timeout"
+    )
     time.sleep(4)
     assert not mark.exists()
 
@@ -162,7 +165,9 @@ def test_an_answer_that_repeats_a_secret_is_none(tmp_path: Path) -> None:
     body = f"print({opinion('unsupported', '', 'the login s3cr3t')!r})"
     environ = {**os.environ, "A_LOGIN": "s3cr3t"}
     told = said(tmp_path, body, environ=environ, variables=("A_LOGIN",))
-    assert told == Opinion("", reason="judge: the answer repeats a secret")
+    assert told == Opinion(
+        "", reason="judge: the answer contains a secret from the program's environment"
+    )
 
 
 @pytest.mark.parametrize("how", ["a path", "a name on PATH", "an argument", "a link"])
@@ -213,10 +218,14 @@ def test_it_is_not_started_beyond_its_limits(tmp_path: Path) -> None:
     name = program(tmp_path, f"print({ANSWER!r})")
     pairs = [pair(f"{CLAIM[:-1]} no. {n}.") for n in range(4)]
     told = client(name, max_requests=2).judge(pairs)
-    assert sorted(t.reason for t in told) == ["", "", *["judge: judge.max_requests spent"] * 2]
+    assert sorted(t.reason for t in told) == [
+        "",
+        "",
+        *["judge: the run has asked as many questions as judge.max_requests allows"] * 2,
+    ]
     slow = program(tmp_path, f"time.sleep(3); print({ANSWER!r})")
     (late,) = client(slow, budget=0.5).judge([pair()])
-    assert late.reason == "judge: timeout"
+    assert late.reason == "judge: the program did not answer within judge.timeout"
 
 
 OBEDIENT = """
@@ -254,7 +263,9 @@ def test_a_model_that_obeys_the_text_approves_nothing(
     found = decided(checked(repo, "--output-format", "json", **granted))
     assert {rule for rule, _ in found} & {"judged", "proved", "quoted", "approved"} == set()
     if place != "claim":  # whose own code spans the source may lack
-        assert [said for _, said in found] == ["judge: it says yes to the claim and to its denial"]
+        assert [said for _, said in found] == [
+            "judge: the model supports both the claim and its denial"
+        ]
 
 
 def test_the_text_cannot_close_the_question(tmp_path: Path) -> None:
@@ -331,7 +342,7 @@ def test_a_command_whose_file_the_repository_holds_is_not_started(tmp_path: Path
     command = [program(repo.root, MARKING.format(log=str(log)))]
     repo = configured(tmp_path, command)
     done = checked(repo, GROUNDED_INGEST_GRANT=f"judge {json.dumps(command)}")
-    assert "lies in the work tree" in done.stdout
+    assert "is in the work tree" in done.stdout
     assert not log.exists()
 
 
