@@ -71,7 +71,9 @@ class MarkdownReader:
 
     @cached_property
     def of_all(self) -> frozenset[Around]:
-        """Returns the suggestions from the head of the document about all its references."""
+        """Returns what the head of the document suggests about all references in the document.
+
+        `foreign` means another repository, and `gone` means a document kept as a record."""
         found: set[Around] = {"foreign"} if describes_elsewhere(self.head) else set()
         return frozenset(found | ({"gone"} if self.recorded else set()))
 

@@ -185,7 +185,7 @@ class Draft:
         self.marks.append(PassageMark("footnote", start, self._length, label))
 
     def open_link(self, target: str, source: int, kind: MarkKind) -> None:
-        """Begins a link or an image. The text that is added next becomes its label."""
+        """Begins a link or an image. Text that is added before `close_link` becomes its label."""
         start = self._length
         self.add("[" if kind == "link" else "![", source, mask=True, verbatim=False)
         self._open.append((start, len(self._text), target, kind))
@@ -274,7 +274,9 @@ def _is_composed(text: str) -> bool:
 
 
 def _composed(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yields (NFC piece, length of the original in bytes, whether piece and original are equal)."""
+    """Yields the pieces of a text in the Unicode normal form NFC.
+
+    A piece is yielded as (piece, bytes of the original, whether the original is in NFC)."""
     at = run = 0
     while at < len(text):
         end = at + 1

@@ -93,7 +93,9 @@ class RecordReader:
         return self.collector.frames.add("key", str(key), frame)
 
     def _prose(self, text: TextValue, name: str, under: str) -> bool:
-        """Adds the claims in a text outside of records, and returns True, if the text is prose."""
+        """Adds the claims in a text outside of records if the text is prose.
+
+        Returns whether the text is prose."""
         if not self.memory or not reads_as_prose(text):
             return False
         if id(text) in self._read:  # several YAML aliases can share a text, which is read once
@@ -114,7 +116,9 @@ class RecordReader:
         return any(read)
 
     def skip_unread(self, values: list[Any], read: list[bool]) -> None:
-        """Notes skipped objects in a list: objects that are not records, next to real records."""
+        """Reports skipped objects in a list if the list also has records.
+
+        `read` says for every value whether the value is a record."""
         for value, found in zip(values, read, strict=True):
             if not found and any(read) and isinstance(value, Mapping):
                 self._skip_object(value)
@@ -171,7 +175,7 @@ class RecordReader:
         add_excerpt(self.collector, excerpt, fields, self.lines.position)
 
     def escaped_characters(self, value: Any) -> None:
-        """Notes the invisible characters that a file writes with escapes such as `\\u200b`."""
+        """Collects the invisible characters that a file writes with escapes such as `\\u200b`."""
         if self.memory and "\\" in self.text:
             for text in (*(text for _, text in texts(value)), *all_keys(value)):
                 runs = invisible_runs(text)

@@ -141,14 +141,14 @@ TABLE: tuple[CueRow, ...] = (
 )
 """The rows with the patterns for cues. The first row that matches decides."""
 NEAR = 60
-"""Number of characters before a file name that are searched for a cue. Only "copy … to" may be
-farther away."""
+"""Number of characters before a file name that are searched for a cue. Only the cue "copy … to" is
+also searched in the text before."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
-    """Returns the cue in the text right before and right behind a file name.
+    """Returns the cue right before or right behind a file name, such as `gone` or `planned`.
 
-    Returns an empty string if there is no cue."""
+    Returns an empty string if the text has no cue for the file."""
     near = before[-NEAR:]
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
@@ -177,7 +177,7 @@ _SUPERSEDING = compiled(
 
 
 def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
-    """Returns the cue in a sentence for its citation at text[start:end].
+    """Returns the cue in a sentence for its citation at text[start:end], such as `gone`.
 
     Returns an empty string if the sentence has no cue for the citation."""
     if kind is CitationKind.ISSUE:
@@ -312,7 +312,7 @@ class Surroundings:
 
 
 def _column_suggestions(passage: Passage, cited: CitationSpan) -> set[Around]:
-    """Returns `example` if the column header above a citation says that its cells are wrong."""
+    """Returns `example` if the header above a citation says that the column has bad examples."""
     headers = [(start, end) for start, end in passage.asides if end <= cited.start]
     is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
     return {"example"} if is_counter else set()
@@ -340,7 +340,7 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns the suggestions from a reference's clause, its section and the frames above.
+    """Returns what a reference's clause, section and frames suggest, such as `planned`.
 
     `above` are the frames as pairs (kind, text). `text` is the whole claim, which may name another
     repository."""
@@ -383,7 +383,7 @@ def _heading_suggestions(section: str) -> frozenset[Around]:
 
 
 def _word_suggestions(text: str, planned: str = "PLANNED") -> frozenset[Around]:
-    """Returns the suggestions from the words and phrases in a text.
+    """Returns what the words and phrases in a text suggest, such as `gone` or `planned`.
 
     `planned` is the name of the word list for plans."""
     if not text:

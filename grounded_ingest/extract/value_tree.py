@@ -129,7 +129,7 @@ def _with_places(value: Any, places: Iterator[re.Match[str]], text: str, depth: 
 
 
 def _encodable(text: str) -> str:
-    """Returns a text without single surrogates, because no encoding can write them."""
+    """Returns a text with `?` for lone surrogates, because UTF-8 cannot encode them."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
@@ -280,7 +280,7 @@ def wordy_name(name: str) -> tuple[str, str, int]:
 
 
 def comments_in(text: str, start: int, end: int) -> Iterator[TextValue]:
-    """Yields the comments after `#` between two offsets in a text, with their own offsets."""
+    """Yields the comments (`# …`) between two offsets in a text. Every comment has its offset."""
     if text.find("#", start, end) >= 0:
         for found in _COMMENT.finditer(text, start, end):
             yield TextValue.placed(found["value"], found.start("value"))
