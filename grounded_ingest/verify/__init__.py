@@ -1,1 +1,1 @@
-"""A text beside memories or sources: what they support, and what they contradict."""
+"""Checks which statements of a text are supported or contradicted by memories or source texts."""

@@ -1,4 +1,4 @@
-"""Corrects a text by the memories."""
+"""Corrects a text so that it says only what the memories support."""
 
 from __future__ import annotations
 
@@ -30,8 +30,12 @@ def corrected(
     undisclosed: Sequence[tuple[int, int, Contradiction]],
     dropped: Sequence[tuple[int, int]],
 ) -> str:
-    """Returns the text with wrong values replaced, unsupported spans removed (whole clauses if
-    `dropped`), and contradicted values written as `new (changed from old)`."""
+    """Returns the corrected text.
+
+    Wrong values are replaced by the expected values, and unsupported spans are removed. The spans
+    in `dropped` are whole clauses that are removed. A value that the memories contradict
+    (`undisclosed`) is written as `new (changed from old)`.
+    """
     changes = [_without_joint(text, start, end) for start, end in dropped]
     changes += [_change(text, h) for h in wrong]
     for start, end, contradiction in undisclosed:
@@ -51,8 +55,11 @@ def corrected(
 
 
 def _without_joint(text: str, start: int, end: int) -> tuple[int, int, str]:
-    """Returns a clause with the conjunction before it, and with its full stop if nothing of the
-    sentence is before it."""
+    """Returns the span to remove for a clause, with an empty replacement.
+
+    The span includes the conjunction before the clause. If there is no conjunction, the span
+    includes the full stop after the clause.
+    """
     joint = _JOINT.search(text[:start])
     if joint and joint[0]:
         return joint.start(), end, ""
@@ -62,8 +69,11 @@ def _without_joint(text: str, start: int, end: int) -> tuple[int, int, str]:
 
 
 def _change(text: str, wrong: Hallucination) -> tuple[int, int, str]:
-    """Returns the replacement of a wrong span. Without an expected value, the span is removed with
-    the words that lead up to it (`and with a`)."""
+    """Returns the span to replace and the expected value.
+
+    If no expected value is known, the span is removed together with the words that lead up to the
+    span, such as `and with a`.
+    """
     if wrong.expected:
         return wrong.start, wrong.end, wrong.expected
     lead = _LEAD.search(text[: wrong.start])

@@ -1,4 +1,7 @@
-"""The memories of a repository: claims of tier 1, and cited claims, that have landed on base."""
+"""Collects the memories of a repository: the trusted claims on the base branch.
+
+A claim is trusted if its decision is tier 1 (approve), or if the rule `cited` decided it.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,17 @@ from grounded_ingest.verify.memory_index import Memories
 from grounded_ingest.verify.result import Memory
 
 TRUST = {"approved": 1.0, "proved": 0.9, "quoted": 0.9, "cited": 0.8}
-"""Trust in a claim by the rule that decided it."""
+"""Trust in a claim (0 to 1), by the rule that decided the claim."""
 OTHERS = 0.85
-"""Trust in a claim that another rule approved."""
+"""Trust in a claim that was approved by a rule that is not listed in `TRUST`."""
 
 
 def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory] = ()) -> Memories:
-    """Indexes `others` and the memories of a repository, with its thresholds of trust. Checks the
-    whole knowledge base offline. Raises GroundedIngestError."""
+    """Returns an index of `others` and of the memories in a repository.
+
+    The trust thresholds come from the repository's configuration. Checks the whole knowledge base
+    without network access. Raises GroundedIngestError if the repository cannot be checked.
+    """
     result = run(repo, Asked("all"), Options(online=False), progress)
     try:
         found = [*others, *landed_memories(result)]
@@ -32,10 +38,11 @@ def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory]
 
 
 def landed_memories(result: Result) -> list[Memory]:
-    """Returns the claims of a full run that `recall` serves too.
+    """Returns the trusted claims from a check of the whole repository as memories.
 
-    A record's own trust can only lower the trust of its rule. Claims that are not on base yet are
-    left out, unless there is no base.
+    The trust that a record states for itself can lower the trust of the rule, but not raise it.
+    Claims that are not yet on the base branch are left out. If the repository has no base branch,
+    all trusted claims are returned.
     """
     view, base = result.engine.view, result.scoped.base
     landed = [
@@ -49,7 +56,8 @@ def landed_memories(result: Result) -> list[Memory]:
 
 
 def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
-    """Returns the time of the last commit that changed each path, in seconds since 1970."""
+    """Returns for each path the time of the last commit that changed the file, in seconds since
+    1970. A path that no commit changed is left out."""
     found: dict[str, float] = {}
     if not paths or not repo.head():
         return found

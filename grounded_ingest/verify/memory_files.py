@@ -1,4 +1,4 @@
-"""Memories from JSON and JSON Lines. What is wrong with them is said with file and line."""
+"""Reads memories from JSON and JSON Lines files. Error messages name the file and the line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grounded_ingest.verify.result import Memory
 
 LARGEST = 64 * 1024 * 1024
 LONGEST = 1_000_000
-"""Bytes of a file of memories, characters of one memory."""
+"""Maximum size of a memory file in bytes, and maximum length of one memory in characters."""
 
 _HINT = (
     'a memory is {"id": "m1", "text": "…", "trust": 0.9, "timestamp": 1704067200, "source": "user"}'
@@ -21,19 +21,26 @@ _LISTS = ("memories", "facts", "retrieved_context")
 
 
 def memories_in(files: Iterable[tuple[str, bytes]]) -> list[Memory]:
-    """Returns the memories of (name, content) pairs; one id may not stand twice in all of them."""
+    """Returns the memories in files that are given as (name, content) pairs.
+
+    Raises GroundedIngestError if a file is malformed, or if two memories have the same id.
+    """
     return memories_of(row for name, content in files for row in _rows(content, name))
 
 
 def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
-    """Memories of (place, value) pairs."""
+    """Returns the memories in decoded JSON values that are given as (place, value) pairs.
+
+    `place` is used in error messages. Raises GroundedIngestError if a value is not a memory, or if
+    two memories have the same id.
+    """
     found: list[Memory] = []
     places: dict[str, str] = {}
     for place, row in rows:
         memory = _memory(row, place)
         if memory.id in places:
             raise GroundedIngestError(
-                f"{place}: the id {memory.id!r} stands twice, first at {places[memory.id]}"
+                f"{place}: the id {memory.id!r} is already used at {places[memory.id]}"
             )
         places[memory.id] = place
         found.append(memory)
@@ -44,11 +51,11 @@ def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
     import msgspec
 
     if len(content) > LARGEST:
-        raise GroundedIngestError(f"{name}: larger than {LARGEST >> 20} MiB")
+        raise GroundedIngestError(f"{name}: the file is larger than {LARGEST >> 20} MiB")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise GroundedIngestError(f"{name}: not UTF-8 at byte {error.start}") from None
+        raise GroundedIngestError(f"{name}: the file is not UTF-8 at byte {error.start}") from None
     if not text.strip():
         return []
     try:
@@ -58,7 +65,9 @@ def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
     if isinstance(value, dict):
         value = next((value[k] for k in _LISTS if isinstance(value.get(k), list)), [value])
     if not isinstance(value, list):
-        raise GroundedIngestError(f"{name}: neither a list of memories nor an object", _HINT)
+        raise GroundedIngestError(
+            f"{name}: the JSON is neither a list of memories nor an object", _HINT
+        )
     return ((f"{name}: memory {n}", row) for n, row in enumerate(value, 1))
 
 
@@ -71,12 +80,14 @@ def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
                 row = msgspec.json.decode(line)
             except NOT_JSON as error:
                 said = str(error) or type(error).__name__
-                raise GroundedIngestError(f"{name}:{number}: not JSON ({said})", _HINT) from None
+                raise GroundedIngestError(
+                    f"{name}:{number}: the line is not JSON ({said})", _HINT
+                ) from None
             yield f"{name}:{number}", row
 
 
 def _split(text: str) -> Iterator[str]:
-    """As `text.split("\\n")`, without holding all lines."""
+    """Yields the same lines as `text.split("\\n")`, without a list of all lines in memory."""
     start = 0
     while (end := text.find("\n", start)) >= 0:
         yield text[start:end]
@@ -86,7 +97,7 @@ def _split(text: str) -> Iterator[str]:
 
 def _memory(row: Any, place: str) -> Memory:
     if not isinstance(row, dict):
-        raise GroundedIngestError(f"{place}: not an object", _HINT)
+        raise GroundedIngestError(f"{place}: the memory is not a JSON object", _HINT)
     identity = row.get("id")
     if (
         isinstance(identity, bool)
@@ -94,7 +105,7 @@ def _memory(row: Any, place: str) -> Memory:
         or not str(identity).strip()
     ):
         raise GroundedIngestError(
-            f"{place}: `id` is missing, or neither a string nor a number", _HINT
+            f"{place}: `id` is missing, empty, or neither a string nor an integer", _HINT
         )
     text = row.get("text")
     if not isinstance(text, str) or not text.strip():
@@ -117,12 +128,16 @@ def _memory(row: Any, place: str) -> Memory:
 def _trust(value: Any, place: str) -> float:
     number = value if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
     if not 0 <= number <= 1:
-        raise GroundedIngestError(f"{place}: `trust` is {value!r}, and not a number from 0 to 1")
+        raise GroundedIngestError(f"{place}: `trust` is {value!r}, not a number from 0 to 1")
     return float(number)
 
 
 def timestamp(value: Any, place: str = "timestamp") -> float | None:
-    """Seconds since 1970 from seconds, milliseconds or ISO 8601; None for none."""
+    """Returns a time in seconds since 1970.
+
+    `value` is a number of seconds, a number of milliseconds (if larger than 1e11), or an ISO 8601
+    string. Returns None if `value` is None or empty. Raises GroundedIngestError for anything else.
+    """
     if value is None or value == "":
         return None
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
@@ -133,7 +148,7 @@ def timestamp(value: Any, place: str = "timestamp") -> float | None:
         except ValueError:
             return _iso(value, place)
     raise GroundedIngestError(
-        f"{place}: `timestamp` is {value!r}, and neither a number nor ISO 8601"
+        f"{place}: `timestamp` is {value!r}, neither a number of seconds nor an ISO 8601 time"
     )
 
 
@@ -144,7 +159,7 @@ def _iso(value: str, place: str) -> float:
         when = datetime.fromisoformat(value.strip())
     except ValueError:
         raise GroundedIngestError(
-            f"{place}: `timestamp` is {value!r}, and neither a number nor ISO 8601"
+            f"{place}: `timestamp` is {value!r}, neither a number of seconds nor an ISO 8601 time"
         ) from None
     try:
         return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()

@@ -1,4 +1,7 @@
-"""Reads memories into facts by subject and slot, and finds which contradict each other."""
+"""Indexes the facts that memories state, and finds the memories that contradict each other.
+
+A fact has a subject (`Anna`), a slot (`home`) and a value (`Rome`).
+"""
 
 from __future__ import annotations
 
@@ -17,23 +20,29 @@ from grounded_ingest.verify.result import Contradiction, Memory
 from grounded_ingest.verify.source_words import SentenceWords, read_words
 
 THRESHOLD, DIFFERENCE = 0.75, 0.3
-"""The default trust rule: two memories contradict if both have this trust and differ by less."""
+"""The default trust rule. Two conflicting memories count as a contradiction if both have at least
+the trust `THRESHOLD`, and if their trust differs by less than `DIFFERENCE`."""
 LONGEST_RETRACTION = 2000
-"""Characters of a memory that may take back what others say."""
+"""Maximum length in characters of a memory that is searched for a retraction."""
 _RETRACTING = re.compile(r"(?i)\bmeant\b|\bnot\b|rather than|instead of|\bscratch\b")
 VALUES = 256
-"""Values of one subject and slot that are compared with each other."""
+"""Maximum number of values of one subject and slot that are compared with each other."""
 
 
 class HeldFact(NamedTuple):
-    """A fact and the number of the memory that states it."""
+    """A fact, and the index in `Memories.all` of the memory that states the fact."""
 
     fact: Fact
     memory: int
 
 
 class Memories:
-    """An index of memories, built once and asked often."""
+    """An index of the facts and words in memories.
+
+    `held` lists the facts by subject and slot. `subjects` lists the subjects by slot. `words` holds
+    the words of each memory. `retracted` holds pairs of a memory index and a value that another
+    memory takes back.
+    """
 
     def __init__(
         self,
@@ -60,7 +69,11 @@ class Memories:
                 self._retract(number)
 
     def _retract(self, number: int) -> None:
-        """`I meant X, not Y`: Y falls in all memories that are not newer, and X takes its slot."""
+        """Applies a retraction such as `I meant X, not Y`.
+
+        The value Y is retracted in all memories that are not newer than this memory. The value X
+        is added for the same subject and slot.
+        """
         patterns = (re.search(p, self.all[number].text, re.IGNORECASE) for p in RETRACT)
         found = next((match for match in patterns if match), None)
         if not found:
@@ -79,7 +92,11 @@ class Memories:
         return self.all[held.memory].trust
 
     def facts_of(self, fact: Fact) -> list[HeldFact]:
-        """Returns what memories hold of a fact's subject and slot, else of subjects near to it."""
+        """Returns the facts in memories about the same subject and slot as `fact`.
+
+        If there are none, returns the facts about subjects with a similar name. If there are none
+        of those either, returns the facts without a subject.
+        """
         found = [h for h in self.held.get((fact.subject, fact.slot), ()) if self._applies(h, fact)]
         if found:
             return found
@@ -99,7 +116,7 @@ class Memories:
 
     @cached_property
     def by_value(self) -> dict[frozenset[str], list[HeldFact]]:
-        """The facts that hold a value, by the stems of its words."""
+        """Returns the facts by the set of word stems in their value."""
         found: dict[frozenset[str], list[HeldFact]] = {}
         for listed in self.held.values():
             for held in listed:
@@ -110,7 +127,7 @@ class Memories:
 
     @cached_property
     def value_words(self) -> dict[str, list[frozenset[str]]]:
-        """The values of `by_value` by each of their stems."""
+        """Returns for each word stem the keys of `by_value` that contain the stem."""
         found: dict[str, list[frozenset[str]]] = {}
         for stems in self.by_value:
             for one in stems:
@@ -119,7 +136,7 @@ class Memories:
 
     @cached_property
     def by_stem(self) -> dict[str, list[int]]:
-        """The memories that say a word, by its stem."""
+        """Returns for each word stem the indexes of the memories that contain the word."""
         found: dict[str, list[int]] = {}
         for number, read in enumerate(self.words):
             for word in dict.fromkeys(w.stem for w in read.words):
@@ -128,12 +145,15 @@ class Memories:
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """Every contradiction among the memories, by the trust rule."""
+        """Returns every contradiction among the memories that satisfies the trust rule."""
         several = (listed for listed in self.held.values() if len(listed) > 1)
         return tuple(c for listed in several for c in self._among(listed))
 
     def _among(self, listed: Sequence[HeldFact]) -> list[Contradiction]:
-        """Returns the contradictions among facts of one subject and slot, one for each setting."""
+        """Returns the contradictions among facts with the same subject and slot.
+
+        Returns at most one contradiction for each setting, such as `production` and `staging`.
+        """
         listed = [h for h in listed if (h.memory, h.fact.normal.key) not in self.retracted]
         now = [h for h in listed if h.fact.time == "now" and not self._left(h, listed)]
         settings = dict.fromkeys(h.fact.setting for h in now)
@@ -141,7 +161,8 @@ class Memories:
         return [self._contradiction(g) for g in groups if len({h.memory for h in g}) > 1]
 
     def _taking_part(self, held: Sequence[HeldFact]) -> list[HeldFact]:
-        """Returns the facts that contradict another one; of equal values the first."""
+        """Returns the facts that contradict another fact in `held`. If several facts have an equal
+        value, returns only the first of these facts."""
         first: dict[tuple[str, bool], HeldFact] = {}
         for one in held:
             first.setdefault((one.fact.normal.key, one.fact.polarity), one)
@@ -149,7 +170,8 @@ class Memories:
         return [h for h in kept if any(self._cannot_both_hold(h, other) for other in kept)]
 
     def _left(self, held: HeldFact, listed: Sequence[HeldFact]) -> bool:
-        """Whether another memory says that a value was given up (`moved from X to Y`)."""
+        """Returns whether another memory says that the value no longer applies, such as `moved from
+        X to Y`."""
         return any(
             gone.fact.time == "before"
             and gone.memory != held.memory
@@ -187,7 +209,8 @@ class Memories:
 
 
 def _is_near(asked: str, subject: str) -> bool:
-    """Whether one subject has all words of the other; any subject can be an unknown one."""
+    """Returns whether two names can mean the same subject: one name contains all words of the
+    other. An unknown subject can be any subject."""
     mine, theirs = set(asked.split()), set(subject.split())
     if asked == UNKNOWN:
         return True

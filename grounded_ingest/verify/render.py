@@ -1,4 +1,4 @@
-"""A verification as JSON and as text for people."""
+"""Renders the result of a verification as JSON and as text for people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCHEMA = "grounded-ingest/verification/1"
 
 
 def as_json(result: Verification) -> dict[str, Any]:
-    """The result as `verify --output-format json` shows it."""
+    """Returns the result in the JSON form that `verify --output-format json` prints."""
     return {
         "schema": SCHEMA,
         "text": result.text,
@@ -76,22 +76,24 @@ def _fact(fact: Fact) -> dict[str, Any]:
 
 
 _SAID = {
-    "grounded": "grounded: the memories bear out all of it",
-    "ungrounded": "not grounded: the memories do not bear out all of it",
-    "undisclosed": "not grounded: it uses a value that memories contradict, and does not say so",
-    "nothing-to-verify": "grounded, but nothing could be checked: no slot was found in the text",
+    "grounded": "grounded: the memories support the whole text",
+    "ungrounded": "not grounded: the memories do not support the whole text",
+    "undisclosed": "not grounded: the memories contradict a value in the text, which the text must"
+    " disclose",
+    "nothing-to-verify": "grounded, but nothing could be checked: the text states no fact that"
+    " memories can support",
 }
 _WHY = {
-    "wrong-value": "the memories say otherwise",
-    "unsupported": "no memory says so",
-    "negated": "the memories say the opposite",
-    "past": "the memories say so of another time",
-    "uncertain": "the memories only consider it",
+    "wrong-value": "the memories state another value",
+    "unsupported": "no memory states this",
+    "negated": "the memories state the opposite",
+    "past": "the memories state this for another time",
+    "uncertain": "the memories only mention this as a plan",
 }
 
 
 def as_text(result: Verification) -> str:
-    """Returns the result in lines for people."""
+    """Returns the result as text for people: the verdict, then one line for each finding."""
     confidence = f" (confidence {result.confidence:.2f}, checked {result.scope:.0%} of the words)"
     lines = [_SAID[result.verdict] + (confidence if result.checked else "")]
     for wrong in result.hallucinations:
@@ -109,7 +111,10 @@ def as_text(result: Verification) -> str:
 
 
 def source_text(result: TextJudgement) -> str:
-    """Returns what sources make of a text: each claim with its quote, then the summary."""
+    """Returns the comparison of a text with its sources as text for people.
+
+    Lists each claim with its status and the quoted source, then a summary line.
+    """
     lines: list[str] = []
     for claim in result.claims:
         lines.append(f"{claim.status} ({claim.type}): {claim.text}")

@@ -1,4 +1,4 @@
-"""Memories, and the result of verifying a text beside them."""
+"""Types for memories and for the result of verifying a text against memories."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ Verdict = Literal["grounded", "ungrounded", "undisclosed", "nothing-to-verify"]
 
 
 class Memory(Struct, frozen=True):
-    """A statement that is taken for true. `timestamp` is in seconds since 1970; `path` and `line`
-    are its place."""
+    """A statement that a text is verified against.
+
+    `trust` is from 0 to 1. `timestamp` is in seconds since 1970. `path` and `line` name the file
+    and line where the statement was written.
+    """
 
     id: str
     text: str
@@ -27,8 +30,11 @@ class Memory(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Values of one slot that exclude each other. The entries of the tuples at one index belong to
-    one value."""
+    """Values from memories that exclude each other for one subject and slot.
+
+    Entries at the same index of the tuples belong to the same value. `used` is true if the text
+    uses one of the values. `disclosed` is true if the text names more than one of the values.
+    """
 
     slot: str
     subject: str
@@ -44,7 +50,11 @@ class Contradiction(Struct, frozen=True):
 
 
 class Hallucination(Struct, frozen=True):
-    """A span of the text that no memory grounds. `expected` is the value that memories have."""
+    """A span of the text that no memory supports.
+
+    `expected` is the value that the memories state instead. `expected` is empty if the memories
+    state no other value.
+    """
 
     text: str
     start: int
@@ -56,7 +66,7 @@ class Hallucination(Struct, frozen=True):
 
 
 class Grounding(Struct, frozen=True):
-    """A span of the text, and the memories that ground it together."""
+    """A span of the text, and the memories that support the span."""
 
     text: str
     start: int
@@ -65,10 +75,11 @@ class Grounding(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """The result of verifying a text.
+    """The result of verifying a text against memories.
 
-    `scope` is the share of its words that could be checked, from 0 to 1. `checked` is false if the
-    text states no slot and names no value of a memory.
+    `scope` is the share of the words in the text that could be checked, from 0 to 1. `checked` is
+    false if the text states no fact and names no value from a memory. `confidence` is from 0 to 1.
+    `corrected` is empty if there is nothing to correct.
     """
 
     text: str
@@ -88,7 +99,7 @@ class Verification(Struct, frozen=True):
 
     @property
     def grounding_map(self) -> dict[str, list[str]]:
-        """The ids of memories by the spans that they ground."""
+        """Returns for each supported span of the text the ids of the memories that support it."""
         found: dict[str, list[str]] = {}
         for entry in self.grounding:
             ids = found.setdefault(entry.text, [])

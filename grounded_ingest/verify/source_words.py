@@ -1,4 +1,4 @@
-"""Reads the words and numbers of one sentence, for the comparison of a text with its sources."""
+"""Reads the words and numbers in a sentence, so that a text can be compared with its sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grounded_ingest.text.values import Quantity, quantity
 
 
 def word_set(words: str) -> frozenset[str]:
-    """Returns the words of a list in one string."""
+    """Returns the set of words in a string that are separated by whitespace."""
     return frozenset(words.split())
 
 
@@ -35,7 +35,8 @@ STOP_WORDS = word_set(
     while who whom whose why will with within would yet you your yours yourself
     """
 )
-"""Words that are not compared. Some (`before`, `first`, `only`) still count as opposites."""
+"""Words that are not compared. A few of these words (`before`, `first`, `only`) still count when
+opposites are compared."""
 
 PREPOSITIONS = word_set("at by for from in near of on to under with")
 NEGATIONS = word_set("not no never neither nor none cannot without nobody nothing nowhere instead")
@@ -53,7 +54,7 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|v?\d+(?:\.\d+){2,}")
 _DECADE = re.compile(r"(\d{3}0)['’]?s")
 _TWICE = re.compile(r"\b[a-z-]{2,40} \((\d[\d.,]*)\)", re.IGNORECASE)
-# `REQUEST_TIMEOUT_SECONDS = 30` says 30 seconds.
+# `REQUEST_TIMEOUT_SECONDS = 30` means 30 seconds: the unit is part of the name.
 _UNIT_IN_NAME = re.compile(
     r"(?i)_(ms|seconds?|secs?|minutes|hours|days|bytes|kb|mb|gb|percent)\b[\"']?\s*[:=]\s*\d+\b"
 )
@@ -73,8 +74,12 @@ _BOUNDS = {
 
 
 class ContentWord(NamedTuple):
-    """A word of content at `start` to `end`. `negated`: one of the three words before it denies it.
-    `name`: written with a capital inside a sentence. `preposition`: the one before it, or empty."""
+    """A word in a sentence that is compared, at the character offsets `start` to `end`.
+
+    `negated` is true if one of the three words before this word is a negation. `name` is true if
+    the word starts with a capital letter inside a sentence. `preposition` is the preposition before
+    the word, or empty.
+    """
 
     text: str
     stem: str
@@ -86,11 +91,13 @@ class ContentWord(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A number with its unit, in the unit's base (`30 days` is 2,592,000 of `time`).
+    """A number with its unit, or a date.
 
-    `kind` is the dimension of the unit, `year`, `ordinal`, or empty for a plain count, for which
-    `noun` is the stem of the counted noun. `bound` is `>`, `<`, `~` or empty. `context` holds the
-    stems of the words of content close to the number.
+    `value` is in the base unit of the dimension: `30 days` is 2,592,000 seconds. `kind` is the
+    dimension of the unit, such as `time`, or `year`, `date`, `ordinal`. For a plain count, `kind`
+    is empty and `noun` is the stem of the counted noun. `bound` is `>` for "more than", `<` for
+    "less than", `~` for "about", or empty. `context` holds the stems of the words close to the
+    number.
     """
 
     text: str
@@ -104,7 +111,11 @@ class Measure(NamedTuple):
 
 
 class SentenceWords(NamedTuple):
-    """What is compared of one sentence: its words of content in order, and its amounts."""
+    """The parts of a sentence that are compared with another sentence.
+
+    `words` holds the compared words in order, `amounts` the numbers and dates, and `low` all words
+    in lower case, including those that are usually not compared.
+    """
 
     words: tuple[ContentWord, ...]
     amounts: tuple[Measure, ...]
@@ -113,7 +124,7 @@ class SentenceWords(NamedTuple):
 
 @cache
 def opposites() -> dict[str, frozenset[str]]:
-    """Returns, for each stem of `opposites.txt`, the stems that contradict it."""
+    """Returns for each word stem in the file `opposites.txt` the stems that contradict it."""
     found: dict[str, set[str]] = {}
     data = resources.files("grounded_ingest.verify").joinpath("opposites.txt")
     for line in data.read_text("utf-8").splitlines():
@@ -124,14 +135,16 @@ def opposites() -> dict[str, frozenset[str]]:
 
 
 def with_units(text: str) -> str:
-    """Writes the unit of a name behind its number: `TIMEOUT_SECONDS = 30 SECONDS`."""
+    """Adds the unit in a variable name after the number: `TIMEOUT_SECONDS = 30` becomes
+    `TIMEOUT_SECONDS = 30 SECONDS`."""
     return _UNIT_IN_NAME.sub(r"\g<0> \1", text)
 
 
 @lru_cache(maxsize=16384)
 def read_words(text: str) -> SentenceWords:
-    """Reads a sentence. Numbers are read as amounts and are no words of content."""
-    # `thirty (30) days`: the word in front is blanked, so that places stay what they are.
+    """Returns the words and amounts in a sentence. A number is returned as an amount only, not as
+    a word."""
+    # `thirty (30) days`: `thirty` is replaced by spaces, so that all offsets stay valid.
     text = _TWICE.sub(lambda m: m[1].rjust(len(m[0])), text)
     amounts, taken = _read_amounts(text)
     words: list[ContentWord] = []
@@ -160,7 +173,7 @@ def read_words(text: str) -> SentenceWords:
 
 
 def _read_amounts(text: str) -> tuple[tuple[Measure, ...], frozenset[str]]:
-    """Returns the amounts of a text, and the lower-case words that belong to them."""
+    """Returns the amounts in a text, and the words of these amounts in lower case."""
     found: list[Measure] = []
     taken: set[str] = set()
     for match in _DATE.finditer(text):
@@ -204,7 +217,10 @@ _THE = word_set("the a an his her its their our my")
 
 
 def _amount_at(words: list[str], at: int) -> tuple[Measure | None, int]:
-    """Returns the amount that begins at a word, and how many words it takes."""
+    """Returns the amount that begins at the word with index `at`, and its number of words.
+
+    Returns None and 1 if no amount begins at this word.
+    """
     word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
     before = words[at - 1] if at else ""
     rank = _rank_of(word)
@@ -223,13 +239,15 @@ def _begins_number(word: str) -> bool:
 
 
 def _rank_of(word: str) -> int:
-    """Returns 3 for `third` and `3rd`, 0 for what is no ordinal."""
+    """Returns the number of an ordinal, such as 3 for `third` and `3rd`. Returns 0 if the word is
+    not an ordinal."""
     ordinal = _ORDINAL.fullmatch(word)
     return int(ordinal[1]) if ordinal else ORDINALS.get(word, 0)
 
 
 def _written_time(word: str) -> tuple[Measure, int] | None:
-    """Reads `1990s`, `02:00` and the version `1.2.3`."""
+    """Returns the amount of a decade (`1990s`), a clock time (`02:00`) or a version (`1.2.3`), with
+    its number of words. Returns None for any other word."""
     if decade := _DECADE.fullmatch(word):
         return Measure("", float(decade[1]), "decade"), 1
     if _CLOCK.fullmatch(word):
@@ -240,8 +258,11 @@ def _written_time(word: str) -> tuple[Measure, int] | None:
 
 
 def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
-    """Reads a number with its unit, or with the noun that it counts."""
-    # `four in memory` has no inches.
+    """Returns the number at the index `at` with its unit or counted noun, and its number of words.
+
+    Returns None if there is no number.
+    """
+    # In `four in memory`, "in" is a preposition and not the unit inch.
     found = _without_rate([w if w != "in" else "," for w in words[at : at + 6]])
     if found is None or (words[at] == "one" and not found[0].dimension):
         return None
@@ -259,25 +280,30 @@ def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
 
 
 def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
-    """Reads `1.5%` of `1.5% per month`; `month` stays a word of content."""
+    """Returns the quantity without its rate: `1.5%` for `1.5% per month`. So `month` is still
+    compared as a word."""
     found = quantity(words)
     rate = found and "/" in found[0].dimension and found[1] > 2
     return (quantity(words[: found[1] - 2]) or found) if found and rate else found
 
 
 def _counted_noun(following: list[str]) -> str:
-    """Returns the stem of the last word of content behind a number: `8 young wild cats`."""
+    """Returns the stem of the noun that a number counts: the last compared word in `following`.
+
+    For `8 young wild cats`, returns the stem of `cats`.
+    """
     nouns = [w for w in following if w.isalpha() and w not in STOP_WORDS]
     return word_stem(nouns[-1]) if nouns else ""
 
 
 def _bound(before: str) -> str:
-    """Returns `>`, `<` or `~` for what stands before a number: `more than`, `under`, `about`."""
+    """Returns the bound that the words before a number express: `>` for `more than`, `<` for
+    `under`, `~` for `about`. Returns an empty string for other words."""
     return next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word: `electric`, `electricit`."""
+    """Returns whether two stems are forms of the same word, such as `electric` and `electricit`."""
     short, long = sorted((one, other), key=len)
     if len(short) < 4 or other in opposites().get(one, ()):
         return False
@@ -285,7 +311,8 @@ def alike(one: str, other: str) -> bool:
 
 
 def same_measure(one: Measure, other: Measure) -> bool:
-    """Whether two amounts measure the same kind of thing."""
+    """Returns whether two amounts measure the same kind of thing: the same dimension, and a shared
+    word close to both numbers."""
     dates = ("date", "year", "decade")
     if one.kind != other.kind and not (one.kind in dates and other.kind in dates):
         return False
@@ -294,7 +321,10 @@ def same_measure(one: Measure, other: Measure) -> bool:
 
 
 def same_amount(claim: Measure, source: Measure) -> bool:
-    """Whether a source's amount bears out the claim's."""
+    """Returns whether the amount in a source supports the amount in a claim.
+
+    `more than 5` in a claim is supported by 7 in a source, `about 100` by 98.
+    """
     if {claim.kind, source.kind} & {"date", "year", "decade"}:
         return _equal_dates(claim, source)
     if claim.kind != source.kind:

@@ -1,8 +1,11 @@
-"""Compares a text with its sources by words (`verify --source`), in four phases.
+"""Compares a text with its sources word by word (`verify --source`), in four phases.
 
-1. Split the text into typed claims. 2. Look for each claim's key words and numbers in the sentences
-of the sources. 3. Look for contradictions: another number, an opposite, a negation, words that
-changed places. 4. Sum up: confidence, and whether the text counts as hallucinated.
+1. Splits the text into claims and gives every claim a type.
+2. Searches the sentences of the sources for the words and numbers in a claim.
+3. Searches for contradictions: a different number, an opposite word, a negation, swapped words.
+4. Computes the confidence, and decides whether the text counts as hallucinated.
+
+The module calls one sentence, list item or line of a source a place.
 """
 
 from __future__ import annotations
@@ -37,37 +40,46 @@ Status = Literal["supported", "unsupported", "contradicted", "nothing-to-compare
 ClaimType = Literal["quantitative", "temporal", "obligation", "general"]
 
 CONTRADICTED, UNSUPPORTED, HALLUCINATED = 0.8, 0.3, 0.5
-"""Confidence lost by a share of contradicted and of unsupported claims, and the confidence below
-which a text counts as hallucinated."""
+"""Weights for the confidence of a text. The share of contradicted claims times `CONTRADICTED` and
+the share of unsupported claims times `UNSUPPORTED` are subtracted from 1. A text with a confidence
+below `HALLUCINATED` counts as hallucinated."""
 ENOUGH = 0.4
-"""Share of a claim's words that one place of a source must hold to support the claim."""
+"""Minimum share of a claim's words that one place in a source must contain to support the
+claim."""
 SAME_TOPIC, BELOW_HEADING = 0.4, 0.2
-"""Share of a claim's words that a sentence must hold to contradict it, and the same below a heading
-that names what the claim is about."""
+"""Minimum share of a claim's words that a sentence must contain to contradict the claim.
+`BELOW_HEADING` applies if the heading above the sentence names the topic of the claim."""
 DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
-"""Shares of a claim's words that a place must hold to contradict it: by a negation of a word in
-both; of a word that the place lacks; by an opposite, "must" beside "may" or an omitted exception (a
-copy holds as much); by words that changed places."""
+"""Minimum shares of a claim's words that a place must contain to contradict the claim.
+
+`DENIAL`: the claim negates a word that is also in the place. `CLOSE_DENIAL`: the claim negates a
+word that is not in the place. `CLOSE`: the place has an opposite word, has "may" instead of "must",
+or adds an exception. `COMPLETE`: two words are swapped.
+"""
 SHORT = 3
-"""Words of content up to which a claim has to be held whole."""
+"""A claim with at most this many compared words is supported only if the place contains all of
+them."""
 NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
-"""Weights of a word that only a neighbouring sentence or the heading holds, and of another form of
-a word (`electric`, `electricity`)."""
+"""Weights of a claim's word. `NEARBY` applies if only a neighbouring sentence contains the word,
+`HEADING` if only the heading contains the word, and `ALIKE` if the place contains another form of
+the word (`electric`, `electricity`). A word in the place itself has the weight 1."""
 MOST_CLAIMS, MOST_PLACES, COMMON = 2000, 64, 2000
-"""Claims of a text and places for one claim that are compared, and the number of places from which
-a word is not looked up, so that the time stays in bounds."""
+"""Limits that keep the run time bounded: the number of claims that are compared, the number of
+places that are compared with one claim, and the number of places with a word. A word in more than
+`COMMON` places is not used to find places."""
 LONGEST_SENTENCE = 5000
-"""Characters of a sentence that are read."""
+"""Maximum number of characters of a sentence that are read."""
 FARTHER = 0.2
-"""A place does not support a claim if a near copy elsewhere holds this much more of it."""
+"""A place does not support a claim if another place is almost a copy of the claim, and contains a
+share of the claim's words that is larger by at least this number."""
 LONGEST = 24
-"""Words of content of a claim in which words that changed places are looked for."""
+"""Maximum number of compared words in a claim that is searched for swapped words."""
 
 PRONOUNS = word_set("he she it they this these those that his her its their him them here such")
 MUST, MAY = frozenset(("must", "shall")), frozenset(("may", "might", "can"))
 EACH = frozenset(("all", "every", "each"))
 SWEEPING = word_set("all every always only entire entirely exactly")
-"""Words that say more than the rest of a claim: a place has to say them, too."""
+"""Words that make a claim more general. A place must contain the word too to support the claim."""
 EXCEPTIONS = frozenset(("unless", "except"))
 _OBLIGATION = re.compile(
     r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b"
@@ -77,14 +89,18 @@ _CLAUSE = re.compile(r";\s+|,\s+(?=(?:but|while|whereas)\b)")
 
 
 class NamedSource(NamedTuple):
-    """A source text and the name under which it is shown."""
+    """A source text, and the name of the source in reports."""
 
     name: str
     text: str
 
 
 class SourcePlace(NamedTuple):
-    """One sentence, item or line of a source; `near` holds the weights of the stems around it."""
+    """One sentence, list item or line in a source.
+
+    `near` maps the word stems of the neighbouring sentences and the heading to their weights.
+    `heading` holds the word stems of the heading. `near_amounts` holds the numbers in both.
+    """
 
     source: str
     line: int
@@ -96,8 +112,11 @@ class SourcePlace(NamedTuple):
 
 
 class JudgedClaim(Struct, frozen=True):
-    """One claim of a text. `source_line` is 1-based, 0 without a quote; `differs` says what no
-    source holds, or what a source says instead."""
+    """A claim in a text with its status.
+
+    `source_line` is the line of the quote, counted from 1, or 0 if there is no quote. `differs`
+    explains in words what no source states, or what a source states instead.
+    """
 
     text: str
     type: ClaimType
@@ -110,7 +129,10 @@ class JudgedClaim(Struct, frozen=True):
 
 
 class TextJudgement(Struct, frozen=True):
-    """What the sources make of a text."""
+    """The result of comparing a text with its sources.
+
+    `confidence_score` is from 0 to 1. `should_return` is true if all compared claims are supported.
+    """
 
     claims: tuple[JudgedClaim, ...]
     confidence_score: float
@@ -126,8 +148,11 @@ class TextJudgement(Struct, frozen=True):
 
 
 class PlaceMatch(NamedTuple):
-    """One claim beside one place. `share` is how much of the claim's words the place holds; `copy`:
-    the claim is this sentence with a few words changed."""
+    """The result of comparing a claim with a place.
+
+    `share` is the weighted share of the claim's words that the place contains. `copy` is true if
+    the claim is the sentence in the place with a few changed words.
+    """
 
     share: float
     status: Status
@@ -137,7 +162,7 @@ class PlaceMatch(NamedTuple):
 
 
 def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
-    """Judges each claim of a text beside all sources, and sums up."""
+    """Compares every claim in a text with the sources and returns the overall result."""
     places = [place for source in sources for place in read_places(source)]
     by_stem: dict[str, list[int]] = {}
     for number, place in enumerate(places):
@@ -147,7 +172,7 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
     checked = [_checked(c, _nearest(c, places, by_stem)) for c in claims[:MOST_CLAIMS]]
     checked += [
         JudgedClaim(
-            c, type_of_claim(c), False, "", "unsupported", differs="not compared: text too long"
+            c, type_of_claim(c), False, "", "unsupported", differs="not compared: too many claims"
         )
         for c in claims[MOST_CLAIMS:]
     ]
@@ -157,20 +182,23 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
 def _nearest(
     claim: str, places: Sequence[SourcePlace], by_stem: dict[str, list[int]]
 ) -> list[SourcePlace]:
-    """Returns the places that share most words with a claim, in their order."""
+    """Returns at most `MOST_PLACES` places: those that share the most words with the claim.
+
+    The places keep their order in the sources.
+    """
     if len(places) <= MOST_PLACES:
         return list(places)
     shared: Counter[int] = Counter()
     for one in {w.stem for w in read_words(claim).words}:
         numbers = by_stem.get(one, [])
-        # A word that stands everywhere tells no place apart.
+        # A very common word does not help to find the right place.
         if len(numbers) <= COMMON:
             shared.update(numbers)
     return [places[n] for n in sorted(n for n, _ in shared.most_common(MOST_PLACES))]
 
 
 def split_claims(text: str) -> list[str]:
-    """Returns the sentences, items and rows of a text; headings and code are none."""
+    """Returns the sentences, list items and table rows in a text, without headings and code."""
     return [said for _, said, heading in _statements(text) if not heading]
 
 
@@ -181,7 +209,10 @@ _OWN_LINE = re.compile(r"\s*(?:[-*+>|]\s|\d+[.)]\s|[\w.\"'-]+\s*[:=]\s*\S|//|#)|
 
 
 def _statements(text: str, *, code: bool = False) -> Iterator[tuple[int, str, bool]]:
-    """Yields (line, statement, whether it is a heading). `code`: also what stands in fences."""
+    """Yields (line number, statement, whether the statement is a heading).
+
+    Lines in fenced code blocks are yielded only if `code` is true.
+    """
     block: list[tuple[int, str]] = []
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
@@ -220,7 +251,8 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
 
 
 def read_places(source: NamedSource) -> list[SourcePlace]:
-    """Reads a source into places, each with the words of its heading and its neighbours."""
+    """Returns the places in a source, with the words of their headings and neighbouring
+    sentences."""
     heading: SentenceWords = read_words("")
     found: list[tuple[int, str, SentenceWords, SentenceWords]] = []
     for line, said, is_heading in _statements(source.text, code=True):
@@ -232,7 +264,8 @@ def read_places(source: NamedSource) -> list[SourcePlace]:
     places = []
     for number, (line, said, read, above) in enumerate(found):
         around = [x[2] for x in found[max(0, number - 1) : number + 2] if x[2] is not read]
-        # A neighbouring sentence only helps one that refers back to it: "It was founded in 1990."
+        # The words of a neighbouring sentence count only if the sentence refers back to it, such as
+        # "It was founded in 1990."
         if not (read.low & PRONOUNS or said.startswith(("but ", "while ", "whereas "))):
             around = []
         near = {w.stem: NEARBY for words in around for w in words.words}
@@ -244,7 +277,8 @@ def read_places(source: NamedSource) -> list[SourcePlace]:
 
 
 def type_of_claim(claim: str) -> ClaimType:
-    """Returns the first type that fits: a number, a time, an obligation, or general."""
+    """Returns the first type that fits the claim: quantitative (the claim has a number), temporal
+    (a time), obligation ("must"), or general."""
     amounts = read_words(claim).amounts
     if any(a.kind not in ("time", "date", "year") for a in amounts):
         return "quantitative"
@@ -270,8 +304,11 @@ def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:
 
 
 def judge_claim(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides a claim; None without any place. Of several clauses
-    (`; `, `, but `) the worst decides."""
+    """Returns the comparison that decides the status of a claim.
+
+    If the claim has several clauses (`; `, `, but `), the clause with the worst status decides.
+    Returns None if there are no places.
+    """
     found = [_judge_clause(part, places) for part in _CLAUSE.split(claim)]
     return max((f for f in found if f), key=lambda f: _WORST.index(f.status), default=None)
 
@@ -280,8 +317,11 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 
 
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides: of those that support or contradict, the one whose place
-    holds most of the claim; without any, the one whose place holds most of it."""
+    """Returns the comparison that decides the status of one clause.
+
+    Places that support or contradict the clause come first. Among them, the place with the largest
+    share of the clause's words decides. Returns None if there are no places.
+    """
     plain = _plain(claim)
     for place in places:
         if _plain(place.text) == plain:
@@ -299,7 +339,10 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
 
 
 def _unsaid_half(claim: str, places: Sequence[SourcePlace]) -> str:
-    """Says which half of "X, and Y" no place holds."""
+    """Returns a message about the half of a claim "X, and Y" that no place contains.
+
+    Returns an empty string if both halves are found.
+    """
     for part in _AND.split(claim) if _AND.search(claim) else ():
         read = read_words(part)
         held = max(compare_with(read, place).share for place in places)
@@ -310,7 +353,7 @@ def _unsaid_half(claim: str, places: Sequence[SourcePlace]) -> str:
 
 @lru_cache(maxsize=65536)
 def _plain(text: str) -> str:
-    """Returns the words of a text in lower case, without marks around them."""
+    """Returns the words of a text in lower case, without the punctuation around them."""
     return " ".join(re.findall(r"\w[\w.,:/-]*\w|\w|[%$€£¥]", text.lower()))
 
 
@@ -319,7 +362,7 @@ def _rank(compared: PlaceMatch) -> tuple[float, bool]:
 
 
 def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
-    """Compares a claim with one place."""
+    """Compares a claim with one place in a source and returns the result."""
     left = Counter(w.stem for w in place.read.words)
     total = 0.0
     held: list[tuple[ContentWord, str]] = []
@@ -330,7 +373,7 @@ def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
             left[matched] -= 1
             held.append((word, matched))
         else:
-            # A word that the claim says twice and the place once is half held.
+            # The claim has the word twice and the place has it once: the second one counts half.
             weight *= 1.0 if matched is None else 0.5
             missing.append(word)
         total += weight
@@ -345,8 +388,12 @@ def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
 
 
 class Pair(NamedTuple):
-    """A claim beside a place: `held` words with the stem that matches them, `missing` words of the
-    claim, `spare` words of the place."""
+    """A claim and a place that are compared.
+
+    `held` pairs the claim's words that are in the place with the matching stem. `missing` lists the
+    claim's words that are not in the place. `spare` lists the place's words that are not in the
+    claim. `share` is the weighted share of the claim's words that the place contains.
+    """
 
     claim: SentenceWords
     place: SourcePlace
@@ -357,13 +404,16 @@ class Pair(NamedTuple):
 
     @property
     def same_topic(self) -> float:
-        """The share from which the place counts as speaking of what the claim speaks of."""
+        """Returns the minimum `share` at which claim and place count as having the same topic."""
         named = {w.stem for w in self.claim.words} & self.place.heading
         return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
 
 def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
-    """Returns the weight with which a place holds a word, and the stem that it matches there."""
+    """Returns how well a place contains a word: the weight from 0 to 1, and the matching stem.
+
+    The stem is None if only a neighbouring sentence or the heading contains the word.
+    """
     best: tuple[float, str | None] = (place.near.get(word.stem, 0.0), None)
     for other in place.read.words:
         if other.stem == word.stem:
@@ -374,7 +424,10 @@ def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
 
 
 def _contradiction(pair: Pair) -> str:
-    """Says how a place contradicts a claim; empty if it does not."""
+    """Returns a message that explains how the place contradicts the claim.
+
+    Returns an empty string if there is no contradiction.
+    """
     if not _same_subject(pair):
         return ""
     return (
@@ -388,7 +441,10 @@ def _contradiction(pair: Pair) -> str:
 
 
 def _same_subject(pair: Pair) -> bool:
-    """Whether the first words of both can mean the same: the API's timeout is not the worker's."""
+    """Returns whether claim and place can have the same subject, judged by their first words.
+
+    A sentence about the timeout of the API does not contradict a claim about the worker's timeout.
+    """
     claim, place = pair.claim, pair.place
     if not claim.words or not place.read.words:
         return True
@@ -401,7 +457,7 @@ def _same_subject(pair: Pair) -> bool:
 
 
 def _opposite(pair: Pair) -> str:
-    """Says which word of a place is the opposite of one of the claim."""
+    """Returns a message if a word in the place is the opposite of a word in the claim."""
     claim = pair.claim
     rest = pair.share * len(claim.words) / max(1, len(claim.words) - 1)
     if rest >= pair.same_topic:
@@ -413,8 +469,11 @@ def _opposite(pair: Pair) -> str:
 
 
 def _opposite_in_order(pair: Pair) -> str:
-    """Says which word of a claim has its opposite where a place that says both has it: "enabled by
-    default" beside "disabled by default and can be enabled"."""
+    """Returns a message if the place has the opposite of a claim's word at the same position.
+
+    The place may contain both words: "disabled by default and can be enabled" contradicts "enabled
+    by default". Compares the order of the words.
+    """
     words = pair.claim.words
     here, there = [w.stem for w in words], [w.stem for w in pair.place.read.words]
     if pair.share < CLOSE or len(here) > LONGEST or len(there) > 2 * LONGEST:
@@ -422,7 +481,7 @@ def _opposite_in_order(pair: Pair) -> str:
     common, neighbours = _in_order(here, there), set(pairwise(there))
     for at, word in enumerate(words):
         if neighbours & {*pairwise(here[max(0, at - 1) : at + 2])}:
-            continue  # "the left pane" is the left pane, wherever it stands
+            continue  # the place has the same two words side by side, such as "left pane"
         for other in opposites().get(word.stem, frozenset()) & set(there):
             if _in_order([*here[:at], other, *here[at + 1 :]], there) > common:
                 said = next(w.text for w in pair.place.read.words if w.stem == other)
@@ -431,7 +490,8 @@ def _opposite_in_order(pair: Pair) -> str:
 
 
 def _opposite_of_form(pair: Pair) -> str:
-    """Says which word of no content has its opposite in a place: `before`, `on`, `most`."""
+    """Returns a message if the place has the opposite of a function word in the claim, such as
+    `before`, `on` or `most`."""
     claim, place = pair.claim, pair.place
     if pair.share < CLOSE:
         return ""
@@ -443,7 +503,7 @@ def _opposite_of_form(pair: Pair) -> str:
 
 
 def _denied(pair: Pair) -> str:
-    """Says which word only one of both denies."""
+    """Returns a message if only the claim or only the place negates a shared word."""
     here, there = pair.claim.low & NEGATIONS, pair.place.read.low & NEGATIONS
     if here and not there:
         return _denied_by_claim(pair)
@@ -468,7 +528,7 @@ def _denied_by_source(pair: Pair) -> str:
 
 
 def _other_force(pair: Pair) -> str:
-    """Says that one of both requires what the other only allows."""
+    """Returns a message if the claim has "must" and the place has "may", or the reverse."""
     here, there = pair.claim.low, pair.place.read.low
     if pair.share < CLOSE or not here & (MUST | MAY) or (here & MUST and here & MAY):
         return ""
@@ -480,7 +540,10 @@ def _other_force(pair: Pair) -> str:
 
 
 def _other_name(pair: Pair) -> str:
-    """Says which other name a place has behind the same word and preposition: `born in Oslo`."""
+    """Returns a message if the place has a different name after the same word and preposition.
+
+    Example: the claim states `born in Oslo`, the source `born in Bergen`.
+    """
     if pair.share < pair.same_topic:
         return ""
     there = {
@@ -497,7 +560,8 @@ def _other_name(pair: Pair) -> str:
 
 
 def _changed_places(pair: Pair) -> str:
-    """Says which two words of a claim stand the other way round in a place that holds them all."""
+    """Returns a message if two words of the claim are swapped in a place that contains almost all
+    words of the claim."""
     words, read = pair.claim.words, pair.place.read
     here, there = [w.stem for w in words], [w.stem for w in read.words]
     if pair.share < COMPLETE or not 3 <= len(here) <= LONGEST or len(there) > 2 * LONGEST:
@@ -513,12 +577,12 @@ def _changed_places(pair: Pair) -> str:
         turned[first], turned[second] = turned[second], turned[first]
         opposed = here[second] in opposites().get(here[first], ())
         if _in_order(turned, there) >= common + (1 if opposed else 2):
-            return f"“{words[first].text}” and “{words[second].text}” changed places"
+            return f"“{words[first].text}” and “{words[second].text}” are swapped"
     return ""
 
 
 def _in_order(one: Sequence[str], other: Sequence[str]) -> int:
-    """Returns how many words of one stand in another in the same order."""
+    """Returns the length of the longest common subsequence of two word lists."""
     before = [0] * (len(other) + 1)
     for word in one:
         row = [0]
@@ -529,7 +593,7 @@ def _in_order(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _other_amount(pair: Pair) -> str:
-    """Says which number a place has instead of the claim's."""
+    """Returns a message if the place has a different number for the same kind of thing."""
     if pair.share < pair.same_topic:
         return ""
     claim, place = pair.claim, pair.place
@@ -544,7 +608,10 @@ def _other_amount(pair: Pair) -> str:
 
 
 def _lacking(pair: Pair) -> str:
-    """Says what of a claim a place does not hold; empty if it holds enough."""
+    """Returns a message about the numbers or words of the claim that are not in the place.
+
+    Returns an empty string if the place contains enough of the claim to support it.
+    """
     claim, place = pair.claim, pair.place
     known = (*place.read.amounts, *place.near_amounts)
     for amount in claim.amounts:
@@ -560,7 +627,8 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Says which `all` a place lacks, or which exception a claim leaves out."""
+    """Returns a message if the claim is more general than the place: the claim has a word such as
+    `all` that the place does not have, or leaves out an exception in the place."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):
@@ -570,7 +638,7 @@ def _more_than_said(pair: Pair) -> str:
 
 
 def _copies(pair: Pair) -> bool:
-    """Whether a claim is a sentence of the source with few words changed."""
+    """Returns whether the claim is the sentence in the place with only a few changed words."""
     here = [w.stem for w in pair.claim.words]
     there = [w.stem for w in pair.place.read.words]
     if len(there) > 2 * len(here) or len(here) > 4 * LONGEST:
@@ -580,7 +648,8 @@ def _copies(pair: Pair) -> bool:
 
 
 def summed_up(checked: Sequence[JudgedClaim]) -> TextJudgement:
-    """Sums up: confidence over what could be compared, and what follows from it."""
+    """Returns the overall result for judged claims: the counts, the confidence, and whether the
+    text counts as hallucinated. Claims without words to compare are not counted."""
     claims = tuple(checked)
     count = {s: sum(c.status == s for c in claims) for s in get_args(Status)}
     compared = len(claims) - count["nothing-to-compare"]
@@ -595,5 +664,5 @@ def summed_up(checked: Sequence[JudgedClaim]) -> TextJudgement:
         count["contradicted"] > 0 or confidence < HALLUCINATED,
         compared > 0 and count["supported"] == compared,
         f"{compared} claim{plural} compared by words: {said}" if compared else "nothing to compare",
-        "; ".join(told) or ("every claim has its quote" if compared else "the text states nothing"),
+        "; ".join(told) or ("a source supports every claim" if compared else "there is no claim"),
     )

@@ -1,10 +1,11 @@
-"""Judges whether memories say what a text says (`verify --memories`).
+"""Judges whether memories support a text (`verify --memories`).
 
-1. Read the text into facts: subject, slot, value. 2. A memory grounds a fact of the same slot with
-the same value, at the same time. 3. In a sentence that states a fact or names a value the memories
-hold, every other word of content must stand in a memory, too; its verb must be of one relation with
-the verb of a memory that grounds its facts. 4. A text that uses a value the memories contradict has
-to name the other value.
+1. Reads facts from the text. A fact has a subject, a slot (such as `employer`) and a value.
+2. A memory supports a fact if the memory states the same value, for the same slot and time.
+3. If a sentence states a fact or names a value in the memories, its other content words are
+   checked too. A memory must contain every one of these words. A memory that supports a fact in
+   the clause must contain the verb or a related verb.
+4. If memories contradict each other about a value in the text, the text must name both values.
 """
 
 from __future__ import annotations
@@ -44,16 +45,16 @@ from grounded_ingest.verify.source_words import (
 
 VerificationMode = Literal["strict", "permissive"]
 MOST_IDS = 8
-"""Memories that are named for one word."""
+"""Maximum number of memories that are listed for one word."""
 
 
 def verify_text(
     text: str, memories: Memories | Iterable[Memory], *, mode: VerificationMode = "strict"
 ) -> Verification:
-    """Judges a text by memories.
+    """Returns whether memories support a text, with all unsupported spans.
 
-    `permissive` reports details that no slot covers and no memory holds, but lets them pass. A text
-    in which no slot was found is grounded, and `checked` is false.
+    In `permissive` mode, unsupported words outside of facts are reported, but the text still counts
+    as grounded. A text without facts counts as grounded, and `checked` is false.
     """
     index = memories if isinstance(memories, Memories) else Memories(memories)
     read = read_facts(text)
@@ -72,7 +73,8 @@ def _summed_up(
     judges: Sequence[_SentenceJudge],
     index: Memories,
 ) -> Verification:
-    """Joins the sentences, and adds what the text says of contradicting memories."""
+    """Returns the result for the whole text: joins the results of the sentences, and adds the
+    contradictions among memories that the text uses."""
     wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
     grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
     supported = list(chain(*(j.supported for j in judges)))
@@ -101,7 +103,7 @@ def _summed_up(
 
 
 def _counting(wrong: Sequence[Hallucination], mode: VerificationMode) -> list[Hallucination]:
-    """Returns what makes a text ungrounded in a mode."""
+    """Returns the unsupported spans that make the text ungrounded in the given mode."""
     strict = mode == "strict"
     return [h for h in wrong if strict or h.slot or h.reason != "unsupported"]
 
@@ -113,7 +115,7 @@ def _correction(
     undisclosed: Sequence[Contradiction],
     judges: Sequence[_SentenceJudge],
 ) -> str:
-    """Returns the corrected text; empty if there is nothing to correct."""
+    """Returns the corrected text. Returns an empty string if there is nothing to correct."""
     firsts = ((c, next((f for f, held in supported if _is_of(held, c)), None)) for c in undisclosed)
     places = [(fact.start, fact.end, c) for c, fact in firsts if fact]
     dropped = [span for j in judges for span in j.dropped]
@@ -129,7 +131,13 @@ def _verdict(wrong: bool, undisclosed: bool, checked: bool) -> Verdict:
 
 
 class _SentenceJudge:
-    """Judges one sentence: its facts first, then the words that no fact covers."""
+    """A sentence that is compared with the memories: first its facts, then its other words.
+
+    `grounding` lists the supported spans, `wrong` the unsupported spans. `supported` pairs a
+    supported fact with the facts in memories that support it. `decided` lists the facts with a
+    result. `dropped` lists the clauses that a correction removes. `words` counts the content words
+    and numbers, `checked` those that could be checked.
+    """
 
     def __init__(
         self, text: str, sentence: Sentence, facts: Sequence[Fact], memories: Memories
@@ -167,7 +175,7 @@ class _SentenceJudge:
             self._refuse(fact, others, "wrong-value")
 
     def _judge_time(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
-        """Judges a value that the memories hold of another time, or deny."""
+        """Judges a fact whose value the memories state for another time, or negate."""
         first = agreeing[0].fact
         if not fact.polarity and first.time == "before":
             self._support(fact, agreeing)
@@ -179,7 +187,10 @@ class _SentenceJudge:
             self._refuse(fact, held, "past")
 
     def _is_of_another(self, fact: Fact) -> bool:
-        """Whether memories say this only of somebody else: "her son is allergic to peanuts"."""
+        """Returns whether the memories state the fact only about somebody else.
+
+        "Her son is allergic to peanuts" does not support "you are allergic to peanuts".
+        """
         value = frozenset(w.stem for w in read_words(fact.value).words)
         same_slot = [h for h in self.memories.by_value.get(value, ()) if h.fact.slot == fact.slot]
         spoken = {word_stem(t.low) for t in self.sentence.tokens}
@@ -192,13 +203,14 @@ class _SentenceJudge:
             return False
         if held.fact.time == fact.time:
             return True
-        # "You lived in Rome" is true if memories name a later place.
+        # "You lived in Rome" is supported if another memory names a different, later place.
         return fact.time == "before" and any(
             h.memory != held.memory and not values_agree(h.fact, held.fact) for h in listed
         )
 
     def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
-        """Whether another value is so much better trusted that this one loses."""
+        """Returns whether the memories state another value with so much more trust that the value
+        in the text counts as wrong."""
         if fact.many or fact.time != "now" or not fact.polarity:
             return False
         memories, mine = self.memories, max(map(self.memories.trust, meant))
@@ -220,7 +232,7 @@ class _SentenceJudge:
     def _refuse(self, fact: Fact, held: list[HeldFact], reason: Reason) -> None:
         current = [h for h in held if _is_current(h.fact, many=True)]
         current = [h for h in current if not values_agree(h.fact, fact)]
-        # Of equally trusted values the newer one is offered.
+        # If two values have equal trust, the newer value is suggested.
         best = max(
             current,
             key=lambda h: (self.memories.trust(h), self.memories.all[h.memory].timestamp or 0.0),
@@ -235,8 +247,11 @@ class _SentenceJudge:
         self.decided.append(fact)
 
     def _memories_of_values(self, words: Sequence[ContentWord]) -> set[int] | None:
-        """Returns the memories that hold a value which the words name; of a fact about somebody
-        else none, unless the sentence names him. None if they name no such value."""
+        """Returns the indexes of the memories that state a value which `words` name.
+
+        A memory about another person counts only if the sentence names the person. Returns None
+        if `words` name no value in the memories.
+        """
         said = {w.stem for w in words}
         values = {v for one in said for v in self.memories.value_words.get(one, ()) if v <= said}
         if not values:
@@ -250,7 +265,7 @@ class _SentenceJudge:
         }
 
     def _judge_words(self, content: Sequence[ContentWord]) -> None:
-        """Looks for everything that no fact covers in the memories."""
+        """Searches the memories for all words and numbers of the sentence outside of facts."""
         verbs = self._verbs()
         loose = sorted((*self._loose_words(content, verbs), *self._loose_amounts()))
         self._drop_clauses([x[0] for x in loose], verbs)
@@ -261,8 +276,11 @@ class _SentenceJudge:
     def _loose_words(
         self, content: Sequence[ContentWord], verbs: set[int]
     ) -> Iterator[tuple[int, int, Reason]]:
-        """Yields the words that no memory says. A verb is looked for in the memories that bear out
-        its clause, so that "works at Acme; owns a bike" does not bear out "You own Acme"."""
+        """Yields (start, end, reason) for the words that no memory contains.
+
+        A verb must be in a memory that supports the clause around the verb. So "works at Acme; owns
+        a bike" does not support "You own Acme".
+        """
         start = self.sentence.start
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
         for word in content:
@@ -279,7 +297,7 @@ class _SentenceJudge:
                 yield first, last, reason
 
     def _verbs(self) -> set[int]:
-        """Returns where verbs stand, also behind an auxiliary: `was sold`."""
+        """Returns the offsets of the verbs and of participles after an auxiliary (`was sold`)."""
         tokens = self.sentence.tokens
         found = {tokens[p.verb].start for p in self.sentence.pieces if p.verb >= 0}
         auxiliaries = group("AUXILIARIES")
@@ -287,14 +305,15 @@ class _SentenceJudge:
         return found | {b.start for a, b in pairs if a.low in auxiliaries and b.low.endswith("ed")}
 
     def _clause(self, at: int) -> tuple[int, int]:
-        """Returns where the clause around a place begins and ends."""
+        """Returns the start and end offsets of the clause that contains the offset `at`."""
         tokens, pieces = self.sentence.tokens, self.sentence.pieces
         spans = [(tokens[p.start].start, tokens[p.end - 1].end) for p in pieces if p.end > p.start]
         whole = (self.sentence.start, self.sentence.end)
         return next(((a, b) for a, b in spans if a <= at < b), whole)
 
     def _memories_of_clause(self, at: int, content: Sequence[ContentWord]) -> list[int] | None:
-        """Returns the memories that hold the facts and values of a clause; None without any."""
+        """Returns the indexes of the memories that state the facts and values in the clause around
+        the offset `at`. Returns None if the clause has no fact and names no value."""
         first, last = self._clause(at)
         inside = [f for f, _ in self.supported if first <= f.start < last]
         if inside:
@@ -304,8 +323,11 @@ class _SentenceJudge:
         return None if values is None else sorted(values)
 
     def _drop_clauses(self, loose: Sequence[int], verbs: set[int]) -> None:
-        """Notes the clauses that a correction leaves out: those whose subject or verb no memory
-        holds, and those of which nothing is borne out."""
+        """Adds the clauses to `dropped` that a correction removes.
+
+        A clause is removed if no memory contains its subject or verb, or if no part of the clause
+        is supported.
+        """
         kept = [g.start for g in self.grounding]
         kept += [h.start for h in self.wrong if h.expected]
         for at in loose:
@@ -315,7 +337,11 @@ class _SentenceJudge:
                 self.dropped.append((first, last))
 
     def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
-        """Returns the memories that say a word as it is meant; without any, why not."""
+        """Returns the indexes of the memories that contain the word, both negated or both not.
+
+        Also returns the reason for a missing word: `negated` if a memory has the word with the
+        opposite negation, else `unsupported`.
+        """
         found: list[int] = []
         reason: Reason = "unsupported"
         wanted = {word.stem, *related_stems().get(word.stem, ())}
@@ -335,7 +361,7 @@ class _SentenceJudge:
         return found, reason
 
     def _loose_amounts(self) -> Iterator[tuple[int, int, Reason]]:
-        """Yields the numbers that neither a fact covers nor a memory says."""
+        """Yields (start, end, reason) for the numbers outside of facts that are in no memory."""
         start, words = self.sentence.start, self.memories.words
         for amount in self.read.amounts:
             first = start + amount.start
@@ -360,7 +386,8 @@ MOST_DATES = 32
 
 
 def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[int]:
-    """Returns two memories whose dates lie as far apart as a duration says: "for 2 years"."""
+    """Returns the indexes of two memories whose dates are as far apart as the duration `amount`,
+    such as "for 2 years". Returns an empty list if there are none."""
     if amount.kind != "time":
         return []
     dates = [(n, a.day) for n, amounts in enumerate(stated) for a in amounts if a.day]
@@ -372,7 +399,8 @@ def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[
 
 
 def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[int, int, Reason]]:
-    """Joins neighbouring words into one span, with what stands between them."""
+    """Joins neighbouring spans with the same reason into one span. Small words between the spans,
+    such as `the` and `of`, become part of the joined span."""
     found: list[tuple[int, int, Reason]] = []
     for start, end, reason in loose:
         if found and found[-1][2] == reason:
@@ -386,7 +414,7 @@ def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[i
 
 @cache
 def _relation_lines() -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
-    """Returns the slots and the stems of each line of `relations.txt`."""
+    """Returns the slots and the word stems in every line of the file `relations.txt`."""
     data = resources.files("grounded_ingest.verify").joinpath("relations.txt")
     lines = (line.partition("#")[0] for line in data.read_text("utf-8").splitlines())
     parts = (line.rpartition(":") for line in lines if line.strip())
@@ -395,7 +423,8 @@ def _relation_lines() -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
 
 @cache
 def related_stems() -> dict[str, frozenset[str]]:
-    """Returns the stems that are of one relation with a stem."""
+    """Returns for each word stem the stems that express the same relation, such as `work` and
+    `employ`."""
     lines = _relation_lines()
     every = {one for _, stems in lines for one in stems}
     return {one: frozenset().union(*(s for _, s in lines if one in s)) for one in every}
@@ -403,7 +432,8 @@ def related_stems() -> dict[str, frozenset[str]]:
 
 @cache
 def slot_relations() -> dict[str, frozenset[str]]:
-    """Returns the stems that are borne out with a slot."""
+    """Returns for each slot the word stems that count as supported if the slot's fact is
+    supported."""
     return {slot: stems for slots, stems in _relation_lines() for slot in slots}
 
 
@@ -417,17 +447,19 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    """Returns what memories hold instead of a value."""
+    """Returns the facts in `held` that state a current value for the subject of `fact`."""
     return [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:
-    """Whether two facts are of one subject; `he` may be anybody but the speaker."""
+    """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
+    anybody except the speaker."""
     return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
 
 
 def _grounds(held: Fact, said: Fact) -> bool:
-    """Whether a memory's value bears out the one that is said: 15.2 bears out 15."""
+    """Returns whether the value in a memory supports the value in the text. For example, 15.2
+    supports 15."""
     return entails(held.normal, said.normal)
 
 
@@ -443,7 +475,8 @@ def _with_use(
     supported: Sequence[tuple[Fact, list[HeldFact]]],
     memories: Memories,
 ) -> Contradiction:
-    """Adds whether the text uses one of the values, and whether it names more than one."""
+    """Returns the contradiction with `used` and `disclosed` set: whether the text uses one of the
+    values, and whether the text names more than one value."""
     named = [v for v in contradiction.values if _names(text, v, contradiction.values)]
     used = any(
         fact.time == "now"
@@ -461,7 +494,8 @@ def _with_use(
 
 
 def _names(text: str, value: str, values: Sequence[str]) -> bool:
-    """Whether a text names a value, and not only a longer value that holds it."""
+    """Returns whether a text names the value. A longer value in `values` that contains the value
+    does not count."""
     said = {w.stem for w in read_words(text).words}
     key = normal(value).key
     for other in values:
@@ -483,8 +517,11 @@ def _confidence(
     *,
     halved: bool,
 ) -> float:
-    """Returns the mean trust of what bears out each detail, 0 for what nothing does; half of it
-    while a contradiction is not disclosed."""
+    """Returns the confidence in the text, from 0 to 1.
+
+    The confidence is the mean over all spans of the trust in the best supporting memory, and 0 for
+    an unsupported span. If `halved` is true, the mean is halved.
+    """
     trust = {m.id: m.trust for m in memories.all}
     scores = [max(trust[i] for i in g.memory_ids) for g in grounding if g.memory_ids]
     scores += [0.0] * len(wrong)
@@ -492,7 +529,7 @@ def _confidence(
 
 
 def _changed_from(contradiction: Contradiction) -> str:
-    """Returns `Amazon (changed from Microsoft)`, the newest value first."""
+    """Returns the values as text with the newest value first: `Amazon (changed from Microsoft)`."""
     order = sorted(
         range(len(contradiction.values)),
         key=lambda i: (contradiction.timestamps[i] or 0.0, contradiction.trust_scores[i], i),

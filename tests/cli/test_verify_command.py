@@ -24,10 +24,10 @@ def place(repo: Repo) -> Repo:
     ("text", "code", "said"),
     [
         ("You work at Nokia", 0, "grounded:"),
-        ("You work at Ericsson", 1, "“Ericsson”: the memories say otherwise: Nokia [a]"),
+        ("You work at Ericsson", 1, "“Ericsson”: the memories state another value: Nokia [a]"),
         ("Hello!", 0, "nothing could be checked"),
         ("Вы работаете в компании Нокиа", 0, "nothing could be checked"),
-        ("Nokia fired you.", 1, "“fired”: no memory says so"),
+        ("Nokia fired you.", 1, "“fired”: no memory states this"),
     ],
 )
 def test_the_verdict_is_the_exit_code(place: Repo, text: str, code: int, said: str) -> None:
@@ -68,7 +68,7 @@ def test_json_has_every_field(place: Repo) -> None:
         (["--text", "x", "--source", "binary.md"], "binary.md"),
         (
             ["--text", "x", "--memories", "m.json", "--memories", "m.json"],
-            "the id 'a' stands twice",
+            "the id 'a' is already used at",
         ),
         (["--text", "x", "--memories", "bad.json"], "`trust` is 7"),
     ],

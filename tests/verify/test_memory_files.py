@@ -43,11 +43,11 @@ BAD = {
     b'[{"id": "a", "text": "x", "trust": true}]': "`trust` is True",
     b'[{"id": "a", "text": "x", "timestamp": "soon"}]': "`timestamp` is 'soon'",
     b'[{"id": "a", "text": "x", "timestamp": [1]}]': "`timestamp` is [1]",
-    b"[" + GOOD + b"," + GOOD + b"]": "m: memory 2: the id 'a' stands twice, first at m: memory 1",
-    GOOD + b"\n{oops": "m:2: not JSON",
-    b"[3]": "m: memory 1: not an object",
-    b'"text"': "m: neither a list of memories nor an object",
-    b"\xff\xfe": "m: not UTF-8 at byte 0",
+    b"[" + GOOD + b"," + GOOD + b"]": "m: memory 2: the id 'a' is already used at m: memory 1",
+    GOOD + b"\n{oops": "m:2: the line is not JSON",
+    b"[3]": "m: memory 1: the memory is not a JSON object",
+    b'"text"': "m: the JSON is neither a list of memories nor an object",
+    b"\xff\xfe": "m: the file is not UTF-8 at byte 0",
     b"[" * 100_000: "not JSON",
 }
 
