@@ -1,3 +1,5 @@
-"""What the GitHub Action does, as `python -m grounded_ingest.action STEP`: action.yml starts it.
+"""Implements the steps of the GitHub Action. action.yml starts each step with
+`python -m grounded_ingest.action STEP`.
 
-Inputs come by environment variables (`INPUT_…`), outputs go to the files the runner names."""
+The inputs are environment variables (`INPUT_…`). The outputs are written to the files that the
+runner names."""

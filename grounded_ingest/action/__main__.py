@@ -1,4 +1,5 @@
-"""`python -m grounded_ingest.action prepare|check|comment|upload`."""
+"""Runs one step of the GitHub Action:
+`python -m grounded_ingest.action prepare|check|comment|upload`."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ DECIDING = ("prepare", "check")
 def main(name: str) -> int:
     """Runs a step and returns its exit code.
 
-    An error is one annotation. `prepare` and `check` end with 0 and set an output, by which the
-    last step ends the job; the other steps fail themselves.
+    An error is printed as one annotation. `prepare` and `check` return 0 and set the output
+    `exit-code`, and the last step of the action then fails the job. `comment` and `upload` return
+    the exit code of the error.
     """
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:

@@ -1,4 +1,4 @@
-"""Fetches commits that a shallow checkout lacks, from its own remote."""
+"""Fetches the commits that are missing in a shallow checkout, from the remote `origin`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ _REMOTE = "origin"
 
 
 class History:
-    """Commits of a clone and of its remote.
+    """The commits in a clone and on its remote.
 
-    A commit that was fetched by its id counts only if it shares history with HEAD: a forge serves
-    the commits of all forks of a repository under each of them.
+    A fetched commit is accepted only if it shares history with HEAD. A forge such as GitHub also
+    serves the commits of all forks of a repository. `failed` is the error message of the last
+    fetch, or empty.
     """
 
     def __init__(self, where: str, *, server: str = "", token: str = "") -> None:
@@ -41,21 +42,23 @@ class History:
         return self._repo.shallow
 
     def deepen(self) -> bool:
-        """Fetches the whole history of HEAD. Returns whether the clone is complete now."""
+        """Fetches the whole history of HEAD. Returns whether the clone is now complete."""
         if self.shallow and self.head:
-            self._fetch("--unshallow", self.head)  # by its id: its ref may have moved on
+            self._fetch("--unshallow", self.head)  # by commit id, because the branch may have moved
         if self.shallow and self.head:
             self._fetch("--unshallow")
         return not self.shallow
 
     def have(self, commit: str) -> bool:
-        """Fetches a commit if it is missing. Returns whether it belongs to this history."""
+        """Fetches a commit if the commit is missing. Returns whether the commit exists and shares
+        history with HEAD."""
         if not self._known(commit):
             self._fetch(*(["--depth=1"] if self.shallow else []), commit)
         return self._known(commit) and self._ours(commit)
 
     def revision(self, name: str) -> str:
-        """Returns the id of a branch of the remote, a tag or a commit; empty if there is none."""
+        """Returns the commit id of a remote branch, a tag or a commit. Returns an empty string if
+        there is none with this name."""
         if name.startswith("-"):
             return ""
         for known in (f"refs/remotes/{_REMOTE}/{name}", name):
@@ -63,18 +66,22 @@ class History:
                 return self._repo.commit(known)
         if found := self.branch(name):
             return found
-        if self._fetch(name):  # else FETCH_HEAD is of an earlier fetch
+        if self._fetch(name):  # if the fetch failed, FETCH_HEAD is an old one
             with suppress(GroundedIngestError):
                 found = self._repo.commit("FETCH_HEAD")
         return found if found and self._ours(found) else ""
 
     def _ours(self, commit: str) -> bool:
-        """Whether a commit shares history with HEAD. True for a clone that stayed shallow, which
-        cannot tell: the check then reports that it knows no base."""
+        """Returns whether a commit shares history with HEAD.
+
+        Returns true for a clone that is still shallow, because the history is then unknown. The
+        check then reports that the base commit is unknown.
+        """
         return self.shallow or bool(self.merge_base(commit))
 
     def branch(self, name: str) -> str:
-        """Returns the tip of a branch of the remote, fetched if it is missing."""
+        """Returns the newest commit on a remote branch, which is fetched if it is missing. Returns
+        an empty string if the branch does not exist."""
         ref = f"refs/remotes/{_REMOTE}/{name}"
         if not self._known(ref):
             self._fetch(f"+refs/heads/{name}:{ref}")
@@ -86,11 +93,11 @@ class History:
         return self._repo.merge_base(self.head, commit) if self.head else ""
 
     def common(self, one: str, other: str) -> str:
-        """Returns the merge base of two commits of the clone."""
+        """Returns the merge base of two commits in the clone, or an empty string."""
         return self._repo.merge_base(one, other)
 
     def configured_base(self, before: str) -> str:
-        """Returns the setting `base` of the configuration at the commit `before`."""
+        """Returns the setting `base` from the configuration file at the commit `before`."""
         return configured_base(self._repo, Asked("all", before=before))
 
     def _known(self, commit: str) -> bool:
@@ -109,17 +116,18 @@ class History:
             self.failed = str(error.args[0])
         else:
             self.failed = ""
-        self._open.close()  # it caches which commits are shallow or missing
+        self._open.close()  # the old Repo caches which commits are missing
         self._repo = self._open.enter_context(Repo(self._where))
         return not self.failed
 
     def _credentials(self) -> Mapping[str, str]:
-        """Returns git configuration with the token for this server, if the checkout left none."""
+        """Returns the git configuration that sends the token to the server. Returns an empty
+        mapping if the checkout already configured credentials."""
         key = f"http.{self._server}/.extraheader"
         if not (self._token and self._server) or self._repo.run(
             "config", "--get-all", key, ok=(0, 1)
         ):
             return {}
         word = base64.b64encode(f"x-access-token:{self._token}".encode()).decode()
-        # A redirect would send the header to another server.
+        # git must not follow a redirect, which would send the token to another server.
         return {key: f"AUTHORIZATION: basic {word}", "http.followRedirects": "false"}

@@ -1,4 +1,5 @@
-"""The runner of GitHub Actions: inputs, the event, outputs and annotations."""
+"""Reads the inputs and the event from the GitHub Actions runner, and writes outputs and
+annotations."""
 
 from __future__ import annotations
 
@@ -16,17 +17,22 @@ TITLE = "grounded-ingest"
 
 
 def value(name: str, default: str = "") -> str:
-    """Returns an input of the action by its name in action.yml."""
+    """Returns the input with the given name in action.yml, or `default` if the input is empty."""
     found = os.environ.get(f"INPUT_{name.upper().replace('-', '_')}", "").strip()
     return found or default
 
 
 def chosen(name: str, *of: str) -> str:
-    """Returns an input that has to be one of the words `of`; the first is the default."""
+    """Returns an input whose value must be one of the words `of`. The first word is the default.
+
+    Raises GroundedIngestError if the input has another value.
+    """
     found = value(name, of[0])
     if found not in of:
         shown = printable(found, 100)
-        raise GroundedIngestError(f"input {name}: {shown}", f"write one of {', '.join(of)}")
+        raise GroundedIngestError(
+            f"the input {name} has the unknown value `{shown}`", f"use one of {', '.join(of)}"
+        )
     return found
 
 
@@ -36,8 +42,11 @@ def switched(name: str, *, default: bool) -> bool:
 
 
 def event() -> dict[str, Any]:
-    """Returns the event's payload; empty if the runner names no file. Raises GroundedIngestError
-    for a malformed one, because an empty payload would select another range of commits."""
+    """Returns the payload of the event that started the workflow.
+
+    Returns an empty dictionary if the runner names no event file. Raises GroundedIngestError if the
+    file is malformed, because an empty payload would select a different range of commits.
+    """
     path = os.environ.get("GITHUB_EVENT_PATH", "")
     if not path:
         return {}
@@ -54,19 +63,24 @@ def event() -> dict[str, Any]:
 
 
 def inside(payload: Mapping[str, Any], *names: str) -> str:
-    """Returns a text nested in a payload; empty if it is missing. Raises GroundedIngestError for a
-    value of another type."""
+    """Returns the string at the path `names` in the payload, or an empty string if it is missing.
+
+    Raises GroundedIngestError if the value is not a string.
+    """
     found = _at(payload, names)
     if found is not None and not isinstance(found, str):
-        raise _malformed(f"has no text at {'.'.join(names)}")
+        raise _malformed(f"has a value at {'.'.join(names)} that is not a string")
     return found or ""
 
 
 def number_in(payload: Mapping[str, Any], *names: str) -> int:
-    """Returns a number nested in a payload; 0 if it is missing. Raises as `inside` does."""
+    """Returns the number at the path `names` in the payload, or 0 if it is missing.
+
+    Raises GroundedIngestError if the value is not a number, or is negative.
+    """
     found = _at(payload, names)
     if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 0):
-        raise _malformed(f"has no number at {'.'.join(names)}")
+        raise _malformed(f"has a value at {'.'.join(names)} that is not an integer from 0")
     return found or 0
 
 
@@ -76,32 +90,35 @@ def _at(payload: Mapping[str, Any], names: tuple[str, ...]) -> Any:
         if found is None:
             return None
         if not isinstance(found, Mapping):
-            raise _malformed(f"has no object at {'.'.join(names[:depth])}")
+            raise _malformed(f"has a value at {'.'.join(names[:depth])} that is not an object")
         found = found.get(name)
     return found
 
 
 def _malformed(what: str) -> GroundedIngestError:
     return GroundedIngestError(
-        f"the event (GITHUB_EVENT_PATH) {what}", "run the action on an event of the forge"
+        f"the event file (GITHUB_EVENT_PATH) {what}",
+        "start the action from a GitHub workflow event",
     )
 
 
 def set_outputs(**outputs: object) -> None:
-    """Sets outputs of the step. The author of a value cannot guess the delimiter."""
+    """Sets outputs of the step. The delimiter is random, so that a value cannot end the output
+    early and set other outputs."""
     end = f"end-{secrets.token_hex(16)}"
     rows = [f"{k.replace('_', '-')}<<{end}\n{v}\n{end}\n" for k, v in outputs.items()]
     append("GITHUB_OUTPUT", "".join(rows))
 
 
 def append(variable: str, text: str) -> None:
-    """Appends to the file that an environment variable of the runner names; else does nothing."""
+    """Appends text to the file that an environment variable names. Does nothing if the variable is
+    not set."""
     if path := os.environ.get(variable):
         with open(path, "a", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
 
 def annotate(level: str, message: str) -> None:
-    """Prints an annotation that belongs to no file."""
+    """Prints an annotation for the whole run, not for a file."""
     lines = "\n".join(printable(line, 1000) for line in message.split("\n"))
     print(workflow_command(level, lines, title=TITLE), flush=True)  # noqa: T201  the runner reads stdout

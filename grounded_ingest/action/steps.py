@@ -1,6 +1,9 @@
-"""Runs the steps of the action: prepare, check, comment, upload. This module finds where the change
-of an event begins; the check itself finds who judges it. What fails at the forge is
-a warning and never an error of the job."""
+"""Implements the steps of the GitHub Action: prepare, check, comment and upload.
+
+`prepare` finds the commit at which the change of the event starts. The check itself finds the
+configuration and the base branch. If a request to GitHub fails, the step prints a warning, and the
+job does not fail.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +42,12 @@ VERDICTS = {0: "approve", 1: "approve", 2: "review", 3: "block"}
 
 
 def prepare() -> None:
-    """Outputs `base` (where the range begins that is listed; empty: the whole tree), `how`, and
-    `before` (the default branch before this push of it, else empty)."""
+    """Fetches missing commits and sets the outputs `base`, `how` and `before`.
+
+    `base` is the commit at which the checked range starts. If `base` is empty, the whole tree is
+    checked. `how` explains the choice. `before` is the commit of the default branch before a push
+    to the default branch, and empty for other events.
+    """
     payload = event()
     server, token = os.environ.get("GITHUB_SERVER_URL", ""), value("token")
     with closing(History(".", server=server, token=token)) as history:
@@ -52,28 +59,29 @@ def prepare() -> None:
         why = f" ({history.failed})" if history.failed else ""
         annotate(
             "warning",
-            f"This clone is shallow and its history could not be fetched{why}. What depends on it"
-            " is unknown. Check out with fetch-depth: 0.",
+            f"This clone is shallow and its history could not be fetched{why}. References that"
+            " depend on the history are unknown. Set fetch-depth: 0 for actions/checkout.",
         )
     annotate("notice", f"Compared with {base.commit or 'nothing'}: {base.how}.")
     set_outputs(base=base.commit, how=base.how, before=before)
 
 
 def _listed(history: History, payload: dict[str, Any], before: str) -> ListingStart:
-    """Where the range begins."""
+    """Returns the commit at which the checked range starts, as the inputs and the event say."""
     paths = value("paths").split()
     changed = chosen("scope", "changed", "all") == "changed"
-    with suppress(GroundedIngestError):  # the check says what is wrong with it
+    with suppress(GroundedIngestError):  # the check reports a broken configuration
         _bring_configured_base(history, before)
     if paths:
-        return ListingStart("", f"these paths: {' '.join(paths)}")
+        return ListingStart("", f"the input paths selects {' '.join(paths)}")
     if not changed:
-        return ListingStart("", "the whole tree, as asked for")
+        return ListingStart("", "the input scope selects the whole tree")
     return _listing_start(history, payload, value("base"))
 
 
 def check_change() -> None:
-    """Runs the check; its exit code is an output, so that later steps run all the same."""
+    """Runs the check and sets its results as outputs. The exit code is an output too, so that the
+    later steps also run after a failed check."""
     directory = os.environ.get("RUNNER_TEMP", ".")
     name = f"grounded-ingest-{os.environ.get('GITHUB_ACTION', 'check')}"
     files = {
@@ -115,7 +123,7 @@ def _flags(files: dict[str, str]) -> CheckFlags:
     try:
         timeout = float(value("timeout", "60"))
     except ValueError:
-        raise GroundedIngestError("input timeout is no number of seconds") from None
+        raise GroundedIngestError("the input timeout is not a number of seconds") from None
     return CheckFlags(
         paths=paths,
         range_=f"{base}..HEAD" if base and not paths else None,
@@ -126,8 +134,8 @@ def _flags(files: dict[str, str]) -> CheckFlags:
         locked=switched("locked", default=False),
         offline=not switched("online", default=True),
         timeout=timeout,
-        # Another job may have written what lies in the git directory, where it is restored from a
-        # cache or a runner keeps it.
+        # The cache file in the git directory is not trusted: another job may have written it, if
+        # the directory comes from an Actions cache or a self-hosted runner.
         no_cache=True,
         config=value("config") or None,
         formats=tuple(files),
@@ -136,21 +144,23 @@ def _flags(files: dict[str, str]) -> CheckFlags:
 
 
 def comment() -> None:
-    """One comment on the pull request, updated in place. Never fails the job."""
+    """Writes the report as a comment on the pull request, or updates the existing comment. If this
+    fails, prints a warning and does not fail the job."""
     payload = event()
     number = number_in(payload, "pull_request", "number") or number_in(payload, "number")
     if not number:
-        annotate("notice", "No comment: this event belongs to no pull request.")
+        annotate("notice", "No comment was written, because the event has no pull request.")
         return
     with open(value("markdown-file"), encoding="utf-8") as file:
         text = file.read()
     why = Forge.of_environment(value("token")).comment(number, cut_page(text, COMMENT - 200))
     if why:
-        annotate("warning", f"The comment was not written: {why}")
+        annotate("warning", f"The comment on the pull request was not written: {why}")
 
 
 def upload() -> None:
-    """The SARIF file, to code scanning. Never fails the job."""
+    """Uploads the SARIF file to GitHub code scanning. If the upload fails, prints a warning and
+    does not fail the job."""
     with open(value("sarif-file"), "rb") as file:
         sarif = file.read()
     why = Forge.of_environment(value("token")).upload(
@@ -161,14 +171,14 @@ def upload() -> None:
 
 
 def run_failed(error: GroundedIngestError, code: Exit = Exit.USAGE) -> None:
-    """The run could not be made."""
+    """Prints the error that stopped a step as an annotation, and sets the output `exit-code`."""
     annotate("error", str(error))
     set_outputs(exit_code=int(code))
 
 
 MARK = "<!-- grounded-ingest: report -->"
 PAGES = 30
-"""Pages of 100 comments that are looked through for ours."""
+"""Maximum number of pages, with 100 comments a page, that are searched for the action's comment."""
 _BUDGET_S = 60.0
 _LIMIT = 8_000_000
 _HEADERS = (
@@ -176,17 +186,18 @@ _HEADERS = (
     ("X-GitHub-Api-Version", "2022-11-28"),
     ("Content-Type", "application/json"),
 )
-# Whose comment may be taken for ours: anyone can write our mark.
+# Only comments by bots and by these authors are updated, because anyone can write the marker text.
 _TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")
 _HINTS = {
     401: "the token is not valid",
-    403: "the token may not do that (a fork's token only reads; permissions: docs/action.md)",
-    404: "the token does not reach that",
+    403: "the token does not have the permission (see docs/action.md; a fork's token only reads)",
+    404: "the token has no access to the repository, or the feature is not enabled",
 }
 
 
 class Forge:
-    """The repository of a job at its API. Methods return why nothing came of it, or ``."""
+    """The GitHub API for the repository of the job. The methods return an error message, or an
+    empty string if the request succeeded."""
 
     def __init__(self, api: str, repository: str, token: str) -> None:
         self._url = f"{api.rstrip('/')}/repos/{repository}"
@@ -198,11 +209,11 @@ class Forge:
         return cls(api, os.environ.get("GITHUB_REPOSITORY", ""), token)
 
     def comment(self, number: int, text: str) -> str:
-        """Write or update the one comment of a pull request."""
+        """Writes the comment on a pull request, or updates the comment of an earlier run."""
         return self._run(self._comment(number, json.dumps({"body": f"{MARK}\n{text}"}).encode()))
 
     def upload(self, sarif: bytes, commit: str, ref: str) -> str:
-        """Hand a SARIF file to code scanning."""
+        """Uploads a SARIF file to code scanning."""
         packed = base64.b64encode(gzip.compress(sarif, mtime=0)).decode()
         body = {"commit_sha": commit, "ref": ref, "sarif": packed, "tool_name": "grounded-ingest"}
         return self._run(self._upload(json.dumps(body).encode()))
@@ -211,9 +222,9 @@ class Forge:
         from grounded_ingest.net.client import Web
 
         if not self._token:
-            return "there is no token"
+            return "the input token is empty"
         host = urlsplit(self._url).netloc
-        network = Network(timeout=30.0, allow=(host,))  # the runner names it: it may be at home
+        network = Network(timeout=30.0, allow=(host,))  # may be a private address
         return Web(network, _BUDGET_S).converse({"": talk})[""]
 
     def _ask(self, method: str, path: str, body: bytes = b"") -> Ask:
@@ -265,21 +276,26 @@ NOTHING = "0" * 40
 
 
 class ListingStart(NamedTuple):
-    """`commit` is empty where the whole tree is checked; `how` says where it comes from."""
+    """The commit at which the checked range starts. `commit` is empty if the whole tree is checked.
+    `how` explains in words where the commit comes from."""
 
     commit: str
     how: str
 
 
 def _listing_start(history: History, payload: Mapping[str, Any], wanted: str) -> ListingStart:
-    """The first that exists: the input, what the event names, the merge base with the default
-    branch; else the whole tree. Raises GroundedIngestError where the input names nothing."""
+    """Returns the commit at which the checked range starts.
+
+    Tries in this order: the input `base`, the commit in the event, and the merge base with the
+    default branch. If none exists, the whole tree is checked. Raises GroundedIngestError if the
+    input `base` names no commit.
+    """
     if wanted:
         commit = history.revision(wanted)
         if not commit:
             raise GroundedIngestError(
-                f"input base: no such commit or branch: {wanted}",
-                "name one of this repository, or check out with fetch-depth: 0",
+                f"the input base names no commit or branch of this repository: {wanted}",
+                "correct the name, or set fetch-depth: 0 for actions/checkout",
             )
         return ListingStart(commit, f"the input base ({wanted})")
     branch = _default_branch(payload)
@@ -292,15 +308,18 @@ def _listing_start(history: History, payload: Mapping[str, Any], wanted: str) ->
             behind = bool(common) and not landed and history.common(began, common) == began
             if not behind or began == common:
                 return ListingStart(named, f"{how} of the event")
-            break  # what landed since is not this change's
+            break  # the range would include commits that other changes added to the default branch
     if common and not landed:
         return ListingStart(common, f"the merge base with {branch}")
     return ListingStart("", "no base: the whole tree")
 
 
 def _default_before(history: History, payload: Mapping[str, Any]) -> str:
-    """The default branch before this event pushed to it: what it holds by now would judge itself.
-    Empty for every other event; zeros where nothing is known to have landed."""
+    """Returns the commit of the default branch before this event pushed to the default branch.
+
+    The check uses this commit as base. The pushed commits would otherwise be judged by themselves.
+    Returns an empty string for other events. Returns 40 zeros if the earlier commit is unknown.
+    """
     branch = _default_branch(payload)
     ref = inside(payload, "ref") or os.environ.get("GITHUB_REF", "")
     if os.environ.get("GITHUB_EVENT_NAME") != "push" or not branch or ref != f"refs/heads/{branch}":
@@ -311,13 +330,13 @@ def _default_before(history: History, payload: Mapping[str, Any]) -> str:
 
 
 def _bring_default_branch(history: History, payload: Mapping[str, Any]) -> None:
-    """Fetch what the check judges by, whatever it lists."""
+    """Fetches the default branch, which the check uses as base branch."""
     if branch := _default_branch(payload):
         history.branch(branch)
 
 
 def _bring_configured_base(history: History, before: str) -> None:
-    """Fetch the branch that the landed configuration takes for the default one."""
+    """Fetches the branch that the setting `base` names in the configuration on the base branch."""
     named = history.configured_base(before)
     if is_branch_name(named):
         history.branch(named.removeprefix("origin/"))
@@ -326,7 +345,7 @@ def _bring_configured_base(history: History, before: str) -> None:
 def _default_branch(payload: Mapping[str, Any]) -> str:
     branch = inside(payload, "repository", "default_branch")
     if branch and not is_branch_name(branch):
-        raise GroundedIngestError("the event's repository.default_branch is no name of a branch")
+        raise GroundedIngestError("the event's repository.default_branch is not a branch name")
     return branch
 
 

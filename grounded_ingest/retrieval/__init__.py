@@ -1,1 +1,1 @@
-"""Full-text search over decided claims, for `recall`."""
+"""Searches the decided claims of a repository for the command `recall`."""

@@ -1,6 +1,10 @@
-"""Answers to a question from judged memories: ranked and cut. No I/O but the store.
+"""Answers a question with the claims of a repository.
 
-rank what may be served -> is it an answer at all? -> what is not far below the best
+1. Ranks the claims that may be returned.
+2. Returns no claims if the best claims do not cover enough of the question.
+3. Drops claims that score far below the best claim, and claims that repeat a better claim.
+
+The module reads from the store and does no other I/O.
 """
 
 from __future__ import annotations
@@ -25,26 +29,34 @@ from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.text.reading import read_text
 
 NEAR = 0.92
-"""Jaccard of two texts from which on only the better one is served."""
+"""Two claims whose word sets have at least this Jaccard similarity count as the same claim, and
+only the better claim is returned."""
 LOOKED_AT = 10
-"""Claims that are asked whether they answer at all."""
+"""Number of best claims that are checked for covering enough of the question."""
 POOL = 100
-"""Claims of the repository, the best ones, among which those stand that are served."""
+"""Number of best claims in the repository among which a returned claim must rank."""
 LEAST, GROWTH = 0.275, 0.05
-"""Share of a question's weight that the best claim has to cover: LEAST, or GROWTH ln N if that is
-more, of N claims of the repository, served or not. The more there are, the more of any question one
-covers by chance (docs/decisions/memory.md)."""
+"""Minimum share of the question's weight that the best claim must cover.
+
+The minimum is the larger of LEAST and GROWTH * ln(N). N is the number of claims in the repository.
+In a larger repository, a claim covers more of any question by chance (docs/decisions/memory.md).
+"""
 FAR = 0.15
-"""Share of the best claim's score below which a claim is not served."""
+"""A claim is not returned if its score is below this share of the best claim's score."""
 
 
 _ANY = frozenset(range(256))
-"""The marks of every claim."""
+"""Every value that the mark byte of a claim can have."""
 
 
 class RecallQuery(NamedTuple):
-    """A question. `budget` in tokens of four characters, 0 for none. `least`: what share of the
-    question is enough to answer it; None goes by the size of the store."""
+    """A question to `recall` with its options.
+
+    `k` is the maximum number of results. `budget` is the maximum number of tokens in all results,
+    at four characters a token. A budget of 0 means no limit. `pending` also returns claims that are
+    not approved. `least` is the minimum share of the question that the best claim must cover. If
+    `least` is None, the minimum depends on the size of the repository.
+    """
 
     question: str
     k: int = 20
@@ -55,14 +67,17 @@ class RecallQuery(NamedTuple):
 
 
 class ScoredClaim(NamedTuple):
-    """A claim with its score."""
+    """A claim with its score for the question."""
 
     mark: SelectionKey
     score: float
 
 
 class RecallResult(NamedTuple):
-    """A claim as it is served. `contradicted` are places of claims that contradict it."""
+    """A claim in the answer to a question.
+
+    `contradicted` lists the places (`path:line`) of claims that contradict this claim.
+    """
 
     memory: StoredClaim
     document: StoredDocument
@@ -81,8 +96,12 @@ class RecallResult(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """`covered` is the share of the question's weight that the best claim has words for; where that
-    is too little there are no results. `waiting`: pending claims would answer."""
+    """The answer to a question.
+
+    `covered` is the share of the question's weight that the best claim covers. If the share is too
+    small, `results` is empty. `waiting` is true if claims that are not approved would answer the
+    question.
+    """
 
     wanted: RecallQuery
     results: tuple[RecallResult, ...] = ()
@@ -95,7 +114,7 @@ class Answer(NamedTuple):
 
 
 class Recall:
-    """Answers from one judged state."""
+    """A search over the claims in one judged state of a repository."""
 
     def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state
@@ -105,22 +124,25 @@ class Recall:
         self._memories: dict[int, list[StoredClaim]] = {}
 
     def answer(self, wanted: RecallQuery) -> Answer:
-        """The claims that answer a question, best first; none where nothing does."""
+        """Returns the claims that answer the question, best first. The answer has no results if no
+        claim covers enough of the question."""
         ranked, covered, waiting = self._ranked(wanted)
         best = islice(self._once(_near_best(ranked)), wanted.k)
         results = tuple(_within(self._results(best), wanted.budget))
         return Answer(wanted, results, covered, waiting)
 
     def results(self, marks: Iterable[SelectionKey]) -> Iterator[RecallResult]:
-        """Claims as they are served."""
+        """Yields a result with text, document and evidence for each given claim."""
         return self._results(ScoredClaim(m, 0.0) for m in marks)
 
     def _ranked(self, wanted: RecallQuery) -> tuple[list[ScoredClaim], float, bool]:
-        """Claims that may be served, the best first, none where they answer nothing; how much of
-        the question one of the best covers; whether only what waits would answer.
+        """Returns the claims that may be returned, best first.
 
-        What is no more than a distant match beside all that the repository says is left out, so
-        that a few grounded claims do not have to answer everything."""
+        Also returns the covered share of the question, and whether only claims that are not
+        approved would answer. The list is empty if the claims cover too little of the question.
+        A claim must rank among the best claims of the whole repository. Otherwise a repository with
+        few approved claims would return them for every question.
+        """
         allowed = _allowed(wanted)
         scored = self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
         pool = scored[: max(POOL, wanted.k)]
@@ -136,17 +158,20 @@ class Recall:
         )
 
     def _enough(self) -> float:
-        """How much of a question has to be covered."""
+        """Returns the minimum share of the question that the best claim must cover, which depends
+        on the number of claims in the repository."""
         places = (marks for found in self._marks.values() for _, marks in found)
         return max(LEAST, GROWTH * log(max(sum(map(len, places)), 1)))
 
     def _may(self, row: int, allowed: frozenset[int]) -> bool:
-        """Whether a claim of the shelf may be served; asked of every row that shares a word."""
+        """Returns whether the claim in a row of the full-text index may be returned. This method
+        is called for every row that shares a word with the question, so the method must be fast."""
         blob, claim = parted(row)
         return any(marks[claim] in allowed for _, marks in self._marks.get(blob, ()))
 
     def _places(self, row: int, allowed: frozenset[int]) -> list[SelectionKey]:
-        """Where a claim of the shelf stands, as far as it may be served there."""
+        """Returns the places of the claim in a row of the full-text index, without the places whose
+        mark byte is not in `allowed`."""
         blob, claim = parted(row)
         return [
             mark_of(number, claim, marks)
@@ -155,7 +180,7 @@ class Recall:
         ]
 
     def _once(self, ranked: Iterable[ScoredClaim]) -> Iterator[ScoredClaim]:
-        """Claims of which none before says the same."""
+        """Yields the claims in order, without claims that repeat an earlier claim."""
         taken = list[frozenset[str]]()
         for found in ranked:
             words = read_text(self._memory(found.mark.node).text).word_set
@@ -198,8 +223,11 @@ class Recall:
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
-    """Returns the bytes of claims that may be served: tier 1 or cited, and up to date, unless all
-    are asked for; never what is wrong."""
+    """Returns the mark bytes of claims that may be returned.
+
+    A claim must be approved (tier 1) or cited, and not outdated. With `pending`, every claim may be
+    returned except a claim with a wrong reference or of tier 3.
+    """
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
     )
@@ -211,17 +239,18 @@ def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
 
 
 def _near_best(ranked: Sequence[ScoredClaim]) -> Iterator[ScoredClaim]:
-    """Claims that are not far below the best."""
+    """Yields the claims whose score is at least the share `FAR` of the best score."""
     return (f for f in ranked if f.score >= FAR * ranked[0].score)
 
 
 def _covered(best: Sequence[Scored]) -> float:
-    """How much of a question one of the best claims covers."""
+    """Returns the largest share of the question that one of the best claims covers."""
     return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
 
 
 def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResult]:
-    """Results up to the one with which their tokens would pass the budget."""
+    """Yields results until the next result would exceed the budget of tokens. A budget of 0 means
+    no limit."""
     spent = 0
     for result in results:
         spent += result.tokens

@@ -1,6 +1,6 @@
-"""Ranks claims for a question: BM25 with synonyms, and with words of neighbouring claims.
+"""Ranks claims for a question with BM25, synonyms, and the words of neighbouring claims.
 
-Another way to rank, as by an embedding model, is another `Ranker`.
+An alternative way to rank, such as an embedding model, implements the protocol `Ranker`.
 """
 
 from __future__ import annotations
@@ -15,23 +15,27 @@ from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.query import QueryWord, asked
 
 SECTION, BESIDE, OTHER = 0.9, 0.7, 0.35
-"""Weights of a word in the headings, of a word in the next claim (half of it two claims away), and
-of a synonym, where the word itself in the claim itself counts 1."""
+"""Weights of a match. `SECTION`: the word is in a heading above the claim. `BESIDE`: the word is in
+the next claim. Two claims away, half of `BESIDE` applies. `OTHER`: the claim has a synonym. A match
+of the word itself in the claim has the weight 1."""
 _AWAY = (1, 2, 3)
-"""Distances at which a word of a neighbouring claim counts."""
+"""Distances, in claims, up to which a word in a neighbouring claim counts."""
 CANDIDATES = 300
-"""Most claims that are scored with their neighbours."""
+"""Maximum number of claims that are scored together with their neighbours."""
 MOST = 10_000
-"""Most rows that are scored, so that a question costs the same in a large store. Common words are
-left out beyond it, but never the two rarest."""
+"""Maximum number of rows that are scored, so that the time for a question stays bounded. Beyond
+this number, common words are left out. The two rarest words are always used."""
 FLAT = 2.0
-"""Added to a word's inverse document frequency in `covered`, so that rare words do not decide
-alone."""
+"""Added to the inverse document frequency of each word when `covered` is computed, so that rare
+words do not decide alone."""
 
 
 class Scored(NamedTuple):
-    """A row and its score. `covered` is the share of the question's weight that words of the claim
-    and, at a lower weight, of its neighbours cover."""
+    """A row of the full-text index with its score for a question.
+
+    `covered` is the share of the question's weight that the words of the claim cover. Words of
+    neighbouring claims count at a lower weight.
+    """
 
     row: int
     score: float
@@ -39,13 +43,14 @@ class Scored(NamedTuple):
 
 
 class Ranker(Protocol):
-    """Scores the rows that may be served, best first."""
+    """A way to rank claims. `ranked` returns the rows for which `serves` is true, best first."""
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 
 
 class _Term(NamedTuple):
-    """A word of a question. `scores` has its BM25, `held` its share, for each row with it."""
+    """A word of a question. `scores` maps each row with the word to its BM25 score, `held` maps the
+    row to the weight of the match (1 for the word itself, less for a synonym)."""
 
     weight: float
     scores: dict[int, float]
@@ -53,7 +58,7 @@ class _Term(NamedTuple):
 
 
 class Lexical:
-    """Ranks by words."""
+    """A `Ranker` that compares the words of the question with the words of the claims."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
@@ -91,7 +96,8 @@ class Lexical:
             yield _Term(word.factor * (FLAT + rarity), scores, held)
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
-        """Yields synonyms of a word with their numbers of rows and weights, while `room` allows."""
+        """Yields (synonym, number of rows, weight) for the synonyms of a word. A synonym in more
+        rows than a quarter of the remaining `room` is left out."""
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)
         for other, value in worth.items():
             count = self._shelf.count(other)
@@ -101,7 +107,8 @@ class Lexical:
 
 
 def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
-    """Returns BM25 with neighbours, times the covered share of the question."""
+    """Returns the score of a row: BM25 including the neighbouring claims, multiplied by the covered
+    share of the question."""
     score = covered = 0.0
     for term in terms:
         score += _near(term.scores, row)
@@ -111,7 +118,7 @@ def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
 
 
 def _near(rows: Mapping[int, float], row: int) -> float:
-    """Returns the value of a row, or a larger one that a neighbour passes on at a lower weight."""
+    """Returns the value of a row, or the weighted value of a neighbouring row if that is larger."""
     best = rows.get(row, 0.0)
     for away in _AWAY:
         part = BESIDE / away

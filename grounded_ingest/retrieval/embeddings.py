@@ -1,7 +1,8 @@
-"""Texts as vectors, by an embedding model that lies in a local directory (extra `semantic`).
+"""Turns texts into vectors with an embedding model in a local directory (extra `semantic`).
 
-The directory holds what such models are published with: `tokenizer.json`, and `model.onnx` or
-`onnx/model.onnx` with the usual inputs. Nothing is ever fetched."""
+The directory must contain `tokenizer.json`, and `model.onnx` or `onnx/model.onnx`. The model is
+never downloaded.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 TOKENS = 256
-"""Tokens of a text that are read; claims are sentences."""
+"""Maximum number of tokens that are read from a text. Claims are sentences and rarely longer."""
 BATCH = 32
 
 _MODELS = ("model.onnx", "onnx/model.onnx")
@@ -24,7 +25,10 @@ _EXTRA = "install the extra: pip install 'grounded-ingest[semantic]'"
 
 
 class Embedder:
-    """A model that is loaded. Raises GroundedIngestError where it cannot be."""
+    """An embedding model that is loaded from a directory.
+
+    Raises GroundedIngestError if a file or a Python package is missing, or if the model is invalid.
+    """
 
     def __init__(self, directory: str) -> None:
         self._model = _found(directory, _MODELS)
@@ -33,13 +37,15 @@ class Embedder:
             from onnxruntime import InferenceSession
             from tokenizers import Tokenizer
         except ImportError as error:
-            raise GroundedIngestError(f"--semantic needs {error.name}", _EXTRA) from None
+            raise GroundedIngestError(
+                f"--semantic needs the package {error.name}", _EXTRA
+            ) from None
         try:
             self._tokenizer = Tokenizer.from_file(self._words)
             self._session: Any = InferenceSession(self._model, providers=["CPUExecutionProvider"])
         except Exception as error:  # noqa: BLE001  each library raises its own kinds
             said = str(error).partition("\n")[0][:200]
-            message = f"{directory} holds no model that can be read: {said}"
+            message = f"the model in {directory} cannot be loaded: {said}"
             raise GroundedIngestError(message) from None
         self._tokenizer.enable_truncation(TOKENS)
         self._tokenizer.enable_padding()
@@ -47,16 +53,18 @@ class Embedder:
 
     @property
     def name(self) -> str:
-        """What vectors of this model are kept under: sizes and times of its files."""
+        """Returns the key under which vectors of this model are cached. The key changes if the size
+        or the modification time of a model file changes."""
         stats = (os.stat(path) for path in (self._model, self._words))
         known = [(s.st_size, s.st_mtime_ns) for s in stats]
         return sha256(repr([os.path.realpath(self._model), *known]).encode()).hexdigest()[:16]
 
     def embed(self, texts: Sequence[str]) -> ndarray[Any, Any]:
-        """A row of length 1 for each text: the mean of its tokens' last hidden states."""
+        """Returns a matrix with one unit vector for each text: the normalized mean of the last
+        hidden states of its tokens."""
         import numpy
 
-        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))  # like lengths together
+        order = sorted(range(len(texts)), key=lambda n: len(texts[n]))  # similar lengths together
         found: list[Any] = [None] * len(texts)
         for at in range(0, len(order), BATCH):
             some = order[at : at + BATCH]
@@ -88,5 +96,6 @@ def _found(directory: str, names: Sequence[str]) -> str:
         if os.path.isfile(path := os.path.join(directory, name)):
             return path
     raise GroundedIngestError(
-        f"{directory} holds no {names[0]}", "--semantic takes the directory of a model in ONNX"
+        f"{directory} has no file {names[0]}",
+        "--semantic expects a directory with tokenizer.json and model.onnx",
     )

@@ -1,7 +1,8 @@
-"""The full-text index of claims, with stemmed words (SQLite FTS5, BM25).
+"""Stores the full-text index of claims, with stemmed words (SQLite FTS5, BM25).
 
-Its tables are in the file of the local cache. The first `recall` creates them, never the hook. They
-have the claims of all blobs that were ever indexed; `store.py` knows which belong to a state.
+The tables of the index are in the local cache file. The first `recall` creates the tables, and the
+commit hook never does. The index contains claims from several states of the repository. `store.py`
+records which claims belong to which state.
 """
 
 from __future__ import annotations
@@ -22,14 +23,17 @@ _SHIFT = 24
 
 
 class SearchText(NamedTuple):
-    """Text of a claim that is searched. `section` is the path of headings above it."""
+    """The searched text of a claim. `section` is the path of headings above the claim."""
 
     text: str
     section: str = ""
 
 
 class Shelf:
-    """The full-text table of one SQLite file. A row id is `blob << 24 | number of the claim`."""
+    """The full-text tables in an SQLite file.
+
+    A blob is one version of a document. The row id of a claim is `blob << 24 | claim number`.
+    """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
@@ -40,11 +44,12 @@ class Shelf:
             self.db.execute(statement)
 
     def blobs(self) -> dict[str, int]:
-        """Returns the ids of the indexed blobs by the keys of the cache."""
+        """Returns the ids of the indexed blobs by their cache keys."""
         return dict(self.db.execute("SELECT key, id FROM recall_blob"))
 
     def add(self, key: str, texts: Sequence[SearchText], content: bytes = b"") -> int:
-        """Adds the claims of a blob and returns its id. `content` is stored with it."""
+        """Adds the claims of a blob and returns the id of the blob. `content` is stored with the
+        blob."""
         sql = "INSERT INTO recall_blob (key, texts, content) VALUES (?, ?, ?)"
         blob = int(self.db.execute(sql, (key, len(texts), content)).lastrowid or 0)
         self.db.executemany(
@@ -53,7 +58,8 @@ class Shelf:
         return blob
 
     def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
-        """Removes a blob. `texts` are those it was added with, because the table stores no text."""
+        """Removes a blob. The FTS5 table does not store the texts, so `texts` must be the same
+        texts that were passed to `add`."""
         self.db.executemany(
             "INSERT INTO recall_text (recall_text, rowid, text, section) VALUES ('delete',?,?,?)",
             _rows(blob, texts),
@@ -61,7 +67,7 @@ class Shelf:
         self.db.execute("DELETE FROM recall_blob WHERE id=?", (blob,))
 
     def content(self, blobs: Iterable[int]) -> dict[int, bytes]:
-        """Returns the stored content of blobs."""
+        """Returns the stored content of each blob by its id."""
         marks = ",".join(map(str, blobs))
         return dict(self.db.execute(f"SELECT id, content FROM recall_blob WHERE id IN ({marks})"))  # noqa: S608
 
@@ -70,13 +76,13 @@ class Shelf:
         return int(self.db.execute("SELECT total(texts) FROM recall_blob").fetchone()[0])
 
     def count(self, word: str) -> int:
-        """Returns the number of claims with a word, stemmed, in their text or section."""
+        """Returns the number of claims that have the stemmed word in their text or section."""
         sql = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
         return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
 
     def scores(self, word: str, section: float) -> dict[int, float]:
-        """Returns BM25 of every row that has a word. Scores of several words add up. `section`
-        is the weight of the headings."""
+        """Returns the BM25 score of every row that contains the word. `section` is the weight of a
+        match in the headings. Scores of several words can be added."""
         sql = (
             f"SELECT rowid, -bm25(recall_text, 1.0, {section}) FROM recall_text"  # noqa: S608
             " WHERE recall_text MATCH ?"
@@ -84,7 +90,8 @@ class Shelf:
         return dict(self.db.execute(sql, (f'"{word}"' if section else f'text : "{word}"',)))
 
     def flat(self, question: str) -> dict[int, float]:
-        """Returns plain BM25 of the claims' own text, the baseline of the benchmarks."""
+        """Returns the plain BM25 score of each row, without headings, synonyms and neighbours. The
+        benchmarks use this score as their baseline."""
         found: dict[int, float] = {}
         for word in query_terms(question):
             for row, score in self.scores(word, 0.0).items():
@@ -97,7 +104,7 @@ def row_of(blob: int, number: int) -> int:
 
 
 def parted(row: int) -> tuple[int, int]:
-    """Returns the blob of a row and the number of the claim in it."""
+    """Returns the blob id and the claim number in a row id."""
     return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
 
 

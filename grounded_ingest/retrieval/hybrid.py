@@ -1,8 +1,8 @@
-"""Ranks by words and by meaning: BM25 and the cosine of embeddings (extra `semantic`).
+"""Ranks claims by words and by meaning: BM25 and the cosine of embeddings (extra `semantic`).
 
-Vectors are stored beside the full-text index, per blob and model, in half precision. A question
-then costs one embedding and one product of matrices. `covered` is the mean of the share covered by
-words and of the cosine of the nearest claim.
+The vectors are stored next to the full-text index in half precision, by blob and model. A question
+then needs one embedding and one matrix product. `covered` is the mean of two numbers: the share
+that is covered by words, and the cosine of the nearest claim.
 """
 
 from __future__ import annotations
@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, content BLOB,
   PRIMARY KEY (blob, model)) WITHOUT ROWID"""
 MEANING = 0.35
-"""Weight of the cosine; the score by words, scaled to its maximum, has the rest."""
+"""Weight of the cosine in the score. The score by words, divided by its maximum, has the remaining
+weight."""
 OFFSET = -0.12
-"""Added to `covered`, so that the threshold for words applies (docs/decisions/memory.md)."""
+"""Added to `covered`, so that the same threshold applies as for the ranking by words alone
+(docs/decisions/memory.md)."""
 
 
 class Semantic:
-    """A `Ranker` over one judged state. Embeds claims that have no vector yet."""
+    """A `Ranker` that combines words and embeddings for one judged state of a repository. Computes
+    the vectors of claims that do not have a stored vector."""
 
     def __init__(
         self,
@@ -46,7 +49,7 @@ class Semantic:
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
-        """Returns the rows by words and by meaning together, best first."""
+        """Returns the rows with their combined score by words and by meaning, best first."""
         if not self._rows:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]
@@ -75,7 +78,7 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 def _matrix(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
-    """Returns the rows of a state's claims and their vectors."""
+    """Returns the row ids of the claims in a state, and a matrix with their vectors."""
     import numpy
 
     rows: list[int] = []
@@ -97,7 +100,7 @@ def _vectors(
     known = _known(kept.db, embedder.name)
     missing = [blob for blob in live if blob not in known]
     if missing:
-        progress(f"embedding the claims of {len(missing)} documents")
+        progress(f"computing embeddings for the claims in {len(missing)} documents")
     for blob in missing:
         texts = [m.text for m in kept.memories([blob])[blob]]
         known[blob] = embedder.embed(texts).astype(numpy.float16).tobytes() if texts else b""
@@ -116,7 +119,7 @@ def _known(db: sqlite3.Connection, model: str) -> dict[int, bytes]:
         db.execute(gone)
         found = db.execute("SELECT blob, content FROM recall_vector WHERE model=?", (model,))
         return dict(found.fetchall())
-    except sqlite3.Error:  # locked or read-only: embed again
+    except sqlite3.Error:  # the file is locked or read-only: compute the vectors again
         return {}
 
 

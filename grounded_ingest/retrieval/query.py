@@ -1,4 +1,4 @@
-"""Splits a question into weighted words with their synonyms. Pure."""
+"""Splits a question into weighted words with their synonyms. The module does no I/O."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import structure_words
 
 LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
-"""Weights of a word that says little, of everyday English, of the word asked for (“which *port*”),
-and of a name."""
+"""Weights of words in a question. `LITTLE`: a word with little meaning. `COMMON`: a word of
+everyday English. `FOCUS`: the word after "which", such as "port" in "which port". `NAMED`: a
+name."""
 _WORD = compiled(r"[^\W_]+")
 _RAW = compiled(r"[^\W_][\w./:-]*")
-# Each begins where its letters begin: what fails there fails further in, and is not tried again.
+# Each pattern only starts at the first letter of a word, so that the search stays linear: a match
+# that fails there would also fail at every later letter.
 _CAMEL = compiled(r"(?<![^\W\d_])[^\W\d_]*[a-z][A-Z][^\W_]*|(?<![A-Z])[A-Z]+[A-Z][a-z][^\W_]*")
 _PART = compiled(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _ZEROS = compiled(r"\b0+(?=[1-9])\d+\b")
@@ -29,8 +31,11 @@ _SHORTEST = 3
 
 
 class QueryWord(NamedTuple):
-    """A word of a question. `same` are other spellings and its parts, `others` synonyms; both may
-    be phrases. `factor` is its weight in the question."""
+    """A word of a question.
+
+    `factor` is the weight of the word. `same` lists other spellings and parts of the word, `others`
+    lists synonyms. The entries of both can be phrases.
+    """
 
     word: str
     factor: float = 1.0
@@ -39,8 +44,11 @@ class QueryWord(NamedTuple):
 
 
 def spread(text: str) -> str:
-    """Returns a text with the parts of its identifiers appended: camelCase as two words, 0003 as 3,
-    -ise as -ize. The tokenizer itself splits at punctuation (snake_case, paths)."""
+    """Returns the text with other forms of its words appended.
+
+    Adds the parts of camelCase names, numbers without leading zeros (3 for 0003), and -ize for
+    -ise. The tokenizer itself splits words at punctuation (snake_case, paths).
+    """
     found = " ".join(_forms(text))
     return f"{text} {found}" if found else text
 
@@ -53,13 +61,13 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def query_terms(question: str) -> list[str]:
-    """Returns the words to search, in lower case. Function words and single letters are left out
-    unless the question has nothing else."""
+    """Returns the search words of a question in lower case. Function words and single letters are
+    left out. If the question has no other words, all words are returned."""
     return list(_spelt(question))
 
 
 def _spelt(question: str) -> dict[str, str]:
-    """Returns the words of a question in lower case, and their spelling."""
+    """Returns the search words of a question in lower case, with their original spelling."""
     found: dict[str, str] = {}
     for word in _WORD.findall(question):
         found.setdefault(word.lower(), word)
@@ -72,7 +80,8 @@ def _telling(word: str) -> bool:
 
 
 def asked(question: str) -> list[QueryWord]:
-    """Returns the weighted words of a question; none if all are function words."""
+    """Returns the weighted words of a question. The list is empty if the question has only function
+    words."""
     focus, names = set(_focus(question)), set(_names(question))
     joined = _joined(question)
     return [
@@ -92,7 +101,7 @@ def _lower(words: Iterable[str]) -> Iterator[str]:
 
 
 def _joined(question: str) -> dict[str, list[str]]:
-    """Returns two neighbouring words as one: “back off” is “backoff”."""
+    """Returns for each word the compounds with its neighbours: `backoff` for "back off"."""
     found: dict[str, list[str]] = {}
     for one, other in pairwise(_WORD.findall(question.lower())):
         if one.isalpha() and other.isalpha() and min(len(one), len(other)) > 1:
@@ -107,7 +116,7 @@ def _factor(word: str, focus: Collection[str], names: Collection[str]) -> float:
 
 
 def _focus(question: str) -> Iterator[str]:
-    """Yields the words after “which”, “what” or “how many”, up to the verb."""
+    """Yields the words between "which", "what" or "how many" and the next function word."""
     said = _WORD.findall(question.lower())
     at = next((n for n, w in enumerate(said) if w in ("which", "what", "many", "much")), None)
     if at is None:
@@ -122,7 +131,7 @@ def _focus(question: str) -> Iterator[str]:
 
 
 def _names(question: str) -> Iterator[str]:
-    """Yields words with a capital or a digit, except the first of the question."""
+    """Yields the words that have a capital letter or a digit, without the first word."""
     for raw in _RAW.findall(question)[1:]:
         if raw != raw.lower() or any(c.isdigit() for c in raw):
             yield from (t for t in query_terms(raw) if not t.isdigit())
@@ -145,7 +154,8 @@ def _common() -> Collection[str]:
 
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
-    """Returns each word of the tables with its synonyms and, for a kind, its members."""
+    """Returns for each word in the tables its synonyms. For a kind of technology, such as
+    "database", the names of such technologies are also returned."""
     found: dict[str, dict[str, None]] = {}
     for line in question_words.GROUPS:
         group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())
@@ -158,14 +168,14 @@ def _groups() -> Mapping[str, tuple[str, ...]]:
 
 
 def _unmistakable(names: str) -> Iterator[str]:
-    """Yields the names of a kind that are not English words."""
+    """Yields the names of technologies in a list that are not also English words."""
     for name in (n for entry in names.split(", ") for n in entry.split("=")):
         if name not in technologies.AMBIGUOUS and _WORD.search(name):
             yield " ".join(_WORD.findall(name))
 
 
 def _others(word: str) -> tuple[str, ...]:
-    """Returns synonyms of a word, looked up with and without its ending."""
+    """Returns the synonyms of a word, which is looked up with and without its ending."""
     bare = _ENDING.sub("", word)
     forms = dict.fromkeys((word, bare, f"{bare}e", word.removesuffix("s")))
     found = dict.fromkeys(o for form in forms for o in _groups().get(form, ()))

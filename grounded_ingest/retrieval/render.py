@@ -1,4 +1,5 @@
-"""The result of `recall` as a dictionary. The command makes text and Markdown of it."""
+"""Renders the result of `recall` as a dictionary, from which the command prints text, Markdown or
+JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ SCHEMA = "grounded-ingest/recall/2"
 
 
 def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the JSON form (docs/recall.md). `times` are the times of writing, by place."""
+    """Returns the answer as a dictionary in the JSON format of docs/recall.md. `times` maps a place
+    (`path:line`) to the date when the claim was written."""
     wanted = answer.wanted
     return {
         "schema": SCHEMA,
@@ -55,7 +57,10 @@ def _result(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _times(memory: StoredClaim, when: str) -> list[dict[str, str]]:
-    """Returns the relative times of an episode as days, if the time of writing is known."""
+    """Returns the relative times in an episodic claim, such as "yesterday", as dates.
+
+    Returns an empty list if the date when the claim was written is not known.
+    """
     if memory.memory_type is not MemoryType.EPISODIC:
         return []
     try:
@@ -74,6 +79,6 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 def _nothing(answer: Answer) -> str:
     if answer.wanted.pending:
-        return "nothing answers this"
-    waits = "; claims that wait for review may: --pending shows them" if answer.waiting else ""
-    return f"nothing grounded answers this{waits}"
+        return "no claim answers the question"
+    waits = "; unapproved claims may answer: use --pending to see them" if answer.waiting else ""
+    return f"no grounded claim answers the question{waits}"

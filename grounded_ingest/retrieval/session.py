@@ -1,4 +1,5 @@
-"""`recall` on a repository: what is kept of its state, judged anew where that differs."""
+"""Runs `recall` on a repository. Uses the stored decisions if the repository has not changed since
+they were stored, and checks the repository again otherwise."""
 
 from __future__ import annotations
 
@@ -25,24 +26,24 @@ if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
 
 FORMAT = b"recall 3"
-"""Raised when what is kept for `recall` changes its meaning."""
+"""Version of the stored data. The number must be increased if the format of the data changes."""
 _NAMELESS = b"?"
-"""The state of a store in memory, which holds one."""
+"""The digest of the only state in an in-memory store."""
 
 
 class Opened(NamedTuple):
-    """A store that holds a repository's state."""
+    """An open store, and the id of the repository's current state in the store."""
 
     kept: JudgedStates
     state: int
 
 
 Ranking = Callable[[Opened], Ranker]
-"""How the claims of a store are ranked."""
+"""A function that returns the ranker for an open store."""
 
 
 def by_words(store: Opened) -> Ranker:
-    """The ranking that needs no model."""
+    """Returns the ranker that compares words and needs no embedding model."""
     return Lexical(store.kept.shelf)
 
 
@@ -52,11 +53,15 @@ def recall_in(
     progress: Progress = lambda _: None,
     ranking: Ranking = by_words,
 ) -> Answer:
-    """Answer a question from a repository's memories; judges them where no kept judgement holds."""
+    """Answers a question with the claims of a repository.
+
+    Checks the repository first if there are no stored decisions for its current state. If the store
+    is damaged, deletes the cache file and answers from a store in memory.
+    """
     try:
         with opened(repo, progress) as found:
             return Recall(*found, ranking(found)).answer(wanted)
-    except DAMAGE as error:  # further in than its tables
+    except DAMAGE as error:  # the file is damaged although all its tables exist
         if broken(error):
             discard(_index_of(repo))
         with opened(repo, progress, file=False) as found:
@@ -64,7 +69,10 @@ def recall_in(
 
 
 def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
-    """Ranking with the embedding model of a directory. Raises GroundedIngestError without one."""
+    """Returns the ranking that also uses the embedding model in a directory.
+
+    Raises GroundedIngestError if the model cannot be loaded.
+    """
     from grounded_ingest.retrieval.embeddings import Embedder
     from grounded_ingest.retrieval.hybrid import Semantic
 
@@ -73,8 +81,12 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
 
 def timed(repo: Repo, answer: Answer) -> dict[str, str]:
-    """When results were written down, by place: what their record says, and of episodes the day of
-    the commit that brought the line. Empty where the document is not as HEAD has it."""
+    """Returns the dates when the claims in an answer were written, by place (`path:line`).
+
+    The date is the timestamp in the claim's record. For an episodic claim without a timestamp, the
+    date is the day of the last commit that changed its line. No date is returned if the document
+    has uncommitted changes.
+    """
     found = {r.place: r.memory.timestamp for r in answer.results if r.memory.timestamp}
     head = repo.head()
     for result in answer.results:
@@ -97,7 +109,11 @@ def _untimed(result: RecallResult, repo: Repo, head: str) -> bool:
 
 
 def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
-    """Of the commit: of the work tree git would run the repository's filters."""
+    """Returns the arguments for `git blame` on the claim's line at the commit `head`.
+
+    The commit is named, because on the work tree git would run the filters that the repository
+    configures.
+    """
     line = str(result.memory.line)
     return (
         "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
@@ -109,8 +125,10 @@ def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
 def opened(
     repo: Repo, progress: Progress = lambda _: None, *, file: bool = True
 ) -> Iterator[Opened]:
-    """The store with the repository's present state in it; in memory where the file fails, or is
-    not to be used."""
+    """Yields a store that contains the current state of the repository.
+
+    The store is in memory if `file` is false or if the cache file cannot be used.
+    """
     digest = state_of(repo, FORMAT) if file else b""
     db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
@@ -136,7 +154,10 @@ def _connect(path: str) -> sqlite3.Connection:
 
 
 def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
-    """The file, where it holds this state. Tables that are not whole are dropped."""
+    """Returns a connection to the cache file if the file contains the state with this digest.
+
+    Returns None otherwise. If a table is missing, drops all tables and returns None.
+    """
     if not digest or not os.path.isfile(path):
         return None
     with suppress(sqlite3.Error):
@@ -152,16 +173,16 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
 
 
 def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection:
-    """A connection to a store that holds the judgement of the present state."""
+    """Checks the repository, stores its decisions, and returns a connection to the store."""
     from grounded_ingest.pipeline import Options, run
     from grounded_ingest.repository.scope import Asked
 
     result = run(repo, Asked("all"), Options(online=False), progress)
     where = result.kb.index.cache.path
     result.kb.index.close()
-    progress("putting claims on the shelf")
+    progress("indexing the claims")
     if where != MEMORY and digest and state_of(repo, FORMAT) == digest:
-        with suppress(*DAMAGE):  # locked, full, read-only, damaged: answer all the same
+        with suppress(*DAMAGE):  # if the file is locked or damaged, use memory
             db = _connect(where)
             try:
                 _keep(db, digest, result)
@@ -183,7 +204,8 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
     except sqlite3.OperationalError as error:
         if "fts5" in str(error):
             raise GroundedIngestError(
-                "this Python's SQLite has no FTS5", "recall needs it; other commands do not"
+                "the SQLite library of this Python has no FTS5 extension",
+                "use a Python whose SQLite has FTS5; only `recall` needs this extension",
             ) from None
         raise
 

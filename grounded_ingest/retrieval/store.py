@@ -1,7 +1,8 @@
-"""What was decided about the claims of one state of a repository, kept for `recall`.
+"""Stores the decisions about the claims of a repository, so that `recall` can search them.
 
-A state is named by a digest of all that decisions depend on. Everything here belongs to a state and
-goes with it: which documents are live, tiers, evidence, relations.
+A state is identified by a digest of everything that decisions depend on. For each state, the store
+has the documents, tiers, evidence, and relations between claims. If a state is deleted, all its
+data is deleted.
 """
 
 from __future__ import annotations
@@ -33,14 +34,18 @@ _NAMES = (
     "recall_text",
 )  # fmt: skip
 STATES = 4
-"""States kept: of several work trees, or of a branch one comes back to."""
+"""Maximum number of stored states. Several states help if the user switches between branches or
+work trees."""
 _TYPES = (*MemoryType, MemoryType.SEMANTIC)
 _OUTDATED = 1 << 4
 _CITED, _WRONG = 1 << 5, 1 << 6
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
-    """A claim as it is served."""
+    """A claim in the form in which it is stored and returned.
+
+    `timestamp` and `valid_until` are the dates in the claim's record, or empty.
+    """
 
     id: str
     text: str
@@ -53,14 +58,15 @@ class StoredClaim(Struct, frozen=True, array_like=True):
 
 
 class Ground(Struct, frozen=True, array_like=True):
-    """What a claim's decision rests on."""
+    """The rule that decided a claim, and the evidence for the decision."""
 
     rule: str
     evidence: tuple[Evidence, ...] = ()
 
 
 class JudgedDocument(NamedTuple):
-    """A judged document. `decisions` are in the order of its claims; `key` is the index's."""
+    """A document with its decisions, in the order of its claims. `key` is the document's key in the
+    index of claims."""
 
     path: str
     doc_class: str
@@ -69,9 +75,12 @@ class JudgedDocument(NamedTuple):
 
 
 class SelectionKey(NamedTuple):
-    """What selects a claim; the least is the best. `node` is `document number << 24 | claim`.
-    `cited`: the references of the claim hold; `wrong`: one of them does not, or the claim is tier
-    3."""
+    """The properties of a claim that decide whether `recall` returns the claim.
+
+    Keys are compared in the order of their fields, and the smallest key is the best place. `node`
+    is `document number << 24 | claim number`. `cited` is true if the rule `cited` decided the
+    claim. `wrong` is true if a reference of the claim is wrong, or if the claim is tier 3.
+    """
 
     outdated: bool
     tier: int
@@ -82,7 +91,8 @@ class SelectionKey(NamedTuple):
 
 
 class StoredDocument(NamedTuple):
-    """A document of a state. `key` is the index's, which begins with the object id."""
+    """A document in a stored state. `key` is the document's key in the index of claims, and starts
+    with the git object id of the document."""
 
     path: str
     doc_class: str
@@ -91,8 +101,11 @@ class StoredDocument(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """The other end of a relation of `node`, and the relation, read from `other` to `node`
-    where `inverse`."""
+    """A relation between the claims `node` and `other`.
+
+    The relation leads from `node` to `other`. If `inverse` is true, the relation leads from `other`
+    to `node`.
+    """
 
     node: int
     other: int
@@ -102,13 +115,14 @@ class Relative(NamedTuple):
 
 
 class JudgedStates:
-    """Judged states in the file of the local index, beside the shelf of their texts."""
+    """The stored states in the local cache file, with the full-text index (`shelf`)."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf, self.db = shelf, shelf.db
 
     def state(self, digest: bytes) -> int | None:
-        """The state of this digest, None where it was not judged or the tables are not there."""
+        """Returns the id of the state with this digest. Returns None if the state is not stored or
+        the tables do not exist."""
         try:
             found = self.db.execute("SELECT id FROM recall_state WHERE digest=?", (digest,))
             row = found.fetchone()
@@ -119,7 +133,7 @@ class JudgedStates:
         return int(row[0]) if row else None
 
     def whole(self) -> bool:
-        """Whether every table is there."""
+        """Returns whether all tables exist."""
         try:
             for table in _NAMES:
                 self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608
@@ -128,14 +142,18 @@ class JudgedStates:
         return True
 
     def forget(self) -> None:
-        """Drop every table."""
+        """Drops all tables of the store."""
         for table in _NAMES:
             self.db.execute(f"DROP TABLE IF EXISTS {table}")
 
     def keep(
         self, digest: bytes, documents: Sequence[JudgedDocument], edges: Iterable[Edge]
     ) -> int:
-        """Keep a judged state, put on the shelf what is new, drop what no state has any more."""
+        """Stores a judged state and returns its id.
+
+        Adds new documents to the full-text index. Deletes the oldest states, and the documents that
+        no remaining state uses.
+        """
         self.db.execute("BEGIN IMMEDIATE")
         try:
             self.shelf.make()
@@ -194,7 +212,7 @@ class JudgedStates:
             self.shelf.drop(blob, list(map(_text, memories)))
 
     def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
-        """For each blob of a state the documents it stands in, by number, with their marks."""
+        """Returns for each blob in a state its documents as (document number, mark bytes)."""
         found: dict[int, list[tuple[int, bytes]]] = {}
         sql = "SELECT blob, number, marks FROM recall_document WHERE state=?"
         for blob, number, marks in self.db.execute(sql, (state,)):
@@ -221,7 +239,7 @@ class JudgedStates:
         return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
 
     def relatives(self, state: int, nodes: Iterable[int]) -> Iterator[Relative]:
-        """Relations of claims, in both directions."""
+        """Yields the relations of the claims `nodes`, in both directions."""
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
@@ -234,7 +252,7 @@ class JudgedStates:
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
-    """What the marks of a document say of one of its claims."""
+    """Returns the selection key of a claim, decoded from the mark bytes of its document."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
@@ -254,7 +272,8 @@ def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
 
 
 def _packed(grounds: Mapping[int, Ground]) -> bytes:
-    """Grounds as bytes; of paths that are no UTF-8 the rules alone."""
+    """Returns the grounds encoded as bytes. If a path is not UTF-8, only the rules are encoded,
+    without the evidence."""
     try:
         return msgspec.msgpack.encode(grounds)
     except UnicodeEncodeError:
@@ -262,12 +281,14 @@ def _packed(grounds: Mapping[int, Ground]) -> bytes:
 
 
 def _whole(text: str) -> str:
-    """Without halves of surrogate pairs, as paths that are no UTF-8 have them."""
+    """Returns the text with lone surrogates replaced by `?`. Paths that are not UTF-8 contain lone
+    surrogates."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _ground(decision: Decision) -> Ground:
-    """Evidence without the texts it was compared with."""
+    """Returns the rule and evidence of a decision, without the texts that were compared with the
+    claim."""
     told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
     return Ground(decision.rule, tuple(told))
 
@@ -293,8 +314,11 @@ def _nodes(edge: Edge, numbers: Mapping[str, int]) -> tuple[int, int] | None:
 def _outdated(
     edges: Iterable[Edge], documents: Sequence[JudgedDocument], numbers: Mapping[str, int]
 ) -> set[tuple[int, int]]:
-    """Claims that a grounded one replaces and that do not contradict it in turn: an update.
-    What is not grounded itself takes nothing out of the answers, nor does what only says so."""
+    """Returns the claims that are outdated, as (document number, claim number).
+
+    A claim is outdated if an approved claim replaces the claim. If both claims replace each other,
+    neither is outdated. A claim that is not approved cannot make another claim outdated.
+    """
     pairs = {_nodes(e, numbers) for e in edges if e.replaces} - {None}
     found = set()
     for source, target in pairs:  # type: ignore[misc]

@@ -1,1 +1,1 @@
-"""Processes that a client keeps open: MCP, LSP, and the session they share."""
+"""Implements the MCP server and the language server (LSP), and the session that both use."""

@@ -1,4 +1,5 @@
-"""A document as it stands in an editor: what is said of it, of one claim, and where that leads."""
+"""Checks a document that is open in an editor: its findings, the explanation of a claim, and the
+places that a claim cites."""
 
 from __future__ import annotations
 
@@ -41,11 +42,12 @@ from grounded_ingest.servers.text_positions import TextPositions
 from grounded_ingest.text.printable import printable
 
 Span = tuple[int, int]
-"""Offsets in characters, the end not included."""
+"""Start and end offset in characters. The end is not included."""
 
 
 class EditorDocument(NamedTuple):
-    """A text that is being edited, its path from the root, and the repository around it."""
+    """A document that is open in an editor. `path` is relative to the root of the repository,
+    `session` is the session for this repository."""
 
     session: Session
     path: str
@@ -57,8 +59,8 @@ class EditorDocument(NamedTuple):
 
 
 class EditorFinding(NamedTuple):
-    """What somebody can act on. `severity` is of `rules.rule`; `id` is the claim's,
-    empty where it is of none."""
+    """A finding for an editor. `id` is the id of the claim, or empty if the finding is not about a
+    claim."""
 
     span: Span
     severity: Severity
@@ -68,21 +70,22 @@ class EditorFinding(NamedTuple):
 
 
 class EditorHover(NamedTuple):
-    """The claim under the cursor, and lines of text about it."""
+    """The span of the claim under the cursor, and the lines that explain its decision."""
 
     span: Span
     lines: list[str]
 
 
 class CitedPlace(NamedTuple):
-    """Where a citation leads: a file of this machine, and a line from 1."""
+    """The place that a citation leads to: an absolute file path, and a line counted from 1."""
 
     file: str
     line: int
 
 
 def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
-    """Where each claim stands: up to the next one, or to the end of its last line."""
+    """Returns the span of each claim. A span ends where the next claim starts, or at the end of the
+    claim's last line."""
     begins = [positions.at(claim.line, claim.column) for claim in claims]
     later = sorted(set(begins))
     following = dict(pairwise([*later, len(positions.text)]))
@@ -95,7 +98,8 @@ def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
 
 @contextmanager
 def _judged(document: EditorDocument) -> Iterator[tuple[Result, Document | None, list[Span]]]:
-    """The check of a text as it is, the document it is read as, and where its claims stand."""
+    """Yields the check result for the unsaved text, the extracted document, and the spans of its
+    claims. The document is None if the file is not a document of the configuration."""
     with document.session.proposed(document.path, document.text) as result:
         read = result.kb.document(document.path)
         claims = read.extraction.claims if read is not None else ()
@@ -103,8 +107,11 @@ def _judged(document: EditorDocument) -> Iterator[tuple[Result, Document | None,
 
 
 def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]:
-    """What the hook would say of the text as it is, and of what stood at HEAD already what is
-    wrong; what the configuration or a baseline passes over is left out."""
+    """Returns the findings for the unsaved text of a document.
+
+    Returns the findings that the commit hook would report, and all errors in unchanged lines.
+    Findings that the configuration or a baseline ignores are left out.
+    """
     path, positions = document.path, document.positions
     with _judged(document) as (result, read, spans):
         new = {e.fingerprint for e in actionable(result.report)}
@@ -128,7 +135,8 @@ def _line_of(item: ReportItem, positions: TextPositions) -> Span:
 
 
 def _as_a_whole(result: Result, read: Document) -> Report:
-    """The report of a change with all claims of a document counted, and what its code shows."""
+    """Returns the report as if all claims of the document were new, with the problems in its code
+    blocks added."""
     report, context = result.report, result.engine.context
     own = [replace(p, path=read.path) for p in read.extraction.problems]
     shown = [line.problem for line in refuted_lines([read], context)]
@@ -147,19 +155,23 @@ def _as_new(decision: Decision) -> Decision:
 
 
 def _decisions(result: Result, read: Document) -> list[Decision]:
-    """The decision of every claim of a document, also where it is as HEAD has it."""
+    """Returns the decisions for all claims of a document, including unchanged claims."""
     decided = [d for d in result.report.decisions if d.place.path == read.path]
     return decided or result.engine.decide([read], {})
 
 
 def _at(offset: int, spans: Sequence[Span]) -> int | None:
-    """The number of the claim at an offset; at its very end, too."""
+    """Returns the index of the claim at an offset, or None. The end of a claim's span belongs to
+    the claim."""
     inside = [n for n, (start, end) in enumerate(spans) if start <= offset <= end]
     return max(inside, key=lambda n: spans[n][0], default=None)
 
 
 def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHover | None:
-    """What `explain` says of the claim at an offset; None where there is none."""
+    """Returns the explanation of the claim at an offset, as the command `explain` prints it.
+
+    Returns None if there is no claim at the offset.
+    """
     path = document.path
     with _judged(document) as (result, read, spans):
         number = _at(offset, spans)
@@ -177,8 +189,10 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
 
 
 def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
-    """The files that the citation at an offset leads to; elsewhere in a claim those of all that it
-    cites and mentions."""
+    """Returns the places that the citation or code name at an offset leads to.
+
+    If the offset is at other words of a claim, returns the places of all its citations and names.
+    """
     path = document.path
     with _judged(document) as (result, read, spans):
         number = _at(offset, spans)
@@ -208,7 +222,7 @@ def _on_disk(places: Sequence[CitedPlace], result: Result) -> list[CitedPlace]:
 
 
 def _led_to(request: Request, result: Result) -> Iterator[tuple[str, int]]:
-    """The files and lines of a citation of a file or an ADR."""
+    """Yields the path and line that a citation of a file or a decision record (ADR) leads to."""
     citation, tree = request.citation, result.scoped.tree
     match citation.kind:
         case CitationKind.PATH:
@@ -224,7 +238,8 @@ def _led_to(request: Request, result: Result) -> Iterator[tuple[str, int]]:
 
 
 def _first_line(path: str, citation: Citation, tree: Tree) -> int:
-    """Of the cited lines or definition; the file's first where no parser here tells."""
+    """Returns the first cited line, or the line of the cited definition. Returns 1 if the citation
+    names neither, or if the definition cannot be found."""
     if citation.lines is not None:
         return citation.lines[0]
     if not citation.anchor or tree.size(path) > LARGEST:
@@ -234,7 +249,7 @@ def _first_line(path: str, citation: Citation, tree: Tree) -> int:
 
 
 def _numbers(raw: str) -> range:
-    """The numbers of `3`, `003b` or `3-7`."""
+    """Returns the decision record numbers in `3`, `003b` or `3-7`."""
     first, _, last = (part.rstrip("abcdefghijklmnopqrstuvwxyz") for part in raw.partition("-"))
     if not first.isdigit():
         return range(0)
@@ -243,7 +258,8 @@ def _numbers(raw: str) -> range:
 
 
 def _names(path: str, claim: Claim, context: Context) -> Iterator[tuple[str, CitedPlace]]:
-    """Names of code that a claim mentions, the last part of each, and where they are defined."""
+    """Yields the code names in a claim with the place of their definition. Only the last part of a
+    name is yielded, such as `run` for `Worker.run`."""
     asked = defined_symbol.mentions(path, claim)
     for answer in defined_symbol.answers(asked, context).values() if asked else ():
         if answer.verdict is Verdict.CONFIRMED:
@@ -256,7 +272,7 @@ _CODE = re.compile(r"`([^`\n]+)`")
 
 
 def _code_at(offset: int, text: str) -> str:
-    """The last name of the code span at an offset."""
+    """Returns the last part of the name in the code span at an offset, or an empty string."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     for found in _CODE.finditer(text, start, end if end >= 0 else len(text)):

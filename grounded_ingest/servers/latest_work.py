@@ -1,4 +1,4 @@
-"""A worker thread that runs the newest request of each key and drops older ones."""
+"""Runs work in one thread. A newer request with the same key replaces a waiting older request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 
 class LatestWork:
-    """A daemon thread, started by the first request. The newest request runs first."""
+    """A queue of requests with one daemon thread, which the first request starts. The thread runs
+    the newest request first."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, tuple[Future[Any], Callable[[], Any]]] = {}
@@ -20,8 +21,11 @@ class LatestWork:
         self._thread: Thread | None = None
 
     def submit(self, key: Hashable, work: Callable[[], T | None]) -> Future[T | None]:
-        """Queues work. A waiting request of the same key is dropped, and its result is None. A
-        request that is cancelled while it waits is dropped too."""
+        """Queues work and returns a future for its result.
+
+        If a request with the same key is waiting, the older request is dropped and its result is
+        None. A request that is cancelled before it starts is dropped too.
+        """
         future: Future[T | None] = Future()
         with self._changed:
             older = self._waiting.pop(key, None)
@@ -46,4 +50,4 @@ class LatestWork:
             except BaseException as error:  # noqa: BLE001  raised again by Future.result
                 future.set_exception(error)
             del work
-            gc.collect()  # a run leaves cycles, which short commands leave to their exit
+            gc.collect()  # a check leaves reference cycles, which would stay in this long process

@@ -1,5 +1,7 @@
-"""The language server: what an editor is told of documents over standard input and output. The
-protocol is here alone, and nothing else (docs/decisions/agents.md)."""
+"""Implements the language server, which sends findings to an editor over standard input and output.
+
+Only this module uses the types of the language server protocol (docs/decisions/agents.md).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ from grounded_ingest.version import __version__
 
 T = TypeVar("T")
 PAUSE_S = 0.5
-"""Seconds without a change after which unsaved text is judged."""
+"""Seconds after the last change until the unsaved text is checked."""
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -43,22 +45,22 @@ _SEVERITY = {
 
 
 class EditorLook(NamedTuple):
-    """How things are said: `program` starts this one, `page` is the address of a rule's page or
-    nothing."""
+    """Settings for messages. `program` is the command line that starts grounded-ingest. `page`
+    returns the URL of a rule's page, or an empty string."""
 
     program: str
     page: Callable[[str], str]
 
 
 class OpenText(NamedTuple):
-    """What a client says that a document holds."""
+    """The text of an open document, and the version number that the client sent."""
 
     text: str
     version: int | None
 
 
 class GroundedLanguageServer(LanguageServer):
-    """A server whose own errors are in the client's log, and nowhere else."""
+    """A language server that reports its internal errors only in the client's log."""
 
     def report_server_error(self, error: Exception, source: object) -> None:
         del source
@@ -70,7 +72,8 @@ class GroundedLanguageServer(LanguageServer):
 
 
 class OpenDocuments:
-    """The open documents of one client: when each is judged, and by whose repository."""
+    """The documents that the client has open. Schedules their checks, and opens the session for the
+    repository of a document."""
 
     def __init__(self, server: GroundedLanguageServer, look: EditorLook) -> None:
         self.server, self._page = server, look.page
@@ -81,13 +84,15 @@ class OpenDocuments:
         self._judging: set[asyncio.Task[None]] = set()
 
     def judge(self, uri: str, after: float = 0.0) -> None:
-        """Publish diagnostics of a document after so many seconds without another call."""
+        """Checks a document and publishes its diagnostics after a delay of `after` seconds. Another
+        call for the same document restarts the delay."""
         self.forget(uri)
         loop = asyncio.get_running_loop()
         self._waiting[uri] = loop.call_later(after, self._start, uri)
 
     def judge_others(self, uri: str) -> None:
-        """What other open documents cite may be another now."""
+        """Checks all other open documents again, because the files that they cite may have
+        changed."""
         for other in [d.uri for d in self.server.workspace.text_documents.values()]:
             if other != uri:
                 self.judge(other, PAUSE_S)
@@ -97,7 +102,7 @@ class OpenDocuments:
             waiting.cancel()
 
     def clear(self, uri: str) -> None:
-        """Take back what was said of a document."""
+        """Removes the diagnostics of a document from the editor, and cancels a waiting check."""
         self.forget(uri)
         self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
@@ -111,7 +116,7 @@ class OpenDocuments:
         judged = self._opened(uri)
         found = await self.ask("judge", uri, lambda d: (d, editor_findings(d, self._look)))
         if judged is None or found is None or judged != self._opened(uri):
-            return  # not ours, or another text by now, which is judged in its turn
+            return  # the file is in no repository, or the text changed and is checked again
         document, findings = found
         self.server.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(
@@ -120,9 +125,11 @@ class OpenDocuments:
         )
 
     async def ask(self, what: Hashable, uri: str, about: Callable[[EditorDocument], T]) -> T | None:
-        """Ask about an open document in the other thread. None where it is in no repository,
-        where a newer question of that kind took its turn, and where something failed: the log
-        says what."""
+        """Calls `about` with an open document on the worker thread and returns the result.
+
+        Returns None if the file is in no repository, if a newer request with the same `what`
+        replaced this request, or if `about` failed. Writes an error to the client's log.
+        """
         opened, file = self._opened(uri), to_fs_path(uri)
         if opened is None or not file:
             return None
@@ -135,14 +142,15 @@ class OpenDocuments:
             )
         except GroundedIngestError as error:
             self.server.log(str(error))
-        except Exception as error:  # noqa: BLE001  an editor outlives whatever fails here
+        except Exception as error:  # noqa: BLE001  the server must keep running
             self.server.log(f"{os.path.basename(file)}: {type(error).__name__}: {error}")
         return None
 
     def _answer(
         self, file: str, text: str, encoding: str, about: Callable[[EditorDocument], T]
     ) -> T | None:
-        """In the other thread."""
+        """Runs on the worker thread: opens the session for the file's repository and calls `about`
+        with the document. Returns None if the file is in no repository."""
         root = _repository_around(file)
         if not root:
             return None
@@ -213,7 +221,7 @@ class OpenDocuments:
 
 
 def _holds(kind: lsp.CodeActionKind | str) -> bool:
-    """Whether quick fixes are of a kind that is asked for."""
+    """Returns whether the requested kind of code actions includes quick fixes."""
     return f"{lsp.CodeActionKind.QuickFix.value}.".startswith(
         f"{getattr(kind, 'value', kind)}.".lstrip(".")
     )
@@ -245,7 +253,10 @@ def range_of(span: Span, positions: TextPositions) -> lsp.Range:
 
 
 def _marked_up(text: str, *, markdown: bool) -> lsp.MarkupContent:
-    """Text in columns, as it is: what a document says is never read as markup of ours."""
+    """Returns the text as a code block in Markdown, or as plain text.
+
+    In a code block, the client does not interpret markup from the document.
+    """
     if not markdown:
         return lsp.MarkupContent(lsp.MarkupKind.PlainText, text)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
@@ -253,8 +264,10 @@ def _marked_up(text: str, *, markdown: bool) -> lsp.MarkupContent:
 
 
 def _repository_around(file: str) -> str:
-    """Returns the nearest directory above a file that git takes for a work tree; empty if there is
-    none, or if no file can have this name (a NUL)."""
+    """Returns the nearest directory above a file that contains `.git`.
+
+    Returns an empty string if there is none, or if the file name is invalid (has a NUL byte).
+    """
     try:
         real = os.path.realpath(file)
     except ValueError:
@@ -269,8 +282,11 @@ def _above(path: str) -> Iterator[str]:
 
 
 def language_server(look: EditorLook) -> GroundedLanguageServer:
-    """A server with all that it answers. Texts come whole: the lines that edits would be counted in
-    are not those of the protocol everywhere."""
+    """Returns a language server with handlers for all supported requests.
+
+    The client sends the whole text after each change. Incremental edits are not used, because
+    the client and pygls can count lines differently.
+    """
     whole = lsp.TextDocumentSyncKind.Full
     server = GroundedLanguageServer(NAME, __version__, text_document_sync_kind=whole)
     documents = OpenDocuments(server, look)
@@ -314,8 +330,10 @@ def language_server(look: EditorLook) -> GroundedLanguageServer:
 
 
 def serve_editor(look: EditorLook) -> None:
-    """Speak the language server protocol over standard input and output until the client ends it.
-    What else is printed goes to standard error."""
+    """Runs the language server on standard input and output until the client stops the server.
+
+    All other output goes to standard error.
+    """
     out, sys.stdout = sys.stdout.buffer, sys.stderr
-    gc.freeze()  # what is imported stays: collecting need not look at it
+    gc.freeze()  # imported modules stay in memory: the garbage collector can skip them
     language_server(look).start_io(sys.stdin.buffer, out)

@@ -1,6 +1,6 @@
-"""Declares what the tools of the MCP server answer and take: the schemas that clients see.
+"""Declares the schemas of the inputs and results of the MCP tools, which clients can read.
 
-Each model takes the fields it names from a wider result, the JSON of a command.
+A model contains only some of the fields that the JSON output of the same command has.
 """
 
 from __future__ import annotations
@@ -9,57 +9,67 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-Tier = Annotated[int, Field(description="1 approve, 2 review, 3 block, 0 is beside them")]
+Tier = Annotated[int, Field(description="1: approve, 2: review, 3: block, 0: no decision")]
 
 
 class FoundItem(BaseModel):
-    """A finding to act on."""
+    """A finding that somebody should fix."""
 
     severity: str = Field(description="error: stops the commit; warning: somebody should look")
     path: str
     line: int
     end_line: int
-    rule: str = Field(description="grounded://rule/{rule} says more, by its name without [kind]")
-    id: str = Field(description="Of the claim, for `explain`; empty if it is no claim")
+    rule: str = Field(
+        description="Rule name; the resource grounded://rule/{name} explains the rule, without a"
+        " [kind] in the name"
+    )
+    id: str = Field(description="Claim id for `explain`; empty if the finding is not about a claim")
     claim: str
-    message: str = Field(description="What is wrong, and the way out")
+    message: str = Field(description="What is wrong, and how to fix it")
 
 
 class ReferenceCounts(BaseModel):
-    """References by the answer of the repository."""
+    """The number of references with each verdict."""
 
     hold: int
     wrong: int
-    unknown: int = Field(description="Could not be looked up")
-    skipped: int = Field(description="Not meant as a reference to this repository")
+    unknown: int = Field(description="References that could not be looked up")
+    skipped: int = Field(description="References that do not mean this repository")
 
 
 class CheckAnswer(BaseModel):
-    """A check of documents."""
+    """The result of checking documents."""
 
-    documents: int = Field(description="Judged; 0: nothing was, so silence says nothing")
+    documents: int = Field(
+        description="Number of checked documents; if 0, nothing was checked, and an empty list of"
+        " findings means nothing"
+    )
     errors: int
     warnings: int
     references: ReferenceCounts
-    findings: list[FoundItem] = Field(description="What to act on, errors first")
-    left_out: int = Field(description="Findings beyond those listed: ask for fewer paths")
+    findings: list[FoundItem] = Field(description="Findings to fix, errors first")
+    left_out: int = Field(
+        description="Number of findings that are not listed; check fewer paths to see them"
+    )
     notes: list[str]
 
 
 class CitedSource(BaseModel):
-    """A citation or reference of a claim, and what became of it."""
+    """A citation or reference in a claim, with its verdict."""
 
     kind: str
     target: str
     verdict: str
     reason: str
-    judged: str = Field("", description="What the configured judge says of it")
+    judged: str = Field("", description="Verdict of the configured judge model on the citation")
     quote: str
-    inherited: bool = Field(description="Cited by what frames the claim, not by itself")
+    inherited: bool = Field(
+        description="Whether the citation is in a heading or introduction, not in the claim itself"
+    )
 
 
 class OtherClaim(BaseModel):
-    """A claim that a finding compares with."""
+    """Another claim that a finding compares with the claim."""
 
     path: str
     line: int
@@ -67,7 +77,7 @@ class OtherClaim(BaseModel):
 
 
 class FindingDetail(BaseModel):
-    """What a detector found in a claim."""
+    """A problem that a rule found in a claim."""
 
     rule: str
     message: str
@@ -76,13 +86,13 @@ class FindingDetail(BaseModel):
 
 
 class RelatedClaim(OtherClaim):
-    """A claim at the other end of a relation."""
+    """A claim that is related to the explained claim. `kind` is the kind of relation."""
 
     kind: str
 
 
 class ExplainedDecision(BaseModel):
-    """A claim with its decision and all that led to it."""
+    """A claim with its decision, and the citations and findings that led to the decision."""
 
     id: str
     path: str
@@ -98,12 +108,12 @@ class ExplainedDecision(BaseModel):
     findings: list[FindingDetail] = []
     relations: list[RelatedClaim] = []
     places: dict[str, list[tuple[int, str]]] = Field(
-        {}, description="Lines of what is cited, by citation"
+        {}, description="Cited lines as (line number, text), by citation"
     )
 
 
 class ExplainAnswer(BaseModel):
-    """Why claims were decided as they were; without decisions, `note` says why there are none."""
+    """The explanation of the decisions for claims. If `decisions` is empty, `note` explains why."""
 
     found_in: str
     note: str
@@ -111,7 +121,7 @@ class ExplainAnswer(BaseModel):
 
 
 class RecalledEvidence(BaseModel):
-    """What a memory rests on."""
+    """The evidence for a memory: a cited source with its verdict and quote."""
 
     kind: str
     target: str
@@ -120,7 +130,7 @@ class RecalledEvidence(BaseModel):
 
 
 class RecalledMemory(BaseModel):
-    """A grounded claim."""
+    """A grounded claim that answers the question."""
 
     id: str
     claim: str
@@ -134,7 +144,8 @@ class RecalledMemory(BaseModel):
 
 
 class RecallAnswer(BaseModel):
-    """Grounded memories, the best first. Nothing answers the question where `answered` is false."""
+    """Grounded memories that answer the question, best first. If `answered` is false, no memory
+    answers the question."""
 
     answered: bool
     reason: str
@@ -143,7 +154,7 @@ class RecallAnswer(BaseModel):
 
 
 class GivenMemory(BaseModel):
-    """A memory to verify a text by."""
+    """A memory that a text is verified against."""
 
     id: str | int
     text: str
@@ -152,7 +163,7 @@ class GivenMemory(BaseModel):
 
 
 class UngroundedDetail(BaseModel):
-    """A piece of the text that the memories do not license."""
+    """A span of the text that the memories do not support."""
 
     text: str
     start: int
@@ -163,7 +174,7 @@ class UngroundedDetail(BaseModel):
 
 
 class UsedContradiction(BaseModel):
-    """Memories that disagree on something the text uses."""
+    """Memories that contradict each other about a value that the text uses."""
 
     slot: str
     subject: str
@@ -174,7 +185,7 @@ class UsedContradiction(BaseModel):
 
 
 class VerifyAnswer(BaseModel):
-    """Whether memories say what a text says."""
+    """Whether memories support a text."""
 
     grounded: bool
     verdict: str
@@ -187,14 +198,15 @@ class VerifyAnswer(BaseModel):
 
 
 class ClassState(BaseModel):
-    """The documents of a class."""
+    """The number of documents and claims in a document class."""
 
     documents: int
     claims: int
 
 
 class BaseState(BaseModel):
-    """What judges."""
+    """The base commit whose configuration and approvals apply. If the base is not known, `reason`
+    explains why."""
 
     commit: str
     reason: str
@@ -202,21 +214,21 @@ class BaseState(BaseModel):
 
 
 class ConfigurationState(BaseModel):
-    """The configuration: its file, or the defaults."""
+    """The configuration file, or an empty string for the defaults, and the preset."""
 
     file: str
     preset: str
 
 
 class HookState(BaseModel):
-    """Whether the commit is guarded here."""
+    """Whether a git commit hook checks the documents in this clone."""
 
     configured: list[str]
-    installed: str = Field(description="Where; empty where it is not")
+    installed: str = Field(description="Path of the installed hook; empty if it is not installed")
 
 
 class KnownProblem(BaseModel):
-    """Something said beside the decisions."""
+    """A problem in the repository that is not about a single claim."""
 
     path: str
     line: int
@@ -226,7 +238,7 @@ class KnownProblem(BaseModel):
 
 
 class StatusAnswer(BaseModel):
-    """The knowledge base as it stands."""
+    """The state of all documents and claims in the repository."""
 
     base: BaseState
     configuration: ConfigurationState
@@ -237,4 +249,4 @@ class StatusAnswer(BaseModel):
     tiers: dict[str, int]
     rules: dict[str, int]
     problems: list[KnownProblem]
-    left_out: int = Field(description="Problems beyond those listed")
+    left_out: int = Field(description="Number of problems that are not listed")

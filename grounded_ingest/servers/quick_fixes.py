@@ -1,4 +1,4 @@
-"""What an editor can do about a line: what `check --fix` rewrites, and places to cite."""
+"""Returns quick fixes for an editor: the changes that `check --fix` makes, and sources to cite."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from grounded_ingest.servers.editor_document import EditorDocument, Span, spans_
 
 
 class QuickFix(NamedTuple):
-    """One replacement, and what it does in words. `certain`: history tells that it is right."""
+    """A replacement of a span in a document. `title` describes the replacement. `certain` is true
+    if the git history proves that the replacement is correct."""
 
     title: str
     span: Span
@@ -26,12 +27,12 @@ class QuickFix(NamedTuple):
 
 
 def quick_fixes(document: EditorDocument, asked: Span) -> list[QuickFix]:
-    """What can be done about the lines that a range touches. Nothing is written."""
+    """Returns the quick fixes for the lines in the span `asked`. Does not write any file."""
     path, lines = document.path, _lines(asked, document)
     content = document.text.encode(errors="replace")
-    read = extract(content, path, DocClass.MEMORY).claims  # in memory most of a text is a claim
+    read = extract(content, path, DocClass.MEMORY).claims  # MEMORY extracts the most claims
     if not any(_stands_on(claim, lines) for claim in read):
-        return []  # editors ask wherever the cursor goes
+        return []  # editors ask after each cursor movement, and a check would be slow
     scope = Asked("paths", (path,), proposed=((path, content),))
     with document.session.checked(scope) as result:
         here = [d for d in result.report.decisions if _stands_on(d.place.claim, lines)]
@@ -50,15 +51,15 @@ def _lines(asked: Span, document: EditorDocument) -> range:
 
 
 def _rewritten(fixed: Fixed) -> Iterator[QuickFix]:
-    """A fix for each line that is another afterwards: its words from the first that differs to the
-    last."""
+    """Yields a quick fix for each changed line. The fix replaces the words from the first to the
+    last difference."""
     start = 0
     for before, after in zip(fixed.before.split(b"\n"), fixed.after.split(b"\n"), strict=True):
         old, new = before.decode(), after.decode()
         if old != new:
             first, last = _apart(old, new)
             said, instead = old[first : len(old) - last], new[first : len(new) - last]
-            title = f"Correct: {instead.strip('`')} in place of {said.strip('`')}"
+            title = f"Replace {said.strip('`')} by {instead.strip('`')}"
             yield QuickFix(title, (start + first, start + len(old) - last), instead, certain=True)
         start += len(old) + 1
 
@@ -67,7 +68,8 @@ _WORD = re.compile(r"[^\s`()\[\]]*")
 
 
 def _apart(old: str, new: str) -> tuple[int, int]:
-    """How many characters two lines share at their beginning and their end, whole words each."""
+    """Returns how many characters two lines share at their beginning and at their end. Only whole
+    words are counted."""
     first = _shared(old, new)
     last = _shared(old[first:][::-1], new[first:][::-1])
     first -= len(_matched(old[:first][::-1]))
@@ -76,7 +78,7 @@ def _apart(old: str, new: str) -> tuple[int, int]:
 
 
 def _shared(one: str, other: str) -> int:
-    """With how many equal characters two texts begin."""
+    """Returns the length of the common beginning of two texts."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -89,7 +91,8 @@ def _matched(text: str) -> str:
 def _citing(
     document: EditorDocument, result: Result, here: Sequence[Decision]
 ) -> Iterator[QuickFix]:
-    """Places that claims without a citation could cite, as `cite` offers them."""
+    """Yields quick fixes that add a citation to a claim without one. The sources are the same that
+    the command `cite` suggests."""
     decisions = result.report.decisions
     claims = [d.place.claim for d in decisions]
     spans = spans_of(claims, document.positions)
@@ -99,7 +102,7 @@ def _citing(
             continue
         for place in citable(claim.text, result.engine.context):
             if re.split("::|:", place.target, maxsplit=1)[0] == document.path:
-                continue  # what it says itself bears no witness
+                continue  # a document is not evidence for its own claims
             at = _end_of_sentence(document.text, spans[number])
             written = f" (`{place.target}`)"
             after = document.text[:at] + written + document.text[at:]
@@ -108,7 +111,7 @@ def _citing(
 
 
 def _is_open(decision: Decision) -> bool:
-    """Whether it is a sentence that states something checkable and cites nothing."""
+    """Returns whether the claim is a prose sentence that waits for review and has no citation."""
     claim = decision.place.claim
     cites = any(citation.own for citation in claim.citations)
     return (
@@ -120,7 +123,7 @@ _ENDS = re.compile(r"[.!?…]*[*_~]*$")
 
 
 def _end_of_sentence(text: str, span: Span) -> int:
-    """Before the marks that end a sentence."""
+    """Returns the offset before the punctuation that ends the sentence in a span."""
     found = _ENDS.search(text[span[0] : span[1]])
     return span[0] + found.start() if found else span[1]
 
@@ -128,7 +131,8 @@ def _end_of_sentence(text: str, span: Span) -> int:
 def _only_adds(
     after: str, path: str, doc_class: DocClass, claims: Sequence[Claim], number: int
 ) -> bool:
-    """Whether the text, read again, has the same claims, and one citation more for that one."""
+    """Returns whether the changed text has the same claims as before, except that the claim with
+    the index `number` now has a citation."""
     anew = extract(after.encode(errors="replace"), path, doc_class).claims
     return len(anew) == len(claims) and all(
         new.section == old.section

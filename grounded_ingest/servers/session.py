@@ -1,7 +1,7 @@
-"""One repository, asked again and again: what agents' hooks, MCP and LSP share.
+"""Checks one repository repeatedly in a long-running process: a hook of an agent, MCP or LSP.
 
-Each question reads the state of that moment: what is ready is code, the index on disk, and what is
-known of texts that were read before.
+A check reads the current state of the repository. Only loaded code, the index on disk and parsed
+texts are reused.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from grounded_ingest.repository.judging_config import configured_base, judging_c
 from grounded_ingest.repository.scope import Asked, resolve_scope
 
 NOTHING = ".git"
-"""A path that is no document: the repository is opened, and nothing of it judged."""
+"""A path that is never a document. With this path, the repository is opened but nothing is
+checked."""
 
 
 class Session:
-    """Questions about the repository around a directory. Nothing is written but the index.
+    """Checks of the repository around a directory. Only the index on disk is written.
 
-    `landed`: base's configuration judges, as in the hook, not the one on disk. `patient`: a long
-    history may be read."""
+    If `landed` is true, the configuration on the base branch is used, as in the commit hook,
+    instead of the configuration on disk. If `patient` is true, a long git history may be read.
+    """
 
     def __init__(
         self, directory: str, *, online: bool = False, landed: bool = False, patient: bool = True
@@ -37,7 +39,7 @@ class Session:
 
     @contextmanager
     def repository(self, *, staged: bool = False) -> Iterator[Repo]:
-        """The repository as it is now. Raises GroundedIngestError where there is none."""
+        """Opens the repository and yields it. Raises GroundedIngestError if there is none."""
         with Repo(self.directory, staged=staged) as repo:
             yield repo
 
@@ -45,7 +47,7 @@ class Session:
     def checked(
         self, asked: Asked, *, impacted: bool = False, progress: Progress = lambda _: None
     ) -> Iterator[Result]:
-        """The result of a check; its index is closed afterwards."""
+        """Runs a check and yields its result. Closes the index of the result afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
             options = Options(
                 online=self._online,
@@ -61,7 +63,7 @@ class Session:
                 forget_texts()
 
     def guarded(self) -> tuple[Config, int]:
-        """The configuration that judges, and how many files are documents of a class."""
+        """Returns the configuration that applies, and the number of files that are documents."""
         asked = Asked("worktree", (NOTHING,))
         with self.repository() as repo:
             scoped = resolve_scope(repo, asked, configured_base(repo, asked), os.environ)
@@ -78,24 +80,26 @@ class Session:
     def proposed(
         self, path: str, text: str, progress: Progress = lambda _: None
     ) -> Iterator[Result]:
-        """The check of a text as the file at a path (from the root) would be with it."""
+        """Yields the result of checking a file as if `text` were its content. `path` is relative to
+        the repository root. Does not write the file."""
         asked = Asked("worktree", (path,), proposed=((path, text.encode(errors="replace")),))
         with self.checked(asked, progress=progress) as result:
             yield result
 
     def from_root(self, path: str) -> str:
-        """A path of this machine from the repository's root. Raises GroundedIngestError for one
-        that lies elsewhere."""
+        """Returns a path relative to the repository root. Raises GroundedIngestError if the path is
+        outside the repository."""
         with self.repository() as repo:
             return path_below(repo.root, os.path.join(self.directory, path))
 
 
 def actionable(report: Report) -> list[ReportItem]:
-    """What somebody can act on, in the order of the report."""
+    """Returns the errors and warnings in a report, without the notes, in their order."""
     return [e for e in list_findings(report) if e.severity in ("error", "warning")]
 
 
 def lines_with(text: str, added: Collection[str]) -> frozenset[int]:
-    """The lines of a text, from 1, that hold one of the added lines."""
+    """Returns the numbers, counted from 1, of the lines in `text` that equal an added line, apart
+    from surrounding whitespace."""
     sought = {line.strip() for line in added} - {""}
     return frozenset(n for n, line in enumerate(text.split("\n"), 1) if line.strip() in sought)

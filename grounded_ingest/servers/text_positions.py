@@ -9,18 +9,19 @@ from typing import NamedTuple
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
-"""Position encodings of the protocol: the codec, and the bytes of its code unit."""
+"""The position encodings of the protocol, with the Python codec and the bytes in a code unit."""
 
 
 class ClientPosition(NamedTuple):
-    """A line from 0, and the number of code units before the position in the client's encoding."""
+    """A position from the client: the line counted from 0, and the number of code units before the
+    position in that line."""
 
     line: int
     units: int
 
 
 class TextPositions:
-    """Positions in one text. Offsets count code points; a lone surrogate is one."""
+    """Converts positions in one text. Offsets count code points. A lone surrogate counts as one."""
 
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
@@ -28,8 +29,11 @@ class TextPositions:
         self._starts = [0, *(m.end() for m in _BREAK.finditer(text))]
 
     def offset(self, position: ClientPosition) -> int:
-        """Returns the offset of a client's position. A position behind a line or the text is its
-        end; one inside a character is the character's beginning."""
+        """Returns the offset of a client's position.
+
+        A position after the end of a line or text is moved to the end. A position inside a
+        character is moved to the start of the character.
+        """
         if position.line >= len(self._starts):
             return len(self.text)
         start, end = self._row(position.line)
@@ -41,13 +45,13 @@ class TextPositions:
         return end
 
     def position(self, offset: int) -> ClientPosition:
-        """Returns the client's position of an offset."""
+        """Returns the client's position for an offset."""
         line = bisect_right(self._starts, offset) - 1
         return ClientPosition(line, self._units(self.text[self._starts[line] : offset]))
 
     def at(self, line: int, column: int = 1) -> int:
-        """Returns the offset of a line and column of a finding: both from 1, without the byte order
-        mark."""
+        """Returns the offset of a line and column in a finding. Both are counted from 1. A byte
+        order mark is not counted as a column."""
         if line > len(self._starts):
             return len(self.text)
         start, end = self._row(max(line, 1) - 1)
@@ -55,11 +59,12 @@ class TextPositions:
         return min(start + column - 1, end)
 
     def line(self, offset: int) -> int:
-        """Returns the line of an offset, from 1."""
+        """Returns the number of the line at an offset, counted from 1."""
         return bisect_right(self._starts, offset)
 
     def end_of(self, line: int) -> int:
-        """Returns the offset of the end of a line (from 1), before its line break."""
+        """Returns the offset of the end of a line, before its line break. Lines are counted from
+        1."""
         return self._row(line - 1)[1] if line <= len(self._starts) else len(self.text)
 
     def _row(self, number: int) -> tuple[int, int]:

@@ -173,7 +173,7 @@ def test_an_input_base_that_is_nothing_stops_the_job(forge: Forge) -> None:
     job = forge.job(forge.checkout(forge.main), "push", {})
     ran = job.run(online="false", base="no::error::such")
     assert (ran.code, ran.outputs["exit-code"], ran.outputs["verdict"]) == (2, "2", "")
-    assert "::error title=grounded-ingest::input base: no such commit or branch" in ran.log
+    assert "::error title=grounded-ingest::the input base names no commit or branch" in ran.log
     assert not [line for line in ran.log.splitlines() if line.startswith("::error::")]
 
 
@@ -365,9 +365,9 @@ def test_paths_and_all(forge: Forge) -> None:
     where = forge.checkout(forge.main, 0)
     job = forge.job(where, "push", {"before": forge.second})
     everything = job.run(online="false", scope="all")
-    assert everything.steps["prepare"]["how"] == "the whole tree, as asked for"
+    assert everything.steps["prepare"]["how"] == "the input scope selects the whole tree"
     some = job.run(online="false", paths="src memory-bank")
-    assert some.steps["prepare"]["how"] == "these paths: src memory-bank"
+    assert some.steps["prepare"]["how"] == "the input paths selects src memory-bank"
     assert everything.outputs["tier-2"] == some.outputs["tier-2"] != "0"
 
 

@@ -44,7 +44,7 @@ def test_a_token_that_only_reads_loses_the_comment_not_the_check(forge: Forge, a
     ran = job.run(online="false", comment="true", upload_sarif="true")
     assert (ran.code, ran.outputs["verdict"]) == (0, "review")
     assert (
-        "::warning title=grounded-ingest::The comment was not written: the server responded with status 403"
+        "::warning title=grounded-ingest::The comment on the pull request was not written: the server responded with status 403"
         in ran.log
     )
     assert "::warning title=grounded-ingest::The SARIF file was not uploaded" in ran.log

@@ -27,7 +27,7 @@ def test_an_answer_with_its_ground(asked: Repo) -> None:
 def test_nothing_answers(asked: Repo) -> None:
     ran = asked.ask("recall", NOTHING)
     assert (ran.code, ran.out) == (1, "")
-    assert "nothing grounded answers this" in ran.err
+    assert "no grounded claim answers the question" in ran.err
 
 
 @pytest.mark.parametrize("question", ["what", "is it the one?", "???"])
@@ -55,7 +55,7 @@ def test_json(asked: Repo) -> None:
     none = asked.ask("recall", NOTHING, "--output-format", "json")
     assert none.code == 1
     assert (none.json["answered"], none.json["results"]) == (False, [])
-    assert none.json["reason"] == "nothing grounded answers this"
+    assert none.json["reason"] == "no grounded claim answers the question"
 
 
 def test_markdown(asked: Repo) -> None:

@@ -98,4 +98,4 @@ def test_the_command(repo: Repo, model: str, monkeypatch: pytest.MonkeyPatch) ->
     assert found.exit_code == 0, found.output
     assert QUEUE in found.output
     missing = CliRunner().invoke(command, ["backlog", "--semantic", str(repo.root)])
-    assert "holds no model.onnx" in str(missing.exception)
+    assert "has no file model.onnx" in str(missing.exception)

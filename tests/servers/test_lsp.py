@@ -289,7 +289,7 @@ async def test_what_fix_would_rewrite_is_offered(client: LanguageClient, repo: R
     found = list(await client.text_document_code_action_async(asked) or ())
     (moved,) = (edit_of(a, uri) for a in found)
     assert found[0].is_preferred
-    assert found[0].title == "Correct: src/limits.py:2 in place of src/settings.py:2"
+    assert found[0].title == "Replace src/settings.py:2 by src/limits.py:2"
     assert list(found[0].diagnostics or ()) == [wrong]
     assert "(`src/limits.py:2`)" in applied(text, moved)
     fix = [sys.executable, "-m", "grounded_ingest", "check", "--all", "--offline", "--fix"]

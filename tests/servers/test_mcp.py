@@ -139,14 +139,14 @@ def test_a_text_of_code_says_what_it_makes_wrong(repo: Repo) -> None:
     said = called(repo, "check_text", path="src/app.py", text='HOST = "db"\n')
     assert rules(said) == ["refuted-citation[line]"]
     assert said["findings"][0]["path"] == DOCUMENT
-    assert "src/app.py is no document, so no claim of it was judged" in said["notes"][0]
+    assert "src/app.py is not a document, so its claims were not checked" in said["notes"][0]
 
 
 def test_a_check_is_of_one_scope(repo: Repo) -> None:
     assert called(repo, "check")["documents"] == 0
     whole = called(repo, "check", paths=["."])
     assert (whole["documents"], whole["references"]["hold"]) == (1, 1)
-    assert called(repo, "check", paths=["nope.md"])["notes"] == ["nope.md: no document here"]
+    assert called(repo, "check", paths=["nope.md"])["notes"] == ["nope.md: not a document of this repository"]
     assert called(repo, "check", range="HEAD~1..HEAD")["references"]["hold"] == 1
     repo.write({DOCUMENT: f"{PAGE}\n{GUESS}\n"})
     assert rules(called(repo, "check")) == ["speculation"]
@@ -192,7 +192,7 @@ def test_recall_answers_from_what_is_grounded_or_not_at_all(repo: Repo) -> None:
     assert found["results"][0]["evidence"][0]["target"] == "ADR-0001"
     none = called(repo, "recall", question="where are sessions stored?")
     assert (none["answered"], none["results"]) == (False, [])
-    assert none["reason"].startswith("nothing grounded answers this")
+    assert none["reason"].startswith("no grounded claim answers the question")
     assert not called(repo, "recall", question=question, types=["episodic"])["answered"]
     assert not called(repo, "recall", question=question, budget=3)["results"]
 
