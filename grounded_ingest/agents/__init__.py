@@ -1,1 +1,1 @@
-"""Hooks of coding agents: one table of what they send and read, and the replies to them."""
+"""Supports the hooks of coding agents: reads their events and writes replies to them."""

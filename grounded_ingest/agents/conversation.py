@@ -1,5 +1,8 @@
-"""Replies to the events of an agent's hook: the findings about what it wrote, one line each, and
-nothing if there are none."""
+"""Writes the replies to the events of a coding agent's hook.
+
+A reply lists the findings about the text that the agent wrote, one in a line. If there is no
+finding, the hook prints nothing.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,16 @@ from grounded_ingest.servers.session import Session, actionable, lines_with
 from grounded_ingest.text.printable import json_quoted, quoted_name
 
 MOST, LONGEST = 10, 2000
-"""Most findings, and most characters, of one reply."""
+"""Maximum number of findings, and of characters, in one reply."""
 SHOWN = 160
-"""Most characters of a claim that a line repeats."""
+"""Maximum number of characters that a finding's line quotes from the claim."""
 
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the reply to an event; None if there is no finding. Raises GroundedIngestError."""
+    """Returns the reply to an event. Returns None if there is no finding.
+
+    Raises GroundedIngestError if the repository cannot be checked.
+    """
     match event.moment:
         case "wrote":
             return _after_writing(event, session, program)
@@ -59,18 +65,18 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
             if _is_caused_by_edit(e, edits, root)
         ]
         lines = _lines(result, found, program)
-    return _reply("grounded-ingest, on what you have just written:", lines, program)
+    return _reply("grounded-ingest found problems in the text you just wrote:", lines, program)
 
 
 def _blocking_findings(result: Result) -> list[ReportItem]:
-    """Returns the errors of a check; in a strict repository, where they stop a commit, warnings
-    too."""
+    """Returns the findings that stop a commit: the errors, and also the warnings if the repository
+    sets `fail_on = "review"`."""
     found = actionable(mute_findings(result).report)
     return [e for e in found if e.severity == "error" or result.config.fail_on == "review"]
 
 
 def _edits_below_root(event: AgentEvent, session: Session) -> dict[str, FileEdit]:
-    """Returns the edits of files in the repository, by their paths from its root."""
+    """Returns the edits of files inside the repository, by their paths relative to its root."""
     found = {}
     with suppress(GroundedIngestError), session.repository() as repo:
         for edit in event.edits:
@@ -81,8 +87,11 @@ def _edits_below_root(event: AgentEvent, session: Session) -> dict[str, FileEdit
 
 
 def _is_caused_by_edit(item: ReportItem, edits: dict[str, FileEdit], root: str) -> bool:
-    """Whether the edit caused a finding: it is about a line that the edit added, or an error in
-    another file, whose source the edit may have removed. Warnings about old text are left out."""
+    """Returns whether the agent's edit caused a finding.
+
+    A finding in an edited file counts if the finding is in a line that the edit added. In another
+    file, only an error counts, because the edit may have removed the cited source.
+    """
     edit = edits.get(item.path)
     if edit is None:
         return bool(item.path) and item.severity == "error"
@@ -101,7 +110,8 @@ def _read(path: str) -> str:
 
 
 def _before_writing(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Refuses a text of tier 3 before it is written, in a strict repository."""
+    """Returns a reply that refuses a write if the new text has a claim of tier 3 (block). Returns
+    None if the repository does not use the preset `strict`."""
     whole = {path: e.content for path, e in _edits_below_root(event, session).items() if e.content}
     if not whole or session.guarded()[0].preset != "strict":
         return None
@@ -110,19 +120,22 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
         with session.proposed(path, content) as result:
             found = [e for e in _blocking_findings(result) if e.tier == Tier.BLOCK]
             lines += _lines(result, found, program)
-    reply = _reply("grounded-ingest refuses this in a strict repository:", lines, program)
+    reply = _reply("grounded-ingest refuses this text (preset strict):", lines, program)
     return reply._replace(refused=True) if reply else None
 
 
 def _before_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Replies to a commit with `--no-verify` with the findings that the hook would have printed."""
+    """Returns the findings that the commit hook would print, if the agent is about to run
+    `git commit --no-verify`."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("worktree")) as result:
         found, strict = _blocking_findings(result), result.config.preset == "strict"
         lines = _lines(result, found, program)
     reply = _reply(
-        "--no-verify skips grounded-ingest, which says of what differs from HEAD:", lines, program
+        "--no-verify skips grounded-ingest, which finds problems in the changes since HEAD:",
+        lines,
+        program,
     )
     if reply is None:
         return None
@@ -130,18 +143,21 @@ def _before_command(event: AgentEvent, session: Session, program: str) -> HookRe
 
 
 def _after_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Replies after a commit with `--no-verify`, for agents whose model is told only then."""
+    """Returns the findings in the last commit, if the agent ran `git commit --no-verify`. Only
+    agents whose model gets no reply before a command need this."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
         lines = _lines(result, _blocking_findings(result), program)
     return _reply(
-        "--no-verify skipped grounded-ingest, which says of the last commit:", lines, program
+        "--no-verify skipped grounded-ingest, which finds problems in the last commit:",
+        lines,
+        program,
     )
 
 
 def skips_the_hook(command: str) -> bool:
-    """Whether a shell command line commits with `--no-verify` or `-n`."""
+    """Returns whether a shell command line runs `git commit` with `--no-verify` or `-n`."""
     return any(
         _skips(words[words.index("commit") + 1 :])
         for words in _commands(command)
@@ -150,7 +166,8 @@ def skips_the_hook(command: str) -> bool:
 
 
 def _skips(options: Sequence[str]) -> bool:
-    """Whether the words after `git commit` have the option. `-m -n` has not: -n is a message."""
+    """Returns whether the words after `git commit` contain the option `--no-verify` or `-n`. In
+    `-m -n`, the word `-n` is the commit message and not the option."""
     words = iter(options)
     for word in words:
         if word == "--":
@@ -164,7 +181,7 @@ def _skips(options: Sequence[str]) -> bool:
 
 _TAKES_A_VALUE = "mFCct"
 _BETWEEN = "();<>|&\n"
-"""Characters that separate simple commands."""
+"""Characters that separate simple commands in a shell command line."""
 
 
 def _is_short(word: str) -> bool:
@@ -172,7 +189,8 @@ def _is_short(word: str) -> bool:
 
 
 def _flags(word: str) -> str:
-    """Returns the letters of short options like `-anm`, up to one that takes a value."""
+    """Returns the letters in a group of short options such as `-anm`, up to the first letter whose
+    option takes a value."""
     found = ""
     for letter in word[1:]:
         if letter in _TAKES_A_VALUE:
@@ -182,7 +200,8 @@ def _flags(word: str) -> str:
 
 
 def _commands(line: str) -> Iterator[list[str]]:
-    """Yields the simple commands of a line as words; a quoted text is one word."""
+    """Yields the simple commands in a shell command line as lists of words. A quoted text is one
+    word."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=_BETWEEN)
     lexer.whitespace, lexer.whitespace_split = " \t\r", True
     words: list[str] = []
@@ -198,18 +217,23 @@ def _commands(line: str) -> Iterator[list[str]]:
 
 
 def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Reports the errors in what differs from HEAD, at most once for each state and each turn."""
+    """Returns a reply with the findings in the changes since HEAD when the agent wants to stop.
+
+    The same findings are reported only once, and only one reply is given for each user message.
+    """
     with session.checked(Asked("worktree")) as result:
         lines = _lines(result, _blocking_findings(result), program)
-        reply = _reply("grounded-ingest, on what differs from HEAD:", lines, program)
+        reply = _reply("grounded-ingest found problems in changes since HEAD:", lines, program)
         if reply is None or not _is_new_at_stop(result, reply.text, event.turn):
             return None
     return reply._replace(refused=True)
 
 
 def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
-    """Whether the last stop had another text and another turn. An agent that leaves a finding as it
-    is would otherwise never be allowed to stop."""
+    """Returns whether the reply differs from the last reply at a stop, and the user message too.
+
+    Otherwise an agent that does not fix a finding could never stop.
+    """
     path = f"{result.engine.context.repo.git_dir}/grounded-ingest/said-at-stop"
     digests = [blake2b(said.encode()).hexdigest() for said in (text, turn)]
     with suppress(OSError), open(path, encoding="ascii") as file:
@@ -226,21 +250,22 @@ def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
 
 
 def _at_start(session: Session, program: str) -> HookReply | None:
-    """Returns one line for the start of a session: what is checked, and how to ask `recall`."""
+    """Returns one line for the start of a session, which names the number of checked documents and
+    the command `recall`. Returns None if there are no documents."""
     _, documents = session.guarded()
     if not documents:
         return None
     noun = "document" if documents == 1 else "documents"
     return HookReply(
-        f"grounded-ingest checks what is written into {documents} {noun} here against the"
-        " repository: cite `path::name`, one fact a sentence, label doubt."
-        f' `{program} recall "QUESTION"` serves what is grounded.'
+        f"grounded-ingest checks claims in {documents} {noun} against this repository."
+        " Write one fact in a sentence, cite its source as `path::name`, and label doubt."
+        f' `{program} recall "QUESTION"` returns grounded claims.'
     )
 
 
 def _reply(head: str, findings: Sequence[str], program: str) -> HookReply | None:
-    """Returns a reply of at most `MOST` findings and `LONGEST` characters, which counts the rest;
-    None if there is no finding."""
+    """Returns a reply with at most `MOST` findings and `LONGEST` characters, and the number of
+    findings that are left out. Returns None if there is no finding."""
     if not findings:
         return None
     lines, left = [head, NO_INSTRUCTIONS], len(findings)
@@ -253,11 +278,11 @@ def _reply(head: str, findings: Sequence[str], program: str) -> HookReply | None
 
 
 def _more(left: int, program: str) -> str:
-    return f"{left} more: `{program} check`" if left else ""
+    return f"{left} more findings: run `{program} check`" if left else ""
 
 
 def _lines(result: Result, found: Sequence[ReportItem], program: str) -> list[str]:
-    """Returns a line for each finding: place, rule, what is wrong, the way out, the claim."""
+    """Returns a line for each finding: place, rule, problem, fix, and the words of the claim."""
     if not found:
         return []
     text = ModelText(result, result.report, Look(program=program))

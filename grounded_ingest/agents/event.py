@@ -1,4 +1,4 @@
-"""One call of a coding agent's hook, whichever the agent: its event, and the reply to it."""
+"""Types for the events and replies of a coding agent's hook, which are the same for all agents."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ Moment = Literal[
 class FileEdit(NamedTuple):
     """A file that the agent writes.
 
-    `added` are the lines of this edit; None if the payload does not give them, so that all lines
-    that differ from HEAD count. `content` is the whole new file, if the payload gives it.
+    `added` lists the lines that the edit adds. If the payload does not contain them, `added` is
+    None, and all lines that differ from HEAD count. `content` is the whole new text of the file, or
+    None if the payload does not contain the text.
     """
 
     path: str
@@ -22,11 +23,12 @@ class FileEdit(NamedTuple):
 
 
 class AgentEvent(NamedTuple):
-    """One call of the hook.
+    """An event that a coding agent sends to the hook.
 
-    `name` is the agent's own name of the event. `directory` is empty if the payload has none.
-    `again` is true if a hook has already kept the agent from stopping. `turn` identifies the
-    person's last message, for an agent that does not report `again` reliably.
+    `name` is the agent's own name for the event. `directory` is the working directory, or empty if
+    the payload does not name a directory. `again` is true if a hook has already prevented the agent
+    from stopping. `turn` identifies the user's last message, for an agent that does not report
+    `again` reliably.
     """
 
     moment: Moment
@@ -39,14 +41,15 @@ class AgentEvent(NamedTuple):
 
 
 class HookReply(NamedTuple):
-    """Text for the agent's model. `refused` stops what the agent is about to do, or its stop."""
+    """A reply to the agent's model. If `refused` is true, the agent must not do what it is about to
+    do, or must not stop."""
 
     text: str
     refused: bool = False
 
 
 class HookOutput(NamedTuple):
-    """Standard output, standard error and exit code of the hook's process."""
+    """The standard output, standard error and exit code of the hook process."""
 
     out: str = ""
     err: str = ""
@@ -54,8 +57,11 @@ class HookOutput(NamedTuple):
 
 
 class InstalledHook(NamedTuple):
-    """A file that makes an agent call the hook. `path` is from the repository's root; `text` is
-    the complete content, merged with what the file had."""
+    """A configuration file that makes an agent call the hook.
+
+    `path` is relative to the repository root. `text` is the whole content of the file, including
+    the settings that the file already had.
+    """
 
     path: str
     text: str

@@ -1,8 +1,9 @@
-"""The table of agents: how each names things in a payload, which reply reaches its model, and which
-file makes it call the hook. One reader and one writer serve all of them.
+"""Lists the supported coding agents: the names in an agent's payload, the form of a reply, and the
+configuration file for the hook.
 
-A new agent is a row of `_ROWS`. The names were taken from each agent's own pages and, for Claude
-Code, Codex, Gemini CLI, Copilot CLI and OpenCode, from runs of the real program.
+To support a new agent, add a row to `_ROWS`. The names come from the documentation of the agents.
+For Claude Code, Codex, Gemini CLI, Copilot CLI and OpenCode, they were also tested with the real
+program.
 """
 
 from __future__ import annotations
@@ -24,18 +25,19 @@ from grounded_ingest.agents.event import (
 from grounded_ingest.errors import GroundedIngestError
 
 Payload = Mapping[str, Any]
-"""The JSON object on the hook's standard input. Values that are missing, or of another type than
-expected, are read as absent."""
+"""The JSON object on the hook's standard input. A value with an unexpected type is treated as
+missing."""
 Hooks = Mapping[str, Sequence[Mapping[str, Any]]]
-"""Entries of an agent's file of hooks, by event."""
+"""The hook entries in an agent's configuration file, by event."""
 Phase = Literal["before", "after", "start", "stop"]
 
 SECONDS = 60
-"""Time an agent gives the hook."""
+"""Timeout of the hook in seconds, which is written to the agent's configuration."""
 REFUSED = 2
-"""Exit code that refuses, for agents that read no JSON; standard error has the reason."""
+"""Exit code that refuses an action, for agents that do not read JSON. The reason is written to
+standard error."""
 MARK = "hook --agent"
-"""Part of each command that we write: an entry with it is ours, and is replaced."""
+"""Text in every hook command that `install` writes. An entry with this text is replaced."""
 REPLACEMENTS = ("new_string", "newString", "new_str", "new_source", "insert_text")
 _PATCHED_FILE = re.compile(
     r"\*\*\* (Add|Update) File: (.+)|\*\*\* Move to: (.+)|\*\*\* (?:Delete|End)"
@@ -43,13 +45,14 @@ _PATCHED_FILE = re.compile(
 
 
 class Agent(NamedTuple):
-    """A coding agent.
+    """A coding agent that can call the hook.
 
-    `mark` tells the agent's payloads from others'. `events` maps its names of events to phases.
-    `event_keys` and `tool_keys` are keys of the payload; without `tool_keys` the event's name
-    stands for the tool. `wrappers` are keys of an object around tool and input; `inputs` are keys
-    of the input, "" for the object itself. `writes` and `shells` are tools that write files and
-    run commands. `trust` tells the person what to do before the agent runs the hook.
+    `files` lists the configuration files. `mark` returns whether a payload comes from this agent.
+    `events` maps the agent's event names to phases. `event_keys` and `tool_keys` are the payload
+    keys for the event name and the tool name. Without `tool_keys`, the event name is used as tool
+    name. `wrappers` are keys of an object that contains tool and input. `inputs` are keys of the
+    input, or "" for the object itself. `writes` lists the tools that write files, `shells` the
+    tools that run commands. `trust` tells the user what to do before the agent runs the hook.
     """
 
     name: str
@@ -66,10 +69,10 @@ class Agent(NamedTuple):
     wrappers: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ("",)
     told_after_commands: bool = False
-    """Whether the model learns of a reply only after the command ran."""
+    """Whether the agent passes a reply to its model only after the command has run."""
 
     def event(self, payload: Payload) -> AgentEvent:
-        """Reads a payload."""
+        """Returns the event in a payload from this agent."""
         body = next(filter(None, (_object(payload, key) for key in self.wrappers)), payload)
         given = next(filter(None, (_object(body, key) for key in self.inputs)), {})
         name = _string(payload, *self.event_keys)
@@ -101,22 +104,29 @@ class Agent(NamedTuple):
                 return "other"
 
     def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
-        """Returns the form of a reply that reaches the model after this event."""
+        """Returns the output of the hook process that passes the reply to the agent's model."""
         return self.reply(event, reply)
 
     def installed(self, program: str, existing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
-        """Returns the agent's files with calls of `program`. `existing` has the current text of
-        each. Raises GroundedIngestError for a file that cannot be merged."""
+        """Returns the agent's configuration files with hooks that call `program`.
+
+        `existing` maps each path to its current text. Raises GroundedIngestError if the hooks
+        cannot be added to an existing file.
+        """
         return self.install(self, program, existing)
 
     def call(self, program: str) -> str:
-        """Returns the command line of the hook. It always ends with 0: agents take 2, and some take
-        127, for a refusal. `sh` and PowerShell both read it."""
+        """Returns the command line of the hook, for `sh` and PowerShell.
+
+        The command always exits with 0. Agents treat exit code 2 as a refusal, and a few agents
+        also treat 127 (program not found) as a refusal.
+        """
         return f"{program} hook --agent {self.name}; exit 0"
 
 
 def agent_of(payload: Payload) -> Agent | None:
-    """Returns the agent that sent a payload, by its keys; None if no agent sends such keys."""
+    """Returns the agent that sent a payload, judged by the keys in it. Returns None if the agent is
+    unknown."""
     return next((agent for agent in AGENTS.values() if agent.mark(payload)), None)
 
 
@@ -124,12 +134,13 @@ def agent_of(payload: Payload) -> Agent | None:
 
 
 def _string(payload: Payload, *keys: str) -> str:
-    """Returns the first value that is a text; empty if none is."""
+    """Returns the first value under `keys` that is a string, or an empty string."""
     return next((v for key in keys if isinstance(v := payload.get(key), str)), "")
 
 
 def _object(payload: Payload, key: str) -> Payload:
-    """Returns an object, also one that is written as JSON text; an empty one for other values."""
+    """Returns the JSON object under a key. A string is parsed as JSON. Returns an empty object for
+    any other value."""
     found = payload.get(key) if key else payload
     if isinstance(found, str):  # Copilot CLI sends `toolArgs` as text
         try:
@@ -140,7 +151,7 @@ def _object(payload: Payload, key: str) -> Payload:
 
 
 def _phase_without_name(payload: Payload) -> Phase | None:
-    """Returns the phase of a payload of Copilot CLI, which does not name its event."""
+    """Returns the phase for a payload from Copilot CLI, which does not contain an event name."""
     if "toolName" in payload:
         return "after" if "toolResult" in payload else "before"
     if "stopReason" in payload:
@@ -158,8 +169,8 @@ def _directory(payload: Payload, body: Payload) -> str:
 
 
 def _edits(given: Payload) -> Iterator[FileEdit]:
-    """Yields the files that a tool writes, by the keys that agents use for path and content. A tool
-    without a path is Codex's `apply_patch`."""
+    """Yields the files that a tool writes. Reads the keys that agents use for path and content. An
+    input without a path is a patch from Codex's tool `apply_patch`."""
     path = _string(given, "file_path", "filePath", "path", "notebook_path")
     if not path:
         yield from read_patch(_string(given, "command"))
@@ -173,7 +184,7 @@ def _edits(given: Payload) -> Iterator[FileEdit]:
 
 
 def read_patch(patch: str) -> Iterator[FileEdit]:
-    """Yields the files of a patch of `apply_patch` with the lines it adds."""
+    """Yields the files in a patch for `apply_patch`, with the lines that the patch adds."""
     path, new, added = "", False, list[str]()
     for line in [*patch.split("\n"), "*** End Patch"]:
         head = _PATCHED_FILE.match(line)
@@ -251,22 +262,33 @@ def _exit_code_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
 def _merged(
     path: str, existing: Mapping[str, str], hooks: Hooks, top: Mapping[str, Any] | None = None
 ) -> InstalledHook:
-    """Adds entries to a JSON file and keeps the others; entries of ours are replaced. `top` is the
-    rest of a new file."""
+    """Returns a JSON configuration file with the hook entries added.
+
+    Earlier entries from grounded-ingest are replaced, and all others are kept. `top` holds the
+    other settings for a new file. Raises GroundedIngestError if the file is malformed.
+    """
     text = existing.get(path, "")
     try:
         settings = json.loads(text) if text.strip() else dict(top or {})
     except ValueError as error:
-        raise GroundedIngestError(f"{path}: {error}", "mend the file, or move it away") from None
+        raise GroundedIngestError(
+            f"{path}: the file is not valid JSON: {error}", "fix or rename the file"
+        ) from None
     if not isinstance(settings, dict):
-        raise GroundedIngestError(f"{path}: not an object", "mend the file, or move it away")
+        raise GroundedIngestError(
+            f"{path}: the file is not a JSON object", "fix or rename the file"
+        )
     events = settings.setdefault("hooks", {})
     if not isinstance(events, dict):
-        raise GroundedIngestError(f"{path}: `hooks` is not an object", "mend it, or move it away")
+        raise GroundedIngestError(
+            f"{path}: the value of `hooks` is not an object", "fix or rename the file"
+        )
     for event, entries in hooks.items():
         listed = events.setdefault(event, [])
         if not isinstance(listed, list):
-            raise GroundedIngestError(f"{path}: hooks.{event} is not a list", "mend it")
+            raise GroundedIngestError(
+                f"{path}: the value of `hooks.{event}` is not a list", "fix the file"
+            )
         events[event] = [*(e for e in listed if not _is_ours(e)), *entries]
     return InstalledHook(path, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
 
@@ -277,7 +299,8 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _matched(command: Mapping[str, Any], tools: Mapping[str, str]) -> Hooks:
-    """Returns one entry for each event, restricted to tools if any are named."""
+    """Returns a hook entry for each event. `tools` maps an event to the tool names for which the
+    agent calls the hook. An empty value means all tools."""
     return {
         event: [{**({"matcher": names} if names else {}), "hooks": [command]}]
         for event, names in tools.items()
@@ -347,12 +370,15 @@ def _install_windsurf(
 def _install_cline(
     agent: Agent, program: str, existing: Mapping[str, str]
 ) -> tuple[InstalledHook, ...]:
-    """Cline runs a program for each event, named after it."""
+    """Returns one script for each event. Cline runs the script whose file name is the event name.
+
+    Raises GroundedIngestError if the user already has a script for an event.
+    """
     for path in agent.files:
         if existing.get(path, "") and f" {MARK} " not in existing[path]:
             raise GroundedIngestError(
-                f"{path}: the file has a hook of yours",
-                f"call `{program} hook --agent {agent.name}` from it",
+                f"{path}: the file already contains another hook",
+                f"add the command `{program} hook --agent {agent.name}` to the file",
             )
     script = f"#!/bin/sh\n{agent.call(program)}\n"
     return tuple(InstalledHook(path, script, executable=True) for path in agent.files)
@@ -391,7 +417,7 @@ def _is_gemini(payload: Payload) -> bool:
     return name in _GEMINI_EVENTS and (name != "SessionStart" or "timestamp" in payload)
 
 
-# In the order in which `agent_of` asks: Claude Code comes last, because others took over its keys.
+# `agent_of` tries the rows in this order. Claude Code is last, because other agents use its keys.
 _ROWS = (
     Agent(  # https://opencode.ai/docs/plugins; our plugin defines the payload
         "opencode", (".opencode/plugins/grounded-ingest.js",),
@@ -408,11 +434,12 @@ _ROWS = (
         ("hookName",),
         frozenset({"write_to_file", "replace_in_file", "new_rule", "apply_diff"}),
         frozenset({"execute_command"}), _cline_reply, _install_cline,
-        "Cline runs hooks once they are switched on in its settings (Features, Hooks).",
+        "Cline runs hooks only if they are enabled in its settings (Features, Hooks).",
         tool_keys=("toolName", "tool"), wrappers=("postToolUse", "preToolUse"),
         inputs=("parameters",),
     ),
-    # A hook after an edit informs the person alone; the model learns only of refusals.
+    # The output of a hook after an edit is shown to the user, but not to the model. The model only
+    # gets the reasons for refusals.
     Agent(  # https://docs.windsurf.com/windsurf/cascade/hooks
         "windsurf", (".windsurf/hooks.json",),
         lambda p: "agent_action_name" in p,
@@ -421,7 +448,7 @@ _ROWS = (
         frozenset({"pre_run_command"}), _exit_code_reply, _install_windsurf,
         wrappers=("tool_info",),
     ),
-    # Most versions hand nothing to the model after an edit, so findings are repeated at its stop.
+    # Most versions pass nothing to the model after an edit, so findings are repeated at the stop.
     Agent(  # https://cursor.com/docs/agent/hooks
         "cursor", (".cursor/hooks.json",),
         lambda p: "conversation_id" in p or "workspace_roots" in p,
@@ -435,11 +462,10 @@ _ROWS = (
         lambda p: "sessionId" in p and "hook_event_name" not in p,
         {}, (), frozenset({"create", "edit"}), frozenset({"bash", "powershell"}),
         _copilot_reply, _install_copilot,
-        "Copilot CLI loads it in folders that you trust (it asks, or `--trust-folder`).",
+        "Copilot CLI loads the hook only in trusted folders (it asks, or use `--trust-folder`).",
         tool_keys=("toolName",), inputs=("toolArgs",),
     ),
-    # Its payloads are not documented in full. After a save without a path, all that differs from
-    # HEAD counts.
+    # The payloads are not fully documented. If a payload has no path, all changes since HEAD count.
     Agent(  # https://kiro.dev/docs/hooks
         "kiro", (".kiro/hooks/grounded-ingest.json",),
         lambda p: "trigger" in p,
@@ -452,17 +478,17 @@ _ROWS = (
         lambda p: "turn_id" in p,
         _CLAUDE_EVENTS, ("hook_event_name",), frozenset({"apply_patch"}), frozenset({"Bash"}),
         _claude_reply, _install_codex,
-        "Codex runs it once the project is trusted and the hook is reviewed: open codex, type"
-        " /hooks, trust it. Until then Codex skips it without a message.",
+        "Codex runs the hook only if the project is trusted and the hook is reviewed: open codex,"
+        " type /hooks, and trust the hook. Until then Codex skips the hook without a message.",
         tool_keys=("tool_name",), inputs=("tool_input",),
     ),
-    # Standard output has to be JSON and nothing else. Before a tool runs only a refusal reaches the
-    # model, and `stop_hook_active` is false again once the model has called a tool.
+    # Standard output must contain only JSON. Before a tool runs, the model only gets a refusal.
+    # `stop_hook_active` becomes false again after the model has called a tool.
     Agent(  # https://geminicli.com/docs/hooks
         "gemini", (".gemini/settings.json",), _is_gemini,
         _GEMINI_EVENTS, ("hook_event_name",), frozenset({"write_file", "replace"}),
         frozenset({"run_shell_command"}), _gemini_reply, _install_gemini,
-        "Gemini CLI runs it in folders that you trust (`/permissions`).",
+        "Gemini CLI runs the hook only in trusted folders (`/permissions`).",
         tool_keys=("tool_name",), inputs=("tool_input",), told_after_commands=True,
     ),
     Agent(  # https://code.claude.com/docs/en/hooks
@@ -476,4 +502,4 @@ _ROWS = (
 )  # fmt: skip
 
 AGENTS: Mapping[str, Agent] = {agent.name: agent for agent in _ROWS}
-"""Agents by the name that `--agent` takes."""
+"""The agents, by the name that the option `--agent` expects."""

@@ -1,1 +1,1 @@
-"""What the hook would have stopped in a history."""
+"""Measures which past commits the commit hook would have stopped."""

@@ -1,4 +1,4 @@
-"""Replays history, commit by commit, as the hook would have seen it."""
+"""Checks past commits one by one, as the commit hook would have checked them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,12 @@ from grounded_ingest.text.printable import printable
 
 
 class Replayed(Struct, frozen=True):
-    """One commit: its subject, how many claims it brings, their tiers, the findings about them, and
-    whether the hook would have stopped it by default. `error` says why it could not be checked."""
+    """The result of checking a past commit.
+
+    `claims` is the number of claims that the commit adds or changes. `tiers` counts these claims by
+    tier. `findings` lists the findings about these claims. `stopped` is true if the commit hook
+    would have stopped the commit. `error` explains why the commit could not be checked.
+    """
 
     commit: str
     subject: str
@@ -37,7 +41,8 @@ class Replayed(Struct, frozen=True):
 
 
 def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]:
-    """(commit, parent, subject) of commits that touch documents, newest last; merges left out."""
+    """Returns (commit, parent, subject) for the commits that change documents, newest last. Merge
+    commits are left out."""
     config = read_config(CommitTree(repo, repo.head()))
     found = []
     for oid, parent, subject, paths in repo.history(since=since):
@@ -49,8 +54,8 @@ def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]
 
 
 def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
-    """Checks one commit against its parent, as the hook did in the work tree of its day: nothing
-    later than the commit is looked at."""
+    """Checks a commit against its parent, as the hook would have done at that time. Later commits
+    do not influence the result."""
     began = time.perf_counter()
     try:
         result = run(repo, Asked("range", start=parent, end=oid), Options(online=False))
@@ -71,7 +76,8 @@ def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
 
 
 def replay_figures(rows: list[Replayed]) -> dict[str, Any]:
-    """Returns the figures of a replay: commits stopped, and findings by severity and rule."""
+    """Returns the summary of a replay: the number of checked and stopped commits, and the number of
+    findings by severity and rule."""
     rules = Counter(f"{f['severity']} {f['rule']}" for row in rows for f in row.findings)
     checked = [r for r in rows if not r.error]
     stopped = sum(r.stopped for r in checked)
@@ -86,13 +92,13 @@ def replay_figures(rows: list[Replayed]) -> dict[str, Any]:
 
 
 def as_json(rows: list[Replayed]) -> str:
-    """The figures and every commit, as one JSON object."""
+    """Returns the summary and the results for all commits as one JSON object."""
     return format_json({"summary": replay_figures(rows), "commits": rows})
 
 
 def as_text(rows: list[Replayed], warnings: bool) -> str:
-    """Returns the findings that stopped commits, with `warnings` the others too, and the
-    figures."""
+    """Returns the errors in all commits and the summary as text. If `warnings` is true, the
+    warnings are listed too."""
     lines = []
     for row in rows:
         lines += [f"{row.commit[:12]}: not checked: {row.error}"] if row.error else []
@@ -116,7 +122,7 @@ def encode(row: Replayed) -> str:
 
 
 def decode(line: str) -> Replayed | None:
-    """A row as `encode` wrote it; None for a line that was cut off."""
+    """Returns the row in a line that `encode` wrote. Returns None if the line is incomplete."""
     try:
         return msgspec.json.decode(line, type=Replayed)
     except msgspec.MsgspecError:

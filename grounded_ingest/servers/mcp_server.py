@@ -155,7 +155,9 @@ class McpTools:
         told = actionable(report)
         text = ModelText(result, report, self._look)
         notes = [e for e in list_findings(report) if e.severity == "note" and not e.path]
-        nowhere = (f"{quoted_name(p)}: not a document of this repository" for p in result.undocumented)
+        nowhere = (
+            f"{quoted_name(p)}: not a document of this repository" for p in result.undocumented
+        )
         return {
             "documents": report.documents,
             "errors": sum(e.severity == "error" for e in told),

@@ -45,7 +45,7 @@ def test_a_file_that_cannot_be_merged_with_is_left(name: str, broken: str) -> No
 
 def test_a_hook_of_the_persons_own_is_left() -> None:
     path = AGENTS["cline"].files[0]
-    with pytest.raises(GroundedIngestError, match="the file has a hook of yours"):
+    with pytest.raises(GroundedIngestError, match="the file already contains another hook"):
         AGENTS["cline"].installed(PROGRAM, {path: "#!/bin/sh\necho mine\n"})
 
 

@@ -243,7 +243,7 @@ def test_a_reply_is_short(elbow: Elbow) -> None:
     said = elbow.told(filled(WROTE["claude"], elbow.root, text)).text
     assert len(said) <= LONGEST + len("PostToolUse\n")
     assert said.count("refuted-citation") <= MOST
-    assert "more: `" in said
+    assert "more findings: run `" in said
 
 
 @pytest.mark.parametrize(

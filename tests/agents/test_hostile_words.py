@@ -57,7 +57,7 @@ def written(repo: Repo, path: str, claim: str) -> str:
 
 def lines(text: str) -> list[str]:
     head, sentence, *found = text.split("\n")
-    assert head == "grounded-ingest, on what you have just written:"
+    assert head == "grounded-ingest found problems in the text you just wrote:"
     assert sentence == NO_INSTRUCTIONS
     return found
 

@@ -38,11 +38,11 @@ FINDING = (
     f"{DOCUMENT}:3 refuted-citation: src/gateway.py::launch: src/gateway.py has no such definition"
 )
 AFTER, STOP, START = (
-    "on what you have just written",
-    "on what differs from HEAD:\\n",
-    "checks what is written into",
+    "problems in the text you just wrote",
+    "problems in changes since HEAD:\\n",
+    "grounded-ingest checks claims in",
 )
-PAST = "grounded-ingest, which says of"
+PAST = "grounded-ingest, which finds problems in"
 STOPLESS = {"opencode"}
 """Agents that ask nobody before they stop."""
 

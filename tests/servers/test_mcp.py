@@ -146,7 +146,9 @@ def test_a_check_is_of_one_scope(repo: Repo) -> None:
     assert called(repo, "check")["documents"] == 0
     whole = called(repo, "check", paths=["."])
     assert (whole["documents"], whole["references"]["hold"]) == (1, 1)
-    assert called(repo, "check", paths=["nope.md"])["notes"] == ["nope.md: not a document of this repository"]
+    assert called(repo, "check", paths=["nope.md"])["notes"] == [
+        "nope.md: not a document of this repository"
+    ]
     assert called(repo, "check", range="HEAD~1..HEAD")["references"]["hold"] == 1
     repo.write({DOCUMENT: f"{PAGE}\n{GUESS}\n"})
     assert rules(called(repo, "check")) == ["speculation"]
