@@ -1,1 +1,2 @@
-"""Many repositories, each checked in a process of its own, and SQL over their rows."""
+"""Checks many repositories, with one process for each repository, and queries the results with
+SQL."""

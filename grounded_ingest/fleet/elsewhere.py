@@ -1,7 +1,8 @@
-"""Citations of a file, symbol, decision or commit of another repository, and their verdicts there.
+"""Finds citations of other repositories in claims, and looks them up in the cited repository.
 
-Recognises `https://host/owner/name/blob/main/src/x.py#L3`, `owner/name:src/x.py:3` and, in a claim
-that names exactly one other repository as `owner/name`, the citations that it marks as foreign.
+A citation names a file, symbol, decision record (ADR) or commit. Three forms are recognised:
+`https://host/owner/name/blob/main/src/x.py#L3`, `owner/name:src/x.py:3`, and citations in a claim
+that names exactly one other repository as `owner/name` and marks the citations as foreign.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ _KINDS = {"path": CitationKind.PATH, "adr": CitationKind.ADR, "commit": Citation
 
 
 class CitedElsewhere(NamedTuple):
-    """A row of the table `elsewhere`, without the columns of its claim."""
+    """A citation of another repository: a row in the table `elsewhere` without the columns about
+    the claim."""
 
     origin: str
     cited: str
@@ -48,8 +50,11 @@ class CitedElsewhere(NamedTuple):
 
 
 def cited_elsewhere(place: Place, own: str) -> Iterator[CitedElsewhere]:
-    """Yields the citations of repositories other than `own` (`host/owner/name`), each once. A name
-    without a host is taken for a repository of the own host."""
+    """Yields the distinct citations in a claim of repositories other than `own`.
+
+    `own` has the form `host/owner/name`. A repository name without a host means a repository on the
+    host in `own`.
+    """
     claim, host = place.claim, own.partition("/")[0]
     found = [*_cited_urls(claim.citations), *_cited_places(claim.text, host)]
     if not found and host:
@@ -64,7 +69,10 @@ def _cited_urls(citations: Sequence[Citation]) -> Iterator[CitedElsewhere]:
 
 
 def cited_on_page(url: str) -> CitedElsewhere | None:
-    """Returns the citation of a page of a forge; None for other pages."""
+    """Returns the citation in the URL of a file or commit page on a forge such as GitHub.
+
+    Returns None for any other URL.
+    """
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").removeprefix("www.")
@@ -111,7 +119,8 @@ def _cited_places(text: str, host: str) -> Iterator[CitedElsewhere]:
 
 
 def _cited_of_one_name(place: Place, host: str) -> Iterator[CitedElsewhere]:
-    """Yields the citations that a claim marks as another repository's, if it names just one."""
+    """Yields the citations that a claim marks as foreign, if the claim names exactly one other
+    repository."""
     claim = place.claim
     foreign = [c for c in claim.citations if c.cue == "foreign" or "foreign" in c.around]
     cited = {c.raw for c in claim.citations}
@@ -130,9 +139,10 @@ def _cited_of_one_name(place: Place, host: str) -> Iterator[CitedElsewhere]:
 
 
 def answer_questions(repo: Repo, questions: Sequence[Question]) -> list[Found]:
-    """Answers questions by the tree of HEAD, with the default configuration.
+    """Looks up cited targets at HEAD of a repository, with the default configuration.
 
-    A page of another branch than HEAD's is `unknown`; one of a commit is answered by that commit.
+    A citation of a commit is looked up in that commit. A citation of a branch that is not the
+    branch of HEAD has the verdict `unknown`.
     """
     head = repo.head()
     tree = CommitTree(repo, head)
@@ -160,17 +170,20 @@ def _evidence(question: Question, branches: set[str], context: Context) -> Evide
         commit = context.repo.objects.get(f"{at}^{{commit}}") if _COMMIT.fullmatch(at) else None
         if commit is None:
             return evidence(
-                request, Verdict.UNKNOWN, f"cites {at}, which is not the branch of HEAD"
+                request,
+                Verdict.UNKNOWN,
+                f"the citation names {at}, which is not the branch of HEAD",
             )
         context = context._replace(tree=CommitTree(context.repo, commit.oid))
     if at and not _exists(question.target, context):
         return evidence(request, Verdict.REFUTED, ABSENT)
     found = verify_citations([request], context)[request]
-    return found or evidence(request, Verdict.UNKNOWN, "nothing in it can be looked up")
+    return found or evidence(request, Verdict.UNKNOWN, "this kind of citation cannot be looked up")
 
 
 def _exists(target: str, context: Context) -> bool:
-    """A page of a forge shows exactly its path: no other place is searched for it."""
+    """Returns whether the exact path exists. The URL of a forge contains the full path, so no other
+    directories are searched."""
     return context.tree.has(target) or context.tree.is_dir(target) or is_template_path(target)
 
 

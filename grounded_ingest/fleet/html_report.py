@@ -1,4 +1,5 @@
-"""The report over a fleet: one HTML page with the answers of bounded queries (docs/fleet.md)."""
+"""Renders the HTML report about a fleet from queries with limited numbers of rows
+(docs/fleet.md)."""
 
 from __future__ import annotations
 
@@ -10,11 +11,12 @@ from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
 
 REPOSITORIES, FINDINGS, FAILURES, RUNS = 2_000, 2_000, 200, 60
-"""Most rows of a page. The page counts the rows that it leaves out."""
+"""Maximum numbers of rows on the page. The page states how many rows it leaves out."""
 GROUPS, MEMBERS = 50, 8
-"""Most contradictions, texts and common files, and most places of each."""
+"""Maximum number of contradictions, repeated texts and shared files, and maximum number of places
+that are listed for one of them."""
 _LONGEST = 400
-"""Most characters of a text."""
+"""Maximum number of characters of a text on the page."""
 _ASSETS = HtmlAssets(
     "fleet.html", ("style.css", "fleet.css"), ("text.js", "parts.js", "among.js", "fleet.js")
 )
@@ -34,17 +36,19 @@ WITH before AS (
 
 
 def fleet_page(out: str, run: str = "") -> str:
-    """Returns the page of a run (the newest by default) compared with the run before it. Raises
-    GroundedIngestError."""
+    """Returns the HTML page for a run, compared with the run before. The default is the newest run.
+
+    Raises GroundedIngestError if there is no such run, or if DuckDB is not installed.
+    """
     with open_tables(out, run, _LOADED) as tables:
         data = _FleetData(tables).collect()
     now = data["series"][-1]
-    counts = f"{now['repositories']} repositories, {now['wrong']} findings that something is wrong"
+    counts = f"{now['repositories']} repositories, {now['wrong']} findings of severity error"
     return html_page(_ASSETS, counts, data)
 
 
 class _FleetData:
-    """Queries the tables for the data of the page."""
+    """The queries for the data on the page. `before` is the name of the previous run, or empty."""
 
     def __init__(self, tables: FleetTables) -> None:
         self._tables = tables
@@ -72,7 +76,7 @@ class _FleetData:
         return [{name: _shortened(value) for name, value in row.items()} for row in rows]
 
     def _series(self) -> list[Row]:
-        """Returns the figures of each run up to this one, oldest first."""
+        """Returns the summary of each run up to the reported run, oldest first."""
         found = self._rows(
             "SELECT run, count(*) AS repositories, count(DISTINCT owner) AS owners,"
             " count(*) FILTER (state NOT IN ('ok', 'empty')) AS failed,"
@@ -103,7 +107,8 @@ class _FleetData:
         )
 
     def _findings(self) -> list[Row]:
-        """Returns findings, new ones first, with some of each repository and of each rule."""
+        """Returns findings, new findings first, with findings from every repository and every rule
+        as long as the limit allows."""
         found = self._rows(
             f"{_WITH_WRONG} SELECT * FROM wrong ORDER BY least("
             "row_number() OVER (PARTITION BY repository ORDER BY NOT fresh, rule, path, line),"
@@ -111,13 +116,14 @@ class _FleetData:
             f" NOT fresh, repository, rule, path, line LIMIT {FINDINGS}",
             before=self.before,
         )
-        for row in found:  # the page prints the summary once, above the findings of the rule
+        for row in found:  # the page prints the rule's summary once, above its findings
             rule = EVERY_RULE.get(family(row["rule"]))
             row["message"] = row["message"].removeprefix(rule.summary if rule else "").strip()
         return found
 
     def _mended(self) -> int:
-        """Counts findings of the run before that are gone from repositories read in this run."""
+        """Returns the number of findings from the previous run that are fixed. Only repositories
+        that were read in this run are counted."""
         ((mended,),) = self._tables.answer(
             f"{_WITH_WRONG} SELECT count(*) FROM before b SEMI JOIN repositories r"
             " ON r.repository = b.repository AND r.state = 'ok' ANTI JOIN wrong w"
@@ -160,7 +166,8 @@ class _FleetData:
         )
 
     def _totals(self) -> Row:
-        """Returns the total number of rows of each list; the page shows only the first ones."""
+        """Returns the total number of rows in each list, because the page shows only the first
+        rows."""
         (found,) = self._rows(
             "SELECT (SELECT count(*) FROM repositories) AS repositories,"
             " (SELECT count(*) FROM findings WHERE severity = 'error') AS findings,"
@@ -175,17 +182,18 @@ class _FleetData:
 _REPEATED = (
     "SELECT * FROM repetitions r SEMI JOIN claims c ON c.said = r.said AND c.class = 'memory'"
 )
-"""Repeated texts of memory only, as in the question `most-repeated`: not licences and badges."""
+"""SQL for repeated texts in memory files, as in the query `most-repeated`. Repeated texts in other
+documents are mostly licences and badges."""
 _BESIDE = (
     "SELECT r.repository, r.owner, r.state, r.reason, r.claims, r.blocked,"
     " r.wrong, r.wrong - b.wrong AS change FROM repositories r LEFT JOIN every_repositories b"
     " ON b.repository = r.repository AND b.run = $before AND b.state = 'ok' AND r.state = 'ok'"
 )
-"""Each repository, with the change of its count since the run before."""
+"""SQL for all repositories, with the change in their number of errors since the previous run."""
 
 
 def _shortened(value: Any) -> Any:
-    """Returns a value with its long texts cut."""
+    """Returns a value in which strings with more than `_LONGEST` characters are cut."""
     if isinstance(value, str) and len(value) > _LONGEST:
         return f"{value[: _LONGEST - 1]}…"
     if isinstance(value, list):

@@ -1,8 +1,9 @@
-"""Jobs: work on one repository, in a process of its own with limits of time and memory.
+"""Runs jobs. A job is work on one repository, in a separate process with limited time and memory.
 
-`run_job` starts `repository_process.py`, writes the job to its standard input as JSON, and reads
-the answer from its standard output. A repository may be hostile, so every failure is an answer, and
-the process that reads one has no secret in its environment.
+`run_job` starts `repository_process.py`, writes the job as JSON to the standard input of the
+process, and reads the answer from its standard output. A repository may be hostile. So every
+failure is returned as an answer, and the process that reads a repository has no secrets in its
+environment.
 """
 
 from __future__ import annotations
@@ -31,15 +32,19 @@ _RUNNING: set[subprocess.Popen[bytes]] = set()
 
 
 class Limits(Struct, frozen=True):
-    """Limits of one repository: seconds by the clock, megabytes of memory for each process."""
+    """The limits for one repository: seconds of elapsed time, and megabytes of memory for each
+    process."""
 
     seconds: float = 600.0
     memory_mb: int = 2048
 
 
 class CheckOptions(Struct, frozen=True):
-    """Options of the check. `config` is a file of the user; without it each repository is checked
-    by its own configuration."""
+    """Options for the check of a repository.
+
+    `config` is the path of a configuration file for all repositories. If `config` is empty, the
+    configuration in each repository is used.
+    """
 
     config: str = ""
     isolated: bool = False
@@ -47,25 +52,26 @@ class CheckOptions(Struct, frozen=True):
 
 
 class RepositorySource(Struct, frozen=True):
-    """A git directory of this machine. With `url` it is a clone in the cache, made and updated from
-    there."""
+    """A git directory on this machine. If `url` is set, the directory is a clone of that URL in the
+    cache."""
 
     directory: str
     url: str = ""
 
 
 class CloneJob(Struct, frozen=True, tag="clone"):
-    """Makes or updates the clone of a remote repository."""
+    """A job that clones a remote repository, or updates its clone."""
 
     source: RepositorySource
     limits: Limits
 
 
 class SurveyJob(Struct, frozen=True, tag="survey"):
-    """Checks HEAD of a repository and writes its survey below the directory `surveys`.
+    """A job that checks HEAD of a repository and writes a survey below the directory `surveys`.
 
-    `settings` is a digest of everything but the commit that the rows depend on: with it, a survey
-    that is already there is used again, unless `fresh`. `sarif` is a file to write as well.
+    `settings` is a digest of the settings that the survey depends on. An existing survey with the
+    same commit and settings is reused, unless `fresh` is true. `sarif` is the path of a SARIF file
+    to write, or empty.
     """
 
     name: str
@@ -79,7 +85,8 @@ class SurveyJob(Struct, frozen=True, tag="survey"):
 
 
 class Question(Struct, frozen=True):
-    """A citation of a repository: the columns of the table `elsewhere` that say what is cited."""
+    """A citation to look up. The fields are the columns of the table `elsewhere` that describe the
+    cited target."""
 
     kind: str
     target: str
@@ -89,7 +96,7 @@ class Question(Struct, frozen=True):
 
 
 class LookUpJob(Struct, frozen=True, tag="look-up"):
-    """Looks up in one repository what another one cites of it."""
+    """A job that looks up in one repository the citations that another repository makes."""
 
     source: RepositorySource
     questions: tuple[Question, ...]
@@ -100,17 +107,18 @@ Job = CloneJob | SurveyJob | LookUpJob
 
 
 class Found(Struct, frozen=True):
-    """The answer to a question: `confirmed`, `refuted`, or `unknown` with a reason."""
+    """The verdict on a citation: `confirmed`, `refuted` or `unknown`, with a reason."""
 
     verdict: str
     reason: str = ""
 
 
 class JobAnswer(Struct, frozen=True):
-    """The result of a job, a failure included.
+    """The result of a job, which may be a failure.
 
-    `disk_mb` is the size of a clone. A survey answers with its directory's name in `survey`, with
-    `reused` if it was there, and with its `counts`; a look-up with one `found` for each question.
+    `disk_mb` is the size of a clone in megabytes. After a survey job, `survey` is the name of the
+    survey's directory, `reused` is true if the survey already existed, and `counts` holds its
+    counts. After a look-up job, `found` holds one verdict for each question.
     """
 
     state: Literal["ok", "empty", "clone", "time", "memory", "error"]
@@ -125,8 +133,11 @@ class JobAnswer(Struct, frozen=True):
 
 
 def survey_repository(job: SurveyJob) -> JobAnswer:
-    """Clones a remote repository, then checks it in a second process without the credentials that
-    cloning needs. The clone's time counts against the limit."""
+    """Clones a repository if it is remote, and then checks the repository in a second process.
+
+    The second process does not get the credentials that cloning needs. The time for cloning counts
+    towards the time limit.
+    """
     cloned = JobAnswer("ok")
     if job.source.url:
         cloned = run_job(CloneJob(job.source, job.limits))
@@ -140,10 +151,10 @@ def survey_repository(job: SurveyJob) -> JobAnswer:
 
 
 def run_job(job: Job) -> JobAnswer:
-    """Runs a job in a new process group and ends the whole group afterwards: git and parsers that
-    the job started do not outlive it."""
+    """Runs a job in a new process group and kills the whole group afterwards. So no git process or
+    parser that the job started keeps running."""
     began = time.monotonic()
-    read_end, write_end = os.pipe()  # the kernel closes it with this process, however that ends
+    read_end, write_end = os.pipe()  # the kernel closes write_end if this process dies
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "grounded_ingest.fleet.repository_process", str(read_end)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -154,7 +165,7 @@ def run_job(job: Job) -> JobAnswer:
     try:
         out, err = process.communicate(msgspec.json.encode(job), timeout=job.limits.seconds)
     except subprocess.TimeoutExpired:
-        answer = JobAnswer("time", f"more than {job.limits.seconds:g} s")
+        answer = JobAnswer("time", f"the job took more than {job.limits.seconds:g} s")
     else:
         answer = _read_answer(process.returncode, out, err, job)
     finally:
@@ -167,7 +178,7 @@ def run_job(job: Job) -> JobAnswer:
 
 
 def end_running_jobs() -> None:
-    """Kills every job of this process, when its run is interrupted."""
+    """Kills all running jobs of this process. This function is called if a run is interrupted."""
     for process in [*_RUNNING]:
         _kill_group(process)
 
@@ -183,23 +194,27 @@ def _read_answer(code: int, out: bytes, err: bytes, job: Job) -> JobAnswer:
     except msgspec.DecodeError:
         pass
     last = err.decode(errors="replace").strip().rpartition("\n")[2]
-    allowed = f"{job.limits.memory_mb} MB are allowed"
+    allowed = f"the limit is {job.limits.memory_mb} MB"
     if code == -signal.SIGKILL or "MemoryError" in last:
-        return JobAnswer("memory", f"ended for want of memory, {allowed}")
+        return JobAnswer("memory", f"the process ran out of memory; {allowed}")
     if code < 0:  # native code crashes when an allocation fails
-        return JobAnswer("error", f"ended by {signal.Signals(-code).name}, {allowed}")
-    return JobAnswer("error", f"ended with {code}: {last}".rstrip(": "))
+        return JobAnswer("error", f"{signal.Signals(-code).name} ended the process; {allowed}")
+    return JobAnswer("error", f"the process exited with {code}: {last}".rstrip(": "))
 
 
 def job_environment(job: Job) -> dict[str, str]:
-    """Returns the environment of a job's process. A clone gets the user's, because git's credential
-    helpers need it; what reads a repository gets a fixed list of variables."""
+    """Returns the environment variables for the process of a job.
+
+    A clone job gets all variables of the user, because git's credential helpers need them. All
+    other jobs get only a fixed list of variables.
+    """
     if isinstance(job, CloneJob):
         return dict(os.environ)
     kept = {
         name: value for name, value in os.environ.items()
         if name in _ENVIRONMENT or name.startswith(("LC_", "PYTHON"))
     }  # fmt: skip
-    # Git runs in the repository's directory, so a relative step of PATH could find its programs.
+    # Git runs in the repository's directory. With a relative entry in PATH, git could start a
+    # program from the hostile repository.
     steps = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return kept | {"PATH": os.pathsep.join(filter(os.path.isabs, steps))}

@@ -1,4 +1,5 @@
-"""The repositories of a fleet, from a manifest, a directory of clones or a list (docs/fleet.md)."""
+"""Reads the list of repositories in a fleet from a manifest, a directory of clones, or a plain list
+(docs/fleet.md)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _KEYS = {"name", "path", "url", "owner"}
 
 
 class FleetRepository(NamedTuple):
-    """A repository of a fleet. `place` is a directory of this machine, or a URL for git."""
+    """A repository in a fleet. `place` is a local directory or a URL that git can clone."""
 
     name: str
     place: str
@@ -32,8 +33,11 @@ class FleetRepository(NamedTuple):
 
 
 def from_manifest(path: str) -> list[FleetRepository]:
-    """Reads a TOML file of `[[repository]]`: `path` or `url`, and optionally `name` and `owner`.
-    Paths are relative to the file. Raises GroundedIngestError."""
+    """Returns the repositories in a TOML manifest.
+
+    An entry `[[repository]]` has the key `path` or `url`, and optionally `name` and `owner`. Paths
+    are relative to the manifest. Raises GroundedIngestError if the manifest is malformed.
+    """
     try:
         with open(path, encoding="utf-8") as file:
             tables = load_toml(file.read())
@@ -45,11 +49,13 @@ def from_manifest(path: str) -> list[FleetRepository]:
         raise GroundedIngestError(f"{path}:{error.line}: {error}") from None
     if other := sorted(tables.keys() - {"repository"}):
         raise GroundedIngestError(
-            f"{path}: unknown key {other[0]}", "repositories are [[repository]]"
+            f"{path}: the key {other[0]} is unknown", "write each repository as [[repository]]"
         )
     entries = tables.get("repository", [])
     if not isinstance(entries, list):
-        raise GroundedIngestError(f"{path}: repository is not a list", "write [[repository]]")
+        raise GroundedIngestError(
+            f"{path}: the key repository is not a list", "write each repository as [[repository]]"
+        )
     here = os.path.dirname(os.path.abspath(path))
     return distinct([_entry(t, n, path, here) for n, t in enumerate(entries, 1)])
 
@@ -57,31 +63,32 @@ def from_manifest(path: str) -> list[FleetRepository]:
 def _entry(table: Any, number: int, path: str, here: str) -> FleetRepository:
     where = f"{path}: repository {number}"
     if not isinstance(table, dict) or not all(isinstance(v, str) and v for v in table.values()):
-        raise GroundedIngestError(f"{where}: every value must be a text that is not empty")
+        raise GroundedIngestError(f"{where}: every value must be a string that is not empty")
     if other := sorted(table.keys() - _KEYS):
         raise GroundedIngestError(
-            f"{where}: unknown key {other[0]}", "known: name, owner, path, url"
+            f"{where}: the key {other[0]} is unknown", "use the keys name, owner, path and url"
         )
     if ("path" in table) == ("url" in table):
-        raise GroundedIngestError(f"{where}: give either path or url")
+        raise GroundedIngestError(f"{where}: write either the key path or the key url")
     place = table.get("url") or os.path.join(here, table["path"])
     if "url" in table and not _URL.fullmatch(place):
-        raise GroundedIngestError(f"{where}: git knows no such URL: {without_user(place)}")
+        raise GroundedIngestError(f"{where}: not a URL that git can clone: {without_user(place)}")
     name = table.get("name") or name_of(place)
     _check_name(name, where)
     return FleetRepository(name, place, table.get("owner", ""))
 
 
 def _check_name(name: str, where: str) -> None:
-    """Raises GroundedIngestError unless `name` is safe as the name of a file below a directory."""
+    """Raises GroundedIngestError if `name` is not safe as a relative file name."""
     if not _NAME.fullmatch(name):
         raise GroundedIngestError(
-            f"{where}: a name has letters, digits, . _ - @ + and / only: {name!r}"
+            f"{where}: a name may only contain letters, digits, . _ - @ + and /, but not {name!r}"
         )
 
 
 def from_lines(lines: Iterable[str], here: str) -> list[FleetRepository]:
-    """Reads one place a line, optionally with a tab and its owner; `#` begins a comment."""
+    """Returns the repositories in a plain list. A line contains a path or URL, and optionally a tab
+    and the owner. A line that starts with `#` is a comment."""
     found = []
     for line in lines:
         place, _, owner = line.strip().partition("\t")
@@ -92,7 +99,10 @@ def from_lines(lines: Iterable[str], here: str) -> list[FleetRepository]:
 
 
 def from_directory(directory: str) -> list[FleetRepository]:
-    """Finds the repositories up to two levels below a directory. Raises GroundedIngestError."""
+    """Returns the repositories up to two levels below a directory.
+
+    Raises GroundedIngestError if the directory does not exist or has no repositories.
+    """
     if not os.path.isdir(directory):
         raise GroundedIngestError(f"{directory} is not a directory")
     found = [
@@ -101,7 +111,8 @@ def from_directory(directory: str) -> list[FleetRepository]:
     ]
     if not found:
         raise GroundedIngestError(
-            f"{directory}: no repositories in it", "clones, or bare ones, two levels deep"
+            f"{directory}: the directory contains no repositories",
+            "expected clones or bare repositories at most two levels below the directory",
         )
     return distinct(found)
 
@@ -119,14 +130,15 @@ def _clones(directory: str, below: str, levels: int = 2) -> Iterable[str]:
 
 
 def is_repository(directory: str) -> bool:
-    """Whether a directory has a `.git` or is a bare repository."""
+    """Returns whether a directory contains `.git` or is a bare repository."""
     return os.path.lexists(f"{directory}/.git") or (
         os.path.isfile(f"{directory}/HEAD") and os.path.isdir(f"{directory}/objects")
     )
 
 
 def name_of(place: str) -> str:
-    """Returns the name of a place: `owner/name` of a URL, the last directory of a path."""
+    """Returns the name for a repository: `owner/name` from a URL, or the last directory in a
+    path."""
     if _URL.fullmatch(place):
         path = urlsplit(place).path if "://" in place else place.partition(":")[2]
         steps = path.strip("/").removesuffix(".git").strip("/").split("/")
@@ -140,16 +152,17 @@ def name_of(place: str) -> str:
 
 
 def distinct(found: Sequence[FleetRepository]) -> list[FleetRepository]:
-    """Returns `found`. Raises GroundedIngestError if two repositories have one name."""
+    """Returns the repositories unchanged. Raises GroundedIngestError if two repositories have the
+    same name."""
     names: dict[str, FleetRepository] = {}
     for repository in found:
         _check_name(repository.name, without_user(repository.place))
         if repository.name in names:
             raise GroundedIngestError(
-                f"two repositories are called {repository.name}:"
+                f"two repositories have the name {repository.name}:"
                 f" {without_user(names[repository.name].place)} and"
                 f" {without_user(repository.place)}",
-                "give one of them another name in a manifest",
+                "set the key `name` of one repository in a manifest",
             )
         names[repository.name] = repository
     return [*names.values()]

@@ -1,6 +1,6 @@
-"""The process that does one job: `python -m grounded_ingest.fleet.repository_process PIPE`.
+"""Runs one job in a separate process: `python -m grounded_ingest.fleet.repository_process PIPE`.
 
-PIPE is a file descriptor whose other end the starting process keeps open.
+PIPE is a file descriptor of a pipe. The parent process keeps the other end of the pipe open.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from grounded_ingest.pipeline import Options
 
 _MB = 1 << 20
 LARGEST_FILE = 4 << 30
-"""Bytes of the largest file that a process may write."""
+"""Maximum size in bytes of a file that the process may write."""
 
 
 def main() -> None:
-    """Runs in the new process: reads the job, limits itself, answers."""
+    """Reads the job from standard input, limits the process, runs the job and writes the answer."""
     _end_with_parent(int(sys.argv[1]))
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     _limit_resources(job.limits.memory_mb)
@@ -38,18 +38,21 @@ def main() -> None:
 
 
 def _end_with_parent(pipe: int) -> None:
-    """Makes the kernel signal this process group when the parent's end of the pipe closes, so that
-    a run ended by SIGKILL leaves nothing running."""
+    """Makes the kernel send a signal to this process group when the parent process ends.
+
+    The pipe is then closed, even if the parent was killed by SIGKILL. So no job keeps running.
+    """
     fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(pipe, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
     with suppress(BlockingIOError):
         os.read(pipe, 1)
-        raise GroundedIngestError("the process that started this one is gone")
+        raise GroundedIngestError("the parent process has ended")
 
 
 def _limit_resources(memory_mb: int) -> None:
     limit = memory_mb * _MB
-    # RLIMIT_DATA and not RLIMIT_AS: git maps packs, and allocators reserve addresses.
+    # RLIMIT_DATA is used instead of RLIMIT_AS, because git maps large pack files into memory and
+    # allocators reserve address space.
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -67,9 +70,9 @@ def _answer(job: Job) -> JobAnswer:
     except GroundedIngestError as error:
         return JobAnswer("clone" if isinstance(job, CloneJob) else "error", str(error))
     except MemoryError:
-        return JobAnswer("memory", f"{job.limits.memory_mb} MB are allowed, and not enough")
+        return JobAnswer("memory", f"the limit of {job.limits.memory_mb} MB is not enough")
     except RecursionError as error:
-        return JobAnswer("error", f"nested too deeply: {error}")
+        return JobAnswer("error", f"a file is nested too deeply: {error}")
     except Exception as error:  # noqa: BLE001  the failure of one repository does not end the run
         return JobAnswer("error", f"{type(error).__name__}: {error}")
 
@@ -87,7 +90,7 @@ def _clone(job: CloneJob) -> JobAnswer:
 def _survey(job: SurveyJob) -> JobAnswer:
     with Repo(job.source.directory, own=False) as repo:
         if not repo.head():
-            return JobAnswer("empty", "no commit yet")
+            return JobAnswer("empty", "the repository has no commits")
         survey = survey_id(job.name, repo.head(), job.settings)
         counts = None if job.fresh else read_counts(f"{job.surveys}/{survey}")
         if counts:
@@ -95,7 +98,8 @@ def _survey(job: SurveyJob) -> JobAnswer:
         options = Options(
             config=job.options.config, isolated=job.options.isolated, online=job.options.online,
             landed=True, granted=False,
-            # Only in a clone of ours: another directory may contain a forged index, or a link.
+            # The cache is used only in our own clones. In another directory, the index may be
+            # forged, or may be a symbolic link.
             cache=bool(job.source.url),
         )  # fmt: skip
         counts = write_survey(repo, job.name, options, f"{job.surveys}/{survey}", job.sarif)
@@ -105,7 +109,7 @@ def _survey(job: SurveyJob) -> JobAnswer:
 def _look_up(job: LookUpJob) -> JobAnswer:
     with Repo(job.source.directory, own=False) as repo:
         if not repo.head():
-            return JobAnswer("empty", "no commit yet")
+            return JobAnswer("empty", "the repository has no commits")
         return JobAnswer("ok", found=tuple(answer_questions(repo, job.questions)))
 
 

@@ -1,8 +1,10 @@
-"""A run over a fleet: one process for each repository, then the look-ups among them.
+"""Runs a check of a fleet: one process for each repository, then the look-up of citations between
+repositories.
 
-Layout of `out`: `surveys/ID/` has the rows of one repository at one commit, `runs/RUN/` the rows of
-`repositories` and `elsewhere_verdicts`. A run exists once its directory does. A run that was killed
-left its finished surveys, and the next run uses them again.
+The directory `out` has two parts. `surveys/ID/` contains the rows for one repository at one commit.
+`runs/RUN/` contains the rows of the tables `repositories` and `elsewhere_verdicts`. The directory
+of a run is created last. If a run is killed, its finished surveys remain, and the next run reuses
+them.
 """
 
 from __future__ import annotations
@@ -42,19 +44,25 @@ from grounded_ingest.version import __version__
 
 Row = dict[str, Any]
 Report = Callable[[float, str], None]
-"""Takes the share of the run that is done, 0 to 1, and what it does now."""
+"""A function that reports progress. Its arguments are the finished share of the run, from 0 to 1,
+and a description of the current step."""
 _Job = TypeVar("_Job", SurveyJob, LookUpJob)
 
 _SURVEYS_SHARE = 0.9
-"""Share of the run that reading repositories takes, for the progress line."""
+"""Share of the progress, from 0 to 1, that is assigned to reading the repositories."""
 _FORMAT = "2"
-"""Part of every survey's id: another number when the rows of a survey change."""
+"""Version of the survey format, which is part of every survey id. The version must be changed if
+the rows of a survey change."""
 _COUNTS = ("documents", "claims", "checkable", "grounded", "blocked", "wrong")
 
 
 class FleetSettings(NamedTuple):
-    """Settings of a run. `cache` has the clones of remote repositories; `fresh` reads again what an
-    earlier run has read."""
+    """The settings of a run.
+
+    `out` is the output directory. `cache` is the directory for clones of remote repositories.
+    `workers` is the number of parallel processes. If `sarif` is true, SARIF files are written too.
+    If `fresh` is true, unchanged repositories are checked again.
+    """
 
     out: str
     cache: str
@@ -66,7 +74,7 @@ class FleetSettings(NamedTuple):
 
 
 class FleetRun(NamedTuple):
-    """A finished run and its rows of the table `repositories`."""
+    """A finished run, with its rows in the table `repositories`."""
 
     name: str
     repositories: tuple[Row, ...]
@@ -81,7 +89,10 @@ def run_fleet(
     settings: FleetSettings,
     report: Report = lambda _, __: None,
 ) -> FleetRun:
-    """Reads what changed since the last run and writes a new run. Raises GroundedIngestError."""
+    """Checks the repositories that changed since the last run, and writes a new run.
+
+    Raises GroundedIngestError if the output cannot be written, or if another run is in progress.
+    """
     digest_of_settings = _settings_digest(settings)
     with _locked(settings.out):
         try:
@@ -89,11 +100,11 @@ def run_fleet(
         except OSError as error:
             raise GroundedIngestError(
                 f"{error.filename or settings.out}: {error.strerror}",
-                "check free space and permissions, then run it again",
+                "check the free disk space and the permissions, then run the command again",
             ) from None
         except msgspec.DecodeError as error:
             raise GroundedIngestError(
-                f"{settings.out}: a damaged file: {error}", "run again with --fresh"
+                f"{settings.out}: a file is damaged: {error}", "run the command with --fresh"
             ) from None
 
 
@@ -102,7 +113,7 @@ def _run(
 ) -> FleetRun:
     runs = list_runs(settings.out)
     name = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    if runs and name <= runs[-1]:  # the same second, or a clock that was set back
+    if runs and name <= runs[-1]:  # two runs in one second, or a clock that was set back
         name = f"{runs[-1]}1"
     os.makedirs(f"{settings.out}/surveys", exist_ok=True)
     jobs = [_survey_job(r, settings, digested) for r in repositories]
@@ -125,7 +136,8 @@ def _run(
 
 @contextmanager
 def _locked(out: str) -> Iterator[None]:
-    """Keeps other runs from writing to `out`. The lock ends with this process."""
+    """Holds a lock, so that no other run writes to `out`. The lock is released if this process
+    ends."""
     try:
         os.makedirs(out, exist_ok=True)
         lock = open(f"{out}/.lock", "a+b")  # noqa: SIM115  closed below
@@ -136,7 +148,8 @@ def _locked(out: str) -> Iterator[None]:
             lock_file(lock, wait=False)
         except BlockingIOError:
             raise GroundedIngestError(
-                f"{out}: another run is writing these tables", "wait for it, or name another --out"
+                f"{out}: another run is writing to this directory",
+                "wait for the other run, or use a different --out directory",
             ) from None
         except OSError:  # a file system without locks
             pass
@@ -144,7 +157,7 @@ def _locked(out: str) -> Iterator[None]:
 
 
 def _settings_digest(settings: FleetSettings) -> str:
-    """Returns a digest of what the rows of a survey depend on besides the commit."""
+    """Returns a digest of everything that the rows of a survey depend on, except the commit."""
     config = ""
     if settings.options.config:
         try:
@@ -173,8 +186,8 @@ def _survey_job(repository: FleetRepository, settings: FleetSettings, digested: 
 def _side_by_side(
     work: Callable[[_Job], JobAnswer], jobs: Sequence[_Job], workers: int
 ) -> Iterator[tuple[int, JobAnswer]]:
-    """Yields the number of each job and its answer, in the order they end. Threads suffice: each
-    waits for a process."""
+    """Yields (index, answer) for each job, in the order in which the jobs finish. Jobs run in
+    threads, because a thread only waits for its process."""
     pool = ThreadPoolExecutor(workers)
     running = {pool.submit(work, job): number for number, job in enumerate(jobs)}
     try:
@@ -205,10 +218,11 @@ def _repository_row(repository: FleetRepository, answer: JobAnswer, run: str) ->
 def _elsewhere_verdicts(
     repositories: Sequence[Row], sources: Mapping[str, RepositorySource], settings: FleetSettings
 ) -> list[Row]:
-    """Returns the rows of `elsewhere_verdicts`: what each repository cites of another one.
+    """Returns the rows of the table `elsewhere_verdicts`: the verdicts on citations of other
+    repositories.
 
-    One process asks for one pair of repositories, so that questions which take too long cost only
-    the repository that asks them.
+    Each pair of citing and cited repository has its own process. If a look-up takes too long, only
+    the verdicts for this pair are lost.
     """
     by_origin = _by_origin(repositories, sources)
     cited = [
@@ -239,8 +253,11 @@ def _elsewhere_verdicts(
 def _by_origin(
     repositories: Sequence[Row], sources: Mapping[str, RepositorySource]
 ) -> dict[str, list[Row]]:
-    """Groups repositories by origin. If one was cloned from there, those that only claim the origin
-    in their own git configuration are left out."""
+    """Returns the repositories by origin (`host/owner/name`).
+
+    If a repository was cloned from the origin in this fleet, local directories with the same origin
+    are left out. Their git configuration could state a false origin.
+    """
     found: dict[str, list[Row]] = {}
     for row in repositories:
         if row["origin"]:
@@ -271,13 +288,13 @@ def _verdict_row(
         target = there[0]
         answer = found[asker["repository"], row["origin"], _question(row)]
         if answer.reason == ABSENT and target["committed_at"] < asker["committed_at"]:
-            # A clone that is older than the citation may just lack the newest commits.
+            # If the clone is older than the citation, its newest commits may be missing.
             day = target["committed_at"][:10]
             answer = Found("unknown", f"{ABSENT} on {day}, before the citing commit was made")
     else:
         target = {}
-        several = "several repositories of this fleet have this origin"
-        answer = Found("unknown", several if there else "no repository of this fleet")
+        several = "several repositories in this fleet have this origin"
+        answer = Found("unknown", several if there else "the fleet does not have this repository")
     kept = {name: value for name, value in row.items() if name not in ("first", "last", "at")}
     return {
         **{name: asker[name] for name in ("run", "repository", "commit")}, **kept,
@@ -287,10 +304,10 @@ def _verdict_row(
 
 
 def _write_run(out: str, run: str, tables: Mapping[str, Iterable[Row]]) -> None:
-    """Writes a run, complete or not at all, and removes surveys that no run names."""
+    """Writes the directory of a run in one atomic step, and deletes surveys that no run uses."""
     new = f"{out}/runs/.{run}"
     for left in os.listdir(f"{out}/runs") if os.path.isdir(f"{out}/runs") else ():
-        if left.startswith("."):  # of a run that was killed
+        if left.startswith("."):  # from a run that was killed
             shutil.rmtree(f"{out}/runs/{left}")
     os.makedirs(new)
     for table, rows in tables.items():

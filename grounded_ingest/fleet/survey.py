@@ -1,4 +1,4 @@
-"""The survey of one repository: the check of its HEAD, as rows of the tables of `SURVEYED`."""
+"""Checks HEAD of one repository and writes a survey: rows for the tables in `tables.SURVEYED`."""
 
 from __future__ import annotations
 
@@ -39,51 +39,53 @@ from grounded_ingest.text.reading import read_claim
 Row = Mapping[str, Any]
 
 DEDUP = Config().dedup
-"""Limits of repetitions among repositories, whatever each configures for itself."""
+"""Limits for repeated texts in several repositories. The repositories' own settings are ignored."""
 
 LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
-"""Characters of a text in a row; words of a claim that is compared with others; owners of a
-document, and characters of one. A hostile repository could write more."""
+"""Limits against hostile repositories: characters of a text in a row, words of a claim that is
+compared with other claims, owners of a document, and characters of an owner's name."""
 MOST_VERSIONS = 200
-"""Versions of a file that the table `versions` has."""
+"""Maximum number of versions of a file in the table `versions`."""
 _SEVERAL_AT_ONCE = ("package manager", "script runner", "testing")
-"""Slots of which a project may have several values, one for each of its languages."""
+"""Slots for which a project can have several values, one for each programming language."""
 _COUNTS = "counts.json"
 _LOG_FORMAT = "\1%H %ct"
 
 
 class Survey(NamedTuple):
-    """The check of a commit. `name` is the repository's name in its fleet."""
+    """The result of checking a commit. `name` is the name of the repository in the fleet, `origin`
+    has the form `host/owner/name`."""
 
     name: str
     origin: str
     result: Result
 
     def at(self, place: Place) -> dict[str, Any]:
-        """Returns the first columns of a row about a claim."""
+        """Returns the columns `claim`, `path` and `line` of a row about a claim."""
         claim = place.claim
         uid = digest(self.name, place.path, claim.section, claim.id, str(claim.ordinal))
         return {"claim": uid, "path": place.path, "line": claim.line}
 
 
 def digest(*parts: str) -> str:
-    """Returns 16 hex digits that differ for different parts."""
+    """Returns a digest of the parts as 16 hexadecimal digits."""
     joined = "\0".join(parts).encode(errors="surrogateescape")
     return blake2b(joined, digest_size=8).hexdigest()
 
 
 def origin_of(url: str) -> str:
-    """Returns `host/owner/name` of a remote's URL in lower case; empty for no URL."""
+    """Returns `host/owner/name` from the URL of a remote, in lower case. Returns an empty string
+    for an empty URL."""
     return "/".join(part for part in host_and_path(url) if part).lower()
 
 
 def survey_id(name: str, commit: str, settings: str) -> str:
-    """Returns the name of the directory with a survey."""
+    """Returns the name of the directory for a survey. `settings` is a digest of the settings."""
     return digest(name, commit, settings)
 
 
 def read_counts(directory: str) -> dict[str, str | int] | None:
-    """Returns the counts of a survey that was written before; None if there is none."""
+    """Returns the counts from a finished survey in a directory. Returns None if there is none."""
     try:
         with open(f"{directory}/{_COUNTS}", "rb") as file:
             return msgspec.json.decode(file.read(), type=dict[str, str | int])
@@ -94,9 +96,10 @@ def read_counts(directory: str) -> dict[str, str | int] | None:
 def write_survey(
     repo: Repo, name: str, options: Options, directory: str, sarif: str = ""
 ) -> dict[str, str | int]:
-    """Checks HEAD, whatever is in the work tree, and writes the survey: with its counts last.
+    """Checks HEAD of a repository and writes the survey to a directory. Ignores the work tree.
 
-    Returns the columns of `repositories` that it counts. Raises GroundedIngestError.
+    Returns the columns of the table `repositories` that contain counts. Raises GroundedIngestError
+    if the repository cannot be checked.
     """
     result = add_expired(run(repo, Asked("all", committed=True), options))
     survey = Survey(name, origin_of(repo.remote_url()), result)
@@ -114,8 +117,8 @@ def write_survey(
             os.makedirs(os.path.dirname(sarif), exist_ok=True)
             with open(sarif, "w", encoding="utf-8") as file:
                 file.write(render(result.report))
-        # The counts come last: they mark the survey as complete. A survey that is written again
-        # has the same rows, so that earlier runs which name it can be read meanwhile.
+        # The file with the counts is moved last, because it marks the survey as complete. If a
+        # survey is written again, its rows are the same. So earlier runs can still read the survey.
         os.makedirs(directory, exist_ok=True)
         for file_name in (*(f"{table}.jsonl" for table in tables), _COUNTS):
             os.replace(f"{new}/{file_name}", f"{directory}/{file_name}")
@@ -126,7 +129,8 @@ def write_survey(
 
 
 def encode_row(row: Row) -> bytes:
-    """Returns a row as JSON, its texts cut. Bytes of a path that are not UTF-8 are escaped."""
+    """Returns a row as JSON. Long texts are cut, and bytes in a path that are not UTF-8 are
+    escaped."""
     return msgspec.json.encode({name: _bounded(value) for name, value in row.items()})
 
 
@@ -148,7 +152,8 @@ def _counts(repo: Repo, survey: Survey) -> dict[str, str | int]:
 
 
 def _moment(seconds: str | bytes) -> str:
-    """Returns seconds since 1970, as git prints them, in ISO 8601 and UTC; empty for none."""
+    """Returns a time in ISO 8601 and UTC, from seconds since 1970 as git prints them. Returns an
+    empty string if there is no time."""
     found = epoch_seconds(seconds)
     return datetime.fromtimestamp(found, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if found else ""
 
@@ -230,7 +235,7 @@ def _evidence(survey: Survey) -> Iterator[Row]:
 
 
 def _findings(survey: Survey) -> Iterator[Row]:
-    """Yields the lines of the report, those about the configuration included."""
+    """Yields the rows of the table `findings`, including findings about the configuration."""
     report = survey.result.report
     for decision in report.decisions:
         words = {f.rule: f.words for f in decision.findings}
@@ -267,7 +272,8 @@ def _fact(fact: StatedFact) -> Row:
     return {
         "kind": "fact", "subject": fact.subject, "slot": fact.slot, "value": fact.value,
         "normal": fact.value.lower(), "polarity": fact.polarity,
-        # npm and uv are package managers of two languages: only rivals exclude each other.
+        # npm and uv are package managers for two languages, so both can be used. Only rivals, such
+        # as npm and yarn, exclude each other.
         "many": fact.slot in _SEVERAL_AT_ONCE and not excluded,
         "about": _key(fact.slot, fact.subject, excluded),
     }  # fmt: skip
@@ -284,8 +290,8 @@ def _elsewhere(survey: Survey) -> Iterator[Row]:
 
 
 def _versions(result: Result) -> Iterator[Row]:
-    """Yields the versions of each document of class memory along first parents, newest first. If
-    git fails, only the one of HEAD."""
+    """Yields the versions of each memory file in the first-parent history, newest first. If
+    `git log` fails, yields only the version at HEAD."""
     repo, head = result.engine.context.repo, result.scoped.head
     blobs = {d.path: d.blob for d in result.documents if d.doc_class is DocClass.MEMORY}
     if not blobs or not head:
@@ -312,7 +318,8 @@ def _versions(result: Result) -> Iterator[Row]:
 
 
 def _written_blobs(log: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yields commit, seconds since 1970, path and blob of each write in a log, newest first."""
+    """Yields (commit, seconds since 1970, path, blob) for each file version in the output of
+    `git log --raw`, newest first."""
     for entry in log.split("\1")[1:]:
         head, *fields = entry.strip("\0\n").split("\0")
         commit, _, when = head.strip().partition(" ")

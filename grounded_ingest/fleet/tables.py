@@ -1,9 +1,9 @@
-"""The tables of a fleet (docs/fleet.md), and SQL over them.
+"""Defines the tables with the results of a fleet (docs/fleet.md), and runs SQL queries over them.
 
-A survey is a directory with one JSON Lines file for each table of `SURVEYED`: what the check of one
-repository at one commit found. A run is a directory with the rows of `repositories`, each naming
-its survey. Two runs share the survey of a repository that has not changed. DuckDB reads the files
-as they are, and `views.sql` joins them.
+A survey is a directory with the results for one repository at one commit. The directory has one
+JSON Lines file for each table in `SURVEYED`. A run is a directory with the table `repositories`,
+which names the survey of each repository. Two runs share a survey if the repository did not change.
+DuckDB reads the files directly, and `views.sql` defines views that join them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     import duckdb
 
 LARGEST_ROW = 4 << 20
-"""Bytes of one row as JSON. DuckDB reserves twice as much to read a file."""
+"""Maximum size in bytes of one row as JSON. DuckDB reserves twice this size to read a file."""
 
 
 class Column(NamedTuple):
-    """A column: its name, its type in DuckDB, and its meaning for docs/fleet.md."""
+    """A column of a table. `type` is the DuckDB type, `meaning` is the description in
+    docs/fleet.md."""
 
     name: str
     type: str
@@ -35,12 +36,12 @@ class Column(NamedTuple):
 _OF_REPOSITORY = (
     Column("run", "VARCHAR", "start of the run in UTC: `20261123T120000Z`"),
     Column("repository", "VARCHAR", "name in the manifest, unique in a fleet"),
-    Column("commit", "VARCHAR", "commit that was checked; empty if there is none"),
+    Column("commit", "VARCHAR", "checked commit; empty if the repository has no commits"),
 )
 _OF_CLAIM = (
     Column("claim", "VARCHAR", "id of the claim, unique in a fleet"),
-    Column("path", "VARCHAR", "document, from the root of its repository"),
-    Column("line", "INTEGER", "first line, from 1"),
+    Column("path", "VARCHAR", "path of the document, from the root of its repository"),
+    Column("line", "INTEGER", "first line of the claim, counted from 1"),
 )
 _PATH = _OF_CLAIM[1]
 
@@ -48,18 +49,18 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
     "documents": (
         _PATH,
         Column("class", "VARCHAR", "`memory`, `docs` or `decisions`"),
-        Column("blob", "VARCHAR", "git's id of its content"),
-        Column("owners", "VARCHAR[]", "by the repository's CODEOWNERS, as written"),
-        Column("claims", "INTEGER", "claims in it"),
-        Column("checkable", "INTEGER", "claims that can be checked"),
-        Column("grounded", "INTEGER", "claims of tier 1"),
+        Column("blob", "VARCHAR", "git object id of the document's content"),
+        Column("owners", "VARCHAR[]", "owners of the document in the repository's CODEOWNERS"),
+        Column("claims", "INTEGER", "number of claims in the document"),
+        Column("checkable", "INTEGER", "number of claims that can be checked"),
+        Column("grounded", "INTEGER", "number of claims with tier 1"),
     ),
     "claims": (
         *_OF_CLAIM,
-        Column("class", "VARCHAR", "class of its document"),
-        Column("section", "VARCHAR", "headings above it, the outermost first"),
-        Column("text", "VARCHAR", "its sentence, item or row"),
-        Column("said", "BIGINT", "equal for equal sets of words; 0 if too short or too long"),
+        Column("class", "VARCHAR", "class of the document"),
+        Column("section", "VARCHAR", "headings above the claim, the outermost first"),
+        Column("text", "VARCHAR", "sentence, list item or table row of the claim"),
+        Column("said", "BIGINT", "same number for the same set of words; 0 if not compared"),
         Column("kind", "VARCHAR", "`fact`, `decision` or `preference`"),
         Column("memory_type", "VARCHAR", "`semantic`, `episodic`, `procedural`, `unknown`"),
         Column("form", "VARCHAR", "`prose`, `row`, `record`, …"),
@@ -69,122 +70,122 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("tier", "INTEGER", "1 approve, 2 review, 3 block"),
         Column("rule", "VARCHAR", "rule that decided"),
         Column("reason", "VARCHAR", "reason of the decision"),
-        Column("checkable", "BOOLEAN", "whether it states something that can be checked"),
-        Column("source", "VARCHAR", "who said it: `user`, `ai_synthesis`, …"),
+        Column("checkable", "BOOLEAN", "whether the claim can be checked"),
+        Column("source", "VARCHAR", "who wrote the claim: `user`, `ai_synthesis`, …"),
         Column("operation", "VARCHAR", "`ADD`, `UPDATE` or `SKIP`"),
     ),
     "evidence": (
         *_OF_CLAIM,
         Column("kind", "VARCHAR", "`path`, `commit`, `symbol`, …"),
-        Column("target", "VARCHAR", "the reference, normalised"),
+        Column("target", "VARCHAR", "cited target in its normal form"),
         Column("verdict", "VARCHAR", "`confirmed`, `refuted` or `unknown`"),
-        Column("reason", "VARCHAR", "why it is not confirmed"),
+        Column("reason", "VARCHAR", "why the target is not confirmed"),
     ),
     "findings": (
         *_OF_CLAIM,
-        Column("rule", "VARCHAR", "rule that found it"),
+        Column("rule", "VARCHAR", "rule that reported the finding"),
         Column("message", "VARCHAR", "what is wrong"),
         Column("words", "VARCHAR", "words of the claim that the rule matched"),
         Column("severity", "VARCHAR", "`error`, `warning` or `note`"),
     ),
     "references": (
         *_OF_CLAIM,
-        Column("kind", "VARCHAR", "`fact` for a value it states; else the kind of reference"),
-        Column("subject", "VARCHAR", "thing it speaks of; empty for the repository itself"),
+        Column("kind", "VARCHAR", "`fact` for a stated value; else the kind of reference"),
+        Column("subject", "VARCHAR", "subject of the fact; empty for the repository itself"),
         Column("slot", "VARCHAR", "property: `runtime version`, `port`, …"),
         Column("value", "VARCHAR", "value as written"),
-        Column("normal", "VARCHAR", "normal form, equal for equal values"),
-        Column("polarity", "BOOLEAN", "false if it is denied or forbidden"),
-        Column("many", "BOOLEAN", "whether several values can hold at once"),
-        Column("about", "BIGINT", "equal for values of the same property of the same thing"),
+        Column("normal", "VARCHAR", "normal form of the value, equal for equal values"),
+        Column("polarity", "BOOLEAN", "false if the claim denies or forbids the value"),
+        Column("many", "BOOLEAN", "whether several values can be true at the same time"),
+        Column("about", "BIGINT", "same number for the same property of the same subject"),
     ),
     "elsewhere": (
         *_OF_CLAIM,
         Column("origin", "VARCHAR", "the other repository: `host/owner/name`, lower case"),
         Column("cited", "VARCHAR", "citation as written"),
         Column("kind", "VARCHAR", "`path`, `symbol`, `adr` or `commit`"),
-        Column("target", "VARCHAR", "path, name, number or commit there"),
-        Column("first", "INTEGER", "first line cited; 0 for none"),
-        Column("last", "INTEGER", "last line cited; 0 for none"),
-        Column("at", "VARCHAR", "branch or commit it names; empty for none"),
+        Column("target", "VARCHAR", "cited path, name, number or commit in that repository"),
+        Column("first", "INTEGER", "first cited line; 0 if no line is cited"),
+        Column("last", "INTEGER", "last cited line; 0 if no line is cited"),
+        Column("at", "VARCHAR", "branch or commit in the citation; empty if there is none"),
     ),
     "versions": (
         _PATH,
-        Column("position", "INTEGER", "0 for the newest text, 1 for the one before, …"),
-        Column("blob", "VARCHAR", "git's id of that text"),
-        Column("written_at", "VARCHAR", "time of the commit that wrote it, ISO 8601 in UTC"),
-        Column("by", "VARCHAR", "that commit"),
+        Column("position", "INTEGER", "0 for the newest version, 1 for the version before, …"),
+        Column("blob", "VARCHAR", "git object id of the version"),
+        Column("written_at", "VARCHAR", "time of the commit, in ISO 8601 and UTC"),
+        Column("by", "VARCHAR", "commit that wrote the version"),
     ),
 }  # fmt: skip
-"""Tables of a survey."""
+"""The tables in a survey."""
 
 WRITTEN: Mapping[str, tuple[Column, ...]] = {
     "repositories": (
         *_OF_REPOSITORY,
-        Column("origin", "VARCHAR", "`host/owner/name` of its remote, lower case; may be empty"),
-        Column("owner", "VARCHAR", "owner by the manifest, else by `origin`"),
-        Column("place", "VARCHAR", "directory or URL it was read from"),
+        Column("origin", "VARCHAR", "`host/owner/name` of the remote, lower case; may be empty"),
+        Column("owner", "VARCHAR", "owner from the manifest, else from `origin`"),
+        Column("place", "VARCHAR", "directory or URL of the repository"),
         Column("committed_at", "VARCHAR", "time of the commit, ISO 8601 in UTC"),
         Column("state", "VARCHAR", "`ok`, `empty`; failures: `clone`, `time`, `memory`, `error`"),
         Column("reason", "VARCHAR", "reason of a failure"),
-        Column("survey", "VARCHAR", "its directory below `OUT/surveys`; empty if not read"),
-        Column("seconds", "DOUBLE", "time by the clock"),
-        Column("peak_mb", "DOUBLE", "most memory its process held"),
-        Column("disk_mb", "DOUBLE", "size of its clone in the cache; 0 for a directory"),
-        Column("documents", "INTEGER", "documents read"),
-        Column("claims", "INTEGER", "claims in them"),
-        Column("checkable", "INTEGER", "claims that can be checked"),
-        Column("grounded", "INTEGER", "claims of tier 1"),
-        Column("blocked", "INTEGER", "claims of tier 3"),
-        Column("wrong", "INTEGER", "findings of severity `error`"),
+        Column("survey", "VARCHAR", "directory below `OUT/surveys`; empty after a failure"),
+        Column("seconds", "DOUBLE", "elapsed time in seconds"),
+        Column("peak_mb", "DOUBLE", "peak memory of the process in megabytes"),
+        Column("disk_mb", "DOUBLE", "size of the clone in megabytes; 0 for a local directory"),
+        Column("documents", "INTEGER", "number of documents"),
+        Column("claims", "INTEGER", "number of claims"),
+        Column("checkable", "INTEGER", "number of claims that can be checked"),
+        Column("grounded", "INTEGER", "number of claims with tier 1"),
+        Column("blocked", "INTEGER", "number of claims with tier 3"),
+        Column("wrong", "INTEGER", "number of findings with severity `error`"),
     ),
     "elsewhere_verdicts": (
         *_OF_REPOSITORY,
         *SURVEYED["elsewhere"][:-3],
         Column("verdict", "VARCHAR", "`confirmed`, `refuted` or `unknown`"),
-        Column("reason", "VARCHAR", "why it is not confirmed"),
-        Column("there", "VARCHAR", "name of that repository in the fleet; empty if in none"),
-        Column("there_commit", "VARCHAR", "commit that was asked"),
+        Column("reason", "VARCHAR", "why the target is not confirmed"),
+        Column("there", "VARCHAR", "name of the cited repository in the fleet, or empty"),
+        Column("there_commit", "VARCHAR", "commit of the cited repository that was searched"),
     ),
 }  # fmt: skip
-"""Tables of a run, a file each."""
+"""The tables in a run. Each table is one file."""
 
 JOINED: Mapping[str, tuple[Column, ...]] = {
     "repetitions": (
-        Column("said", "BIGINT", "the text: `claims.said`"),
-        Column("text", "VARCHAR", "one of its wordings"),
-        Column("claims", "INTEGER", "claims of these words"),
-        Column("repositories", "INTEGER", "repositories that have one, at least two"),
-        Column("named", "VARCHAR[]", "the first twenty of them"),
-        Column("place", "VARCHAR", "`repository:path` of one of them"),
+        Column("said", "BIGINT", "value of `claims.said` for the repeated text"),
+        Column("text", "VARCHAR", "the text of one of the claims"),
+        Column("claims", "INTEGER", "number of claims with these words"),
+        Column("repositories", "INTEGER", "number of repositories with such a claim, at least 2"),
+        Column("named", "VARCHAR[]", "the first twenty of these repositories"),
+        Column("place", "VARCHAR", "`repository:path` of one of the claims"),
     ),
     "contradictions": (
-        Column("about", "BIGINT", "the property: `references.about`"),
+        Column("about", "BIGINT", "value of `references.about` for the property"),
         Column("slot", "VARCHAR", "property: `runtime version`, `port`, …"),
-        Column("subject", "VARCHAR", "thing; empty for a repository itself"),
-        Column("shared", "BOOLEAN", "whether the thing is named after a repository of the fleet"),
-        Column("value", "VARCHAR", "value that excludes another one"),
-        Column("normal", "VARCHAR", "its normal form"),
-        Column("polarity", "BOOLEAN", "false if it is denied or forbidden"),
-        Column("claims", "INTEGER", "claims that state it"),
-        Column("repositories", "INTEGER", "repositories that state it"),
-        Column("repository", "VARCHAR", "one of them"),
-        Column("path", "VARCHAR", "document of a claim that states it"),
-        Column("line", "INTEGER", "line of that claim"),
+        Column("subject", "VARCHAR", "subject; empty for a repository itself"),
+        Column("shared", "BOOLEAN", "whether the subject has the name of a repository"),
+        Column("value", "VARCHAR", "value that contradicts another value"),
+        Column("normal", "VARCHAR", "normal form of the value"),
+        Column("polarity", "BOOLEAN", "false if the claims deny or forbid the value"),
+        Column("claims", "INTEGER", "number of claims that state the value"),
+        Column("repositories", "INTEGER", "number of repositories that state the value"),
+        Column("repository", "VARCHAR", "one of these repositories"),
+        Column("path", "VARCHAR", "path of a document that states the value"),
+        Column("line", "INTEGER", "line of the claim in that document"),
     ),
     "drift": (
-        Column("ancestor", "VARCHAR", "blob of the newest text that another repository has or had"),
+        Column("ancestor", "VARCHAR", "newest blob that another repository also has or had"),
         Column("repository", "VARCHAR", "name in the manifest, unique in a fleet"),
         _PATH,
-        Column("blob", "VARCHAR", "git's id of that text"),
-        Column("side", "VARCHAR", "`stayed` if the file is that text still, else `moved`"),
-        Column("versions_since", "INTEGER", "versions since then"),
-        Column("moved_at", "VARCHAR", "time of the first version after it, ISO 8601 in UTC"),
-        Column("files", "INTEGER", "files that are, or were, that text"),
-        Column("moved", "INTEGER", "how many of these have another text now"),
+        Column("blob", "VARCHAR", "git object id of the shared text"),
+        Column("side", "VARCHAR", "`stayed` if the file still has that text, else `moved`"),
+        Column("versions_since", "INTEGER", "number of later versions"),
+        Column("moved_at", "VARCHAR", "time of the first later version, in ISO 8601 and UTC"),
+        Column("files", "INTEGER", "number of files that have or had that text"),
+        Column("moved", "INTEGER", "number of these files that now have another text"),
     ),
 }  # fmt: skip
-"""Views of `views.sql`, over all repositories of a run."""
+"""The views that `views.sql` defines over all repositories in a run."""
 
 TABLES: Mapping[str, tuple[Column, ...]] = {
     "repositories": WRITTEN["repositories"],
@@ -195,7 +196,8 @@ TABLES: Mapping[str, tuple[Column, ...]] = {
 
 
 class FleetQuestion(NamedTuple):
-    """A question that comes with the program. `parameters` are the names that `--set` gives."""
+    """A query that comes with the program. `asks` describes the query in words. `parameters` lists
+    the names whose values the option `--set` gives."""
 
     name: str
     asks: str
@@ -204,7 +206,7 @@ class FleetQuestion(NamedTuple):
 
 
 class QueryAnswer(NamedTuple):
-    """Rows, and the names of their columns."""
+    """The result of a query: rows, and the names of the columns."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
@@ -214,25 +216,31 @@ class QueryAnswer(NamedTuple):
 
 
 class FleetTables(NamedTuple):
-    """The tables of one run, opened for questions. `runs` are all finished runs, oldest first."""
+    """The tables of one run, which are open for queries. `runs` lists all finished runs, oldest
+    first."""
 
     run: str
     runs: tuple[str, ...]
     database: duckdb.DuckDBPyConnection
 
     def answer(self, sql: str, given: Mapping[str, str] | None = None) -> QueryAnswer:
-        """Answers one SELECT. Raises GroundedIngestError."""
+        """Returns the result of one SELECT statement.
+
+        Raises GroundedIngestError if the query fails or is another kind of statement.
+        """
         with _named_errors("the query fails"):
             statements = self.database.extract_statements(sql)
             if len(statements) != 1 or statements[0].type.name != "SELECT":
-                raise GroundedIngestError("a query is one SELECT", "it reads tables only")
+                raise GroundedIngestError(
+                    "the query is not a single SELECT statement", "write exactly one SELECT"
+                )
             found = self.database.execute(sql, dict(given) if given else None)
             columns = tuple(column[0] for column in found.description)
             return QueryAnswer(columns, tuple(found.fetchall()))
 
 
 def read_questions() -> dict[str, FleetQuestion]:
-    """Returns the questions under `questions/` by their names."""
+    """Returns the queries in the directory `questions/`, by name."""
     found = {}
     for file in sorted(files(__package__).joinpath("questions").iterdir(), key=lambda f: f.name):
         name, _, suffix = file.name.partition(".")
@@ -244,7 +252,7 @@ def read_questions() -> dict[str, FleetQuestion]:
 
 
 def list_runs(out: str) -> list[str]:
-    """Returns the finished runs of a fleet, oldest first."""
+    """Returns the names of the finished runs in the directory `out`, oldest first."""
     try:
         return sorted(n for n in os.listdir(f"{out}/runs") if not n.startswith("."))
     except FileNotFoundError:
@@ -253,17 +261,21 @@ def list_runs(out: str) -> list[str]:
 
 @contextmanager
 def open_tables(out: str, run: str = "", loaded: Collection[str] = ()) -> Iterator[FleetTables]:
-    """Opens the tables of a run, the newest by default.
+    """Opens the tables of a run. The default is the newest run.
 
-    Each table is a view with the rows of the run. `every_TABLE` has those of all runs, for tables
-    that are not joined. Nothing outside `out` can be read. `loaded` names tables that many
-    queries read: they are read from the files once. Raises GroundedIngestError.
+    Each table is a view with the rows of the run. The view `every_TABLE` has the rows of all runs.
+    Queries cannot read files outside `out`. The tables in `loaded` are read into memory once, which
+    is faster for many queries. Raises GroundedIngestError if there is no such run.
     """
     runs = list_runs(out)
     if not runs:
-        raise GroundedIngestError(f"{out}: no finished run in it", "run: grounded-ingest fleet")
+        raise GroundedIngestError(
+            f"{out}: the directory has no finished run", "run `grounded-ingest fleet` first"
+        )
     if run and run not in runs:
-        raise GroundedIngestError(f"no run {run}", f"runs: {', '.join(runs)}")
+        raise GroundedIngestError(
+            f"there is no run {run}", f"use one of the runs {', '.join(runs)}"
+        )
     run = run or runs[-1]
     with connect_database() as database:
         with _named_errors(out):
@@ -315,25 +327,32 @@ def _create_views(
 
 
 def answer_query(out: str, sql: str, given: Mapping[str, str], run: str = "") -> QueryAnswer:
-    """Answers one SELECT over the tables of a run (`open_tables`). Raises GroundedIngestError."""
+    """Returns the result of one SELECT statement over the tables of a run.
+
+    Raises GroundedIngestError if the query fails or there is no such run.
+    """
     with open_tables(out, run) as tables:
         return tables.answer(sql, given)
 
 
 def connect_database() -> duckdb.DuckDBPyConnection:
-    """Opens a database in memory that never fetches an extension. Raises GroundedIngestError if
-    the extra `fleet` is not installed."""
+    """Returns a DuckDB database in memory, which never downloads extensions.
+
+    Raises GroundedIngestError if the extra `fleet` is not installed.
+    """
     try:
         import duckdb  # an extra
     except ModuleNotFoundError:
         raise GroundedIngestError(
-            "fleet query and fleet report need DuckDB", "pip install 'grounded-ingest[fleet]'"
+            "`fleet query` and `fleet report` need the package duckdb",
+            "install the extra: pip install 'grounded-ingest[fleet]'",
         ) from None
     return duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
 
 
 def _read_json(paths: Sequence[str], columns: Sequence[Column]) -> str:
-    """Returns the SQL source of rows in JSON Lines files, `filename` among the columns."""
+    """Returns the SQL expression that reads rows from JSON Lines files. The column `filename`
+    contains the path of the file."""
     types = ", ".join(f"{_name(c.name)}: {_string(c.type)}" for c in columns)
     if not paths:
         nulls = ", ".join(f"NULL::{c.type} AS {_name(c.name)}" for c in columns)

@@ -1,4 +1,4 @@
--- What only all repositories of a run show together: the tables `JOINED` of tables.py.
+-- Views that join the rows of all repositories in a run: the tables `JOINED` in tables.py.
 
 CREATE VIEW repetitions AS
 SELECT
@@ -10,21 +10,21 @@ FROM (
 )
 GROUP BY said HAVING count(*) > 1;
 
--- The ancestor of a file is the newest of its texts that a file of another repository has or had.
--- It is compared with every file that ever was that text: a standard that moved on twice leaves
--- behind the repositories that kept its first version.
+-- The ancestor of a file is its newest version that a file in another repository also has or had.
+-- All files that ever had this text are compared. So if a shared standard changed twice, the
+-- repositories with its first version are still found.
 CREATE VIEW drift AS
 WITH texts AS (
   SELECT
     repository, path, position, blob,
     coalesce(lag(written_at) OVER (PARTITION BY repository, path ORDER BY position), '') AS left_at
   FROM versions
-  -- The blob of an empty file, by SHA-1 and SHA-256, is no common text.
+  -- The blob of an empty file (SHA-1 and SHA-256) does not count as a shared text.
   WHERE blob NOT IN (
     'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
     '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813'
   )
-  -- A file that came back to a text did not move.
+  -- A file that returned to an earlier text did not move.
   QUALIFY row_number() OVER (PARTITION BY blob, repository, path ORDER BY position) = 1
 ), shared AS (
   SELECT *, count(*) OVER t AS files, count(*) FILTER (position > 0) OVER t AS moved
@@ -44,7 +44,7 @@ CREATE MACRO words_of(name) AS regexp_replace(lower(name), '[^a-z0-9]+', ' ', 'g
 CREATE MACRO numbers_of(version) AS
   list_transform(string_split(rtrim(version, '+'), '.'), lambda n: n::BIGINT);
 
--- Whether two runtime versions exclude each other. "22+" is "22 or later".
+-- Returns whether two runtime versions contradict each other. "22+" means "22 or later".
 CREATE MACRO versions_differ(one, other) AS CASE
   WHEN ends_with(one, '+') AND ends_with(other, '+') THEN one <> other
   WHEN ends_with(one, '+') THEN
@@ -56,14 +56,14 @@ CREATE MACRO versions_differ(one, other) AS CASE
     <> list_slice(numbers_of(other), 1, len(numbers_of(one)))
 END;
 
--- Whether two values of one property exclude each other: two different ones that are both stated,
--- or the same one stated and denied.
+-- Returns whether two values of one property contradict each other: two different stated values, or
+-- one value that is both stated and denied.
 CREATE MACRO exclude(slot, one, one_polarity, other, other_polarity) AS CASE
   WHEN slot = 'runtime version' THEN versions_differ(one, other)
   ELSE (one <> other) = (one_polarity AND other_polarity) AND (one_polarity OR other_polarity)
 END;
 
--- Names of repositories that are common words: "the API" of one repository is not that of another.
+-- The names below are common words: "the API" in one repository is not "the API" in another.
 CREATE VIEW distinctive_names AS
 SELECT DISTINCT words_of(parse_filename(if(origin = '', repository, origin))) AS name
 FROM repositories
@@ -101,7 +101,7 @@ SELECT
   ) AS shared,
   value, normal, polarity, claims, repositories, place.repository, place.path, place.line
 FROM stated one
--- Copies of one text that states two values do not contradict each other.
+-- If one text states two values, copies of the text do not contradict each other.
 WHERE EXISTS (
   SELECT 1 FROM stated other
   WHERE other.about = one.about AND other.holders <> one.holders

@@ -376,7 +376,7 @@ def test_paths_and_all(forge: Forge) -> None:
 )
 def test_inputs_that_are_none(forge: Forge, inputs: dict[str, str]) -> None:
     ran = forge.job(forge.checkout(forge.main), "push", {}).run(online="false", **inputs)
-    assert (ran.code, "::error title=grounded-ingest::input " in ran.log) == (2, True)
+    assert (ran.code, "::error title=grounded-ingest::the input " in ran.log) == (2, True)
 
 
 @pytest.mark.parametrize("inputs", [{"scope": "all"}, {"paths": "memory-bank"}])

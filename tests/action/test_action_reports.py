@@ -62,7 +62,7 @@ def test_no_comment_without_a_pull_request(forge: Forge, api: Any) -> None:
     job = forge.job(forge.checkout(forge.main), "push", {"before": forge.second}, api=api.url)
     ran = job.run(online="false", comment="true")
     assert (ran.code, api.asked) == (0, [])
-    assert "belongs to no pull request" in ran.log
+    assert "the event has no pull request" in ran.log
 
 
 def test_code_scanning_gets_the_file(forge: Forge, api: Any) -> None:

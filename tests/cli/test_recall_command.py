@@ -38,7 +38,7 @@ def test_a_question_that_asks_nothing_is_not_answered(asked: Repo, question: str
 def test_what_waits_is_said(asked: Repo) -> None:
     ran = asked.ask("recall", "Where are sessions stored?")
     assert (ran.code, ran.out) == (1, "")
-    assert "--pending shows them" in ran.err
+    assert "use --pending to see them" in ran.err
     pending = asked.ask("recall", "Where are sessions stored?", "--pending")
     assert pending.code == 0
     assert "not grounded, tier 2 (ungrounded)" in pending.out
@@ -63,7 +63,7 @@ def test_markdown(asked: Repo) -> None:
     assert ran.out.startswith("- ")
     assert f"({DOCUMENT}:3, semantic, not grounded" in ran.out
     none = asked.ask("recall", NOTHING, "--output-format", "markdown")
-    assert (none.code, none.out) == (1, "Nothing grounded answers this.\n")
+    assert (none.code, none.out) == (1, "No grounded claim answers the question.\n")
 
 
 def test_when_an_episode_was_written(asked: Repo) -> None:

@@ -146,7 +146,7 @@ def test_two_runs_do_not_write_the_same_tables(own: Fleet) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         ran = cli("--directory", str(own.base), "--out", str(own.out))
     assert ran.returncode == 2
-    assert "another run is writing these tables" in ran.stderr
+    assert "another run is writing to this directory" in ran.stderr
     assert own.run().name
 
 
@@ -268,15 +268,18 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
     ("text", "said"),
     [
         ("repository = 1", "repository is not a list"),
-        ("[[repo]]\npath = 'a'", "unknown key repo"),
-        ("[[repository]]\npath = 'a'\nurl = 'https://a/b'", "give either path or url"),
-        ("[[repository]]\nurl = 'no url'", "git knows no such URL"),
-        ("[[repository]]\npath = 'a'\nteam = 'x'", "unknown key team"),
-        ("[[repository]]\npath = 3", "must be a text"),
-        ("[[repository]]\npath = 'a'\nname = '../x'", "a name has letters"),
+        ("[[repo]]\npath = 'a'", "the key repo is unknown"),
+        (
+            "[[repository]]\npath = 'a'\nurl = 'https://a/b'",
+            "write either the key path or the key url",
+        ),
+        ("[[repository]]\nurl = 'no url'", "not a URL that git can clone"),
+        ("[[repository]]\npath = 'a'\nteam = 'x'", "the key team is unknown"),
+        ("[[repository]]\npath = 3", "must be a string"),
+        ("[[repository]]\npath = 'a'\nname = '../x'", "a name may only contain letters"),
         (
             "[[repository]]\npath = 'x/a'\n[[repository]]\npath = 'y/a'",
-            "two repositories are called a",
+            "two repositories have the name a",
         ),
         ("[[repository", "end of document"),
     ],
@@ -317,7 +320,7 @@ def test_names_of_places(place: str, name: str) -> None:
 @pytest.mark.parametrize("place", ["https://forge.example/../../etc", "/srv/.."])
 def test_a_place_without_a_name_is_refused(place: str) -> None:
     """A file is called by it."""
-    with pytest.raises(GroundedIngestError, match="a name has letters"):
+    with pytest.raises(GroundedIngestError, match="a name may only contain letters"):
         from_lines([place], "/")
 
 
@@ -403,7 +406,7 @@ def test_the_page_names_every_table_and_column() -> None:
 
 def test_the_missing_extra_is_named(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(GroundedIngestError, match="need DuckDB") as error:
+    with pytest.raises(GroundedIngestError, match="need the package duckdb") as error:
         answer_query(str(fleet.out), "SELECT 1", {})
     assert "grounded-ingest[fleet]" in str(error.value)
 

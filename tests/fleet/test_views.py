@@ -59,7 +59,7 @@ def test_the_views_of_real_repositories(fleet: Fleet) -> None:
     assert rows(
         "SELECT target, verdict, reason, there FROM elsewhere_verdicts ORDER BY target"
     ) == [
-        ("list.py", "unknown", "no repository of this fleet", ""),
+        ("list.py", "unknown", "the fleet does not have this repository", ""),
         ("src/port.py", "confirmed", "", "gateway"),
         ("src/table.py", "refuted", "no such file", "gateway"),
     ]

@@ -316,11 +316,11 @@ def test_roots_of_the_client_open_nothing(repo: Repo) -> None:
 
 
 ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
-    "two scopes": ("check", {"staged": True, "range": "A..B"}, "give one of paths, staged and"),
+    "two scopes": ("check", {"staged": True, "range": "A..B"}, "pass only one of paths, staged and"),
     "no range": ("check", {"range": "main"}, "write it as A..B"),
     "no such revision": ("check", {"range": "nope..HEAD"}, "unknown revision: nope"),
     "no such claim": ("explain", {"place": "purple elephants"}, "give an id, words of the claim"),
-    "no question": ("recall", {"question": " "}, "name a question"),
+    "no question": ("recall", {"question": " "}, "pass a question in words"),
     "no such type": ("recall", {"question": "port", "types": ["nope"]}, "'semantic', 'episodic'"),
     "no budget": ("recall", {"question": "port", "budget": 0}, "greater than or equal to 1"),
     "no text": ("check_text", {"path": DOCUMENT}, "Field required"),

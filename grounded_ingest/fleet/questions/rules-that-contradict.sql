@@ -1,4 +1,4 @@
--- Files that state another value than the repository $standard, and their first line that does.
+-- Files with a value that differs from the repository $standard, and the first line with such a value.
 SELECT o.repository, o.path, min(o.line) AS line, s.slot, s.subject,
   if(o.polarity, '', 'not ') || min(o.value) AS value, if(s.polarity, '', 'not ') || min(s.value) AS standard
 FROM "references" s

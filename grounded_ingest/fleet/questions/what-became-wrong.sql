@@ -1,4 +1,4 @@
--- Errors that the last run before $since (as 20261116T000000Z) did not have.
+-- Errors that are new since the last run before $since (such as 20261116T000000Z).
 SELECT repository, path, line, rule, message
 FROM findings f
 WHERE severity = 'error' AND NOT EXISTS (

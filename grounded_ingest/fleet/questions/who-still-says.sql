@@ -1,4 +1,4 @@
--- Claims that name a version of a runtime: $runtime is node, $version 16.
+-- Claims that name a version of a runtime: for example, $runtime is node and $version is 16.
 SELECT DISTINCT repository, path, line, value
 FROM "references"
 WHERE kind = 'version' AND subject = $runtime
