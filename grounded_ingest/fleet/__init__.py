@@ -1,2 +1,1 @@
-"""Checks many repositories, with one process for each repository, and queries the results with
-SQL."""
+"""Checks many repositories, each in its own process, and queries the results with SQL."""
