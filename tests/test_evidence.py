@@ -128,7 +128,9 @@ def test_a_file_a_claim_becomes_one_file_with_its_document(repo: Repo) -> None:
 def test_former_evidence_of_another_text_is_behind(repo: Repo) -> None:
     former(repo, NOTES, [PLAIN, POINTER])
     repo.commit({NOTES: page(POINTER)})
-    assert settled(repo, NOTES, write=False) == [f"its evidence is not of this text: {PLAIN!r}"]
+    assert settled(repo, NOTES, write=False) == [
+        f"its evidence has a line for a claim that is not in the document: {PLAIN!r}"
+    ]
 
 
 def test_one_file_with_a_line_for_every_claim_is_read_and_shrinks(repo: Repo) -> None:
@@ -150,7 +152,7 @@ def test_what_a_configuration_approves_needs_no_line_until_it_is_written(repo: R
     assert recorded(repo)[PLAIN] == "trusted-source"
     repo.commit({".grounded-ingest.yaml": None})
     (said,) = settled(repo, write=False)
-    assert "says tier 1 (trusted-source) where the check finds 2 (ungrounded)" in said
+    assert "says tier 1 (trusted-source), but the check finds tier 2 (ungrounded)" in said
 
 
 @pytest.mark.parametrize("content", ["scratch\n", '{{"id":"{0}","claim":"Gone."}}\n'])

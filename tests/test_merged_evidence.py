@@ -137,7 +137,10 @@ def test_a_text_conflict_settled_by_git_leaves_evidence_behind_until_it_is_writt
     lost = statement(201 if side == "ours" else 101, found=True)
     (problem,) = derive(repo, write=False)
     assert (problem.path, problem.tier) == (DOCUMENT, 3)
-    assert problem.message == f"its evidence is not of this text: {lost[:60]!r}"
+    assert (
+        problem.message
+        == f"its evidence has a line for a claim that is not in the document: {lost[:60]!r}"
+    )
     assert derive(repo) == []
     assert derive(repo, write=False) == []
 

@@ -109,7 +109,9 @@ def test_evidence_behind_its_text_is_said_only_where_it_is_asked_for(work: Work)
     assert work.check() == (0, [])
     code, said = work.check("--locked")
     assert (code, len(said)) == (1, 1)
-    assert said[0].startswith(f"{path}:1: stale-sidecar: its evidence is not of this text")
+    assert said[0].startswith(
+        f"{path}:1: stale-sidecar: its evidence has a line for a claim that is not in the document"
+    )
     work.write(".grounded-ingest.yaml", "evidence: off\n")
     assert work.check("--locked") == (0, []), "nothing is behind where nothing is to be written"
 

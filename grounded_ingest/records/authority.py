@@ -1,8 +1,9 @@
-"""Who may decide about claims: owners of paths, authors of claims, and people as opposed to agents.
+"""Decides who may review claims: owners of paths, authors of claims, and people in contrast to
+agents.
 
-Owners are those of the configuration's `reviewers`, else those of CODEOWNERS, which is read as
-GitHub and GitLab read it: the last match wins, in GitLab within each section.
-
+The owners come from the setting `reviewers`, or else from CODEOWNERS. The module reads CODEOWNERS
+as GitHub and GitLab do: the last matching line counts. In GitLab, this applies to each section
+separately.
 https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
 https://docs.gitlab.com/user/project/codeowners/reference/
 """
@@ -25,9 +26,9 @@ from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, BOTS, ENVIRONMENT
 from grounded_ingest.text.patterns import compiled
 
 OWNER_FILES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
-"""Where CODEOWNERS can lie. The first file that exists counts."""
+"""The possible paths of the CODEOWNERS file. The first existing file counts."""
 MAX_OWNER_FILE = 3_000_000
-"""Bytes from which on GitHub ignores the file."""
+"""Size in bytes from which GitHub ignores the CODEOWNERS file."""
 _MAX_PATTERN, _MAX_STARS = 500, 8
 
 _SECTION = compiled(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>(?:\s+\S+)*)\s*")
@@ -43,8 +44,9 @@ _CO_AUTHOR = compiled(r"(?im)^co-authored-by:[^\n<]*<([^>\n]+)>")
 
 
 class OwnerRule(NamedTuple):
-    """A line of CODEOWNERS: its pattern, its owners as written, its section (GitLab's), its line
-    number."""
+    """A line in CODEOWNERS: its pattern, its owners as written, its GitLab section, and its line
+    number.
+    """
 
     pattern: re.Pattern[str]
     owners: tuple[str, ...]
@@ -53,8 +55,11 @@ class OwnerRule(NamedTuple):
 
 
 class CodeOwners:
-    """A CODEOWNERS file. With `gitlab` None it is read as GitLab does if it has sections or lies
-    where only GitLab looks."""
+    """A CODEOWNERS file.
+
+    If `gitlab` is None, the file is read as GitLab does if it has sections or is at a path that
+    only GitLab uses.
+    """
 
     def __init__(self, text: str, path: str, *, gitlab: bool | None = None) -> None:
         self.path = path
@@ -75,14 +80,15 @@ class CodeOwners:
         glob = re.match(r"(?:\\.|\S)+", row)
         assert glob is not None
         owners = tuple(row[glob.end() :].split()) or default
-        # The forges ignore a line with a negation, and one that names what can be no owner.
+        # The forges ignore a line with a negation, and a line with a word that cannot be an owner.
         pattern = None if glob[0][0] == "!" else owned_paths(glob[0], gitlab=self.gitlab)
         if pattern is not None and all(is_owner(owner) for owner in owners):
             self.rules.append(OwnerRule(pattern, owners, section, number))
 
     def owners(self, path: str) -> tuple[tuple[str, ...], int]:
-        """Returns the owners of a path from the root as written, and the number of the line that
-        names them (0 if none does)."""
+        """Returns the owners of a path as written, and the number of the line that names them. The
+        line number is 0 if no line names an owner.
+        """
         last: dict[str, OwnerRule] = {}
         for rule in self.rules:
             if rule.pattern.fullmatch(path):
@@ -96,30 +102,37 @@ def is_owner(word: str) -> bool:
 
 
 def _is_team(owner: str) -> bool:
-    """Whether an owner is a team, group or role, whose members the file does not name."""
+    """Returns whether an owner is a team, group or role. CODEOWNERS does not list the members of
+    teams.
+    """
     return _TEAM.fullmatch(owner) is not None
 
 
 def _without_comment(row: str) -> str:
-    """Returns a line without its comment. `\\#` begins none."""
+    r"""Returns a line without its comment. `\#` does not begin a comment."""
     comment = re.search(r"(?:^|(?<=\s))#", row)
     return (row[: comment.start()] if comment else row).strip()
 
 
 @lru_cache(maxsize=4096)
 def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
-    """Returns a pattern of the paths that a glob of CODEOWNERS owns; None if it owns nothing.
-    Bounds length and stars, since the pattern is a stranger's."""
+    """Returns a pattern for the paths that a CODEOWNERS glob owns. Returns None if the glob owns
+    nothing.
+
+    Limits the length and the number of stars, because an untrusted person may have written the
+    glob.
+    """
     if len(glob) > _MAX_PATTERN or glob.count("*") > _MAX_STARS or glob == "/":
         return None
     segments = _segments(glob, gitlab=gitlab)
-    if any(not s or "***" in s for s in segments):  # as in `docs//a`; GitHub owns nothing by it
+    # A glob with an empty part, such as `docs//a`: GitHub ignores it.
+    if any(not s or "***" in s for s in segments):
         return None
     return re.compile(_path(segments), re.DOTALL)
 
 
 def _path(segments: list[str]) -> str:
-    """Returns the regular expression of the paths that match the parts of a glob."""
+    """Returns the regular expression for the paths that match the parts of a glob."""
     out, last, slash = "", len(segments) - 1, False
     for at, segment in enumerate(segments):
         match segment:
@@ -129,7 +142,8 @@ def _path(segments: list[str]) -> str:
                 out = "(?:.+/)?"
             case "**":
                 out, slash = f"{out}(?:/.+)?", True
-            case "*":  # unlike in .gitignore, `docs/*` owns nothing below a directory of docs
+            # Unlike in .gitignore, `docs/*` does not own files in subdirectories of docs.
+            case "*":
                 out, slash = f"{out}{'/' if slash else ''}[^/]+", True
             case _:
                 below = "(?:/.*)?" if at == last else ""
@@ -138,12 +152,16 @@ def _path(segments: list[str]) -> str:
 
 
 def _segments(glob: str, *, gitlab: bool) -> list[str]:
-    """Returns the parts of a glob between slashes, from the root; repeated `**` only once."""
+    """Returns the parts of a glob between slashes, counted from the root. Keeps only one of several
+    adjacent `**`.
+    """
     segments = glob.split("/")
     if segments[0] == "":
         segments = segments[1:]
     elif gitlab or len(segments) == 1 or (len(segments) == 2 and not segments[1]):
-        segments = ["**", *segments]  # without a slash inside (GitLab: before it): at any depth
+        # A glob without a slash inside (GitLab: without a slash before its end) matches at any
+        # depth.
+        segments = ["**", *segments]
     if segments[-1] == "":
         segments[-1] = "**"
     return [s for at, s in enumerate(segments) if s != "**" or segments[at - 1 : at] != ["**"]]
@@ -161,8 +179,11 @@ def _segment(text: str) -> str:
 
 
 class Ownership(StrEnum):
-    """What a person is to a path. `OPEN`: nobody named an owner. `TEAM`: teams own it, and only the
-    forge knows who belongs to them (its branch protection asks them)."""
+    """The relation between a person and a path.
+
+    `OPEN`: the path has no owner. `TEAM`: teams own the path. Only the forge knows the members of a
+    team, and its branch protection asks them for a review.
+    """
 
     OWNER = "owner"
     OPEN = "open"
@@ -171,14 +192,16 @@ class Ownership(StrEnum):
 
 
 class Person(NamedTuple):
-    """The address that a person's commits carry, and the person's names on the forge."""
+    """The e-mail address in a person's commits, and the person's login names on the forge."""
 
     address: str
     handles: frozenset[str] = frozenset()
 
     @property
     def names(self) -> frozenset[str]:
-        """Every spelling by which an owner may be named, in lower case."""
+        """Returns every spelling by which CODEOWNERS or the configuration may name this person, in
+        lower case.
+        """
         found = _NO_REPLY.fullmatch(self.address.casefold())
         own = {found["login"]} if found else set()
         logins = {h.casefold().lstrip("@") for h in self.handles} | own
@@ -186,12 +209,14 @@ class Person(NamedTuple):
 
 
 def forge_names(addresses: Iterable[str]) -> frozenset[str]:
-    """Returns addresses together with the logins that no-reply addresses stand for."""
+    """Returns the addresses together with the login names that no-reply addresses contain."""
     return frozenset(name for address in addresses for name in Person(address).names)
 
 
 class Owners(NamedTuple):
-    """The owners of a path as written, and the place that names them; empty if none does."""
+    """The owners of a path as written, and the place that names them. Both are empty if the path
+    has no owner.
+    """
 
     names: tuple[str, ...] = ()
     named_in: str = ""
@@ -206,8 +231,9 @@ class Owners(NamedTuple):
 
 
 class Authority:
-    """The owners that a tree (base's) and a configuration name. `read` returns a file's content;
-    None if there is no such file."""
+    """The owners that a tree and a configuration name. The tree is normally that of the base
+    branch. `read` returns the content of a file, or None if the file does not exist.
+    """
 
     def __init__(
         self,
@@ -248,44 +274,58 @@ class Authority:
         return Ownership.TEAM if owners.has_teams else Ownership.OTHER
 
     def may_review(self, path: str, person: Person) -> bool:
-        """Whether a person may decide about claims of a document. Members of teams are unknown
-        here, so a team's path is open to all; the forge asks the team."""
+        """Returns whether a person may decide about claims in a document.
+
+        The members of a team are unknown, so everybody may decide about a team's path. The forge
+        asks the team for its review.
+        """
         other = self.ownership(path, person) is Ownership.OTHER
         return not other and not self.is_agent(person.address)
 
     def may_count(self, path: str, person: Person, *, is_member: bool) -> bool:
-        """Whether a review on the forge counts as an approval: the reviewer is a named owner or, if
-        nobody is named, a member of the project. Whether somebody is in a team is not asked."""
+        """Returns whether a review on the forge counts as an approval.
+
+        The reviewer must be a named owner. If the path has no owner, the reviewer must be a member
+        of the project. Membership in teams is not checked.
+        """
         ownership = self.ownership(path, person)
         return ownership is Ownership.OWNER or (ownership is Ownership.OPEN and is_member)
 
     def owner_name(self, path: str, person: Person) -> str:
-        """Returns the name on the forge by which a person owns a path; empty if the address alone
-        shows it."""
+        """Returns the forge name by which a person owns a path. Returns an empty string if the
+        e-mail address already shows that the person is an owner.
+        """
         plain, names = Person(person.address).names, person.names
         own = [n for n in self.owners(path).people if _owner_name(n) in names]
         return "" if any(_owner_name(n) in plain for n in own) else next(iter(own), "")
 
     def has_other_owners(self, path: str, person: Person) -> bool:
-        """Whether somebody else is named who may review a document."""
+        """Returns whether the path has a named owner other than this person."""
         owners, names = self.owners(path), person.names
         return owners.has_teams or any(_owner_name(n) not in names for n in owners.people)
 
     def is_agent(self, address: str, name: str = "") -> bool:
-        """Whether an identity is a known agent's. False does not mean that it is a person's."""
+        """Returns whether an address or name belongs to a known agent. False does not prove that it
+        belongs to a person.
+        """
         return is_agent(address, name, self.config.agents)
 
 
 def _owner_name(name: str) -> str:
-    """Returns an owner as `Person.names` spells it; `reviewers` may list no-reply addresses."""
+    """Returns an owner in the same spelling as `Person.names`. The setting `reviewers` may contain
+    no-reply addresses.
+    """
     folded = name.casefold()
     found = _NO_REPLY.fullmatch(folded)
     return f"@{found['login']}" if found else folded
 
 
 def authority_on(tree: Tree, config: Config) -> Authority:
-    """Returns the owners that a tree (base's) names, read as the repository's forge reads them."""
-    from grounded_ingest.references.tracker import tracker_from  # start-up: the network
+    """Returns the owners that a tree and the configuration name. Reads CODEOWNERS as the
+    repository's forge does.
+    """
+    # Imported late for a fast start: this module imports the network code.
+    from grounded_ingest.references.tracker import tracker_from
 
     tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
     gitlab = None if tracker is None else tracker.kind == "gitlab"
@@ -296,8 +336,12 @@ def authority_on(tree: Tree, config: Config) -> Authority:
 
 
 class ClaimAuthors(NamedTuple):
-    """Addresses of a claim's authors, the latest first, co-authors last; the name of the latest and
-    the time of the latest commit in epoch seconds. Empty if no commit has the claim yet."""
+    """The authors of a claim.
+
+    The addresses begin with the latest author and end with co-authors. The other fields are the
+    latest author's name and the time of the latest commit, in seconds since 1970. Empty if no
+    commit contains the claim yet.
+    """
 
     addresses: tuple[str, ...] = ()
     name: str = ""
@@ -305,7 +349,7 @@ class ClaimAuthors(NamedTuple):
 
 
 class Authorship:
-    """Tells by git blame who wrote the claims of documents at a commit."""
+    """Finds the authors of claims in documents at a commit, by `git blame`."""
 
     def __init__(self, repo: Repo, commit: str) -> None:
         self.repo, self.commit = repo, commit
@@ -313,8 +357,9 @@ class Authorship:
         self._commits: dict[str, ClaimAuthors] = {}
 
     def of(self, path: str, key: ClaimKey, claims: Iterable[Claim]) -> ClaimAuthors:
-        """Returns the authors of the claim with this key; `claims` are the document's claims at the
-        commit."""
+        """Returns the authors of the claim with this key. `claims` are the claims in the document
+        at the commit.
+        """
         claim = next((c for c in claims if c.key == key), None)
         if claim is None or not self.commit:
             return ClaimAuthors()
@@ -350,15 +395,18 @@ class Authorship:
 
 @lru_cache(maxsize=1024)
 def is_agent(address: str, name: str = "", more: tuple[str, ...] = ()) -> bool:
-    """Whether an address or name belongs to an agent or to a bot of a forge. `more` are the names
-    that the configuration adds."""
+    """Returns whether an address or name belongs to an agent or to a forge's bot. `more` contains
+    the names from the configuration.
+    """
     written = f"{name} <{address}>".casefold()
     signs = (*AUTHORS, *(m.casefold() for m in more if m))
     return any(sign in written for sign in signs) or any(bot in written for bot in BOTS)
 
 
 def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
-    """Returns the trailer or line by which a commit message shows an agent; empty if none does."""
+    """Returns the trailer or line in a commit message that identifies an agent. Returns an empty
+    string if there is none.
+    """
     written = f"\n{message.casefold()}"
     signs = (*AUTHORS, *BODY, *(m.casefold() for m in more if m))
     found = next((s for s in signs if s in written), "")
@@ -366,5 +414,7 @@ def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
 
 
 def agent_in(environ: Mapping[str, str]) -> str:
-    """Returns the variable by which the environment shows an agent at work; empty if none does."""
+    """Returns the environment variable that shows that an agent is at work. Returns an empty string
+    if there is none.
+    """
     return next((name for name in ENVIRONMENT if environ.get(name)), "")

@@ -1,8 +1,9 @@
-"""The evidence file of a document, committed beside its text (docs/evidence.md).
+"""Reads and writes evidence files, which are committed beside the documents (docs/evidence.md).
 
-One line for each claim that a proof, an approval or a finding decided, in document order. The
-content depends on the tree, the history of base, the configuration, and the answers of network and
-judge. It has no line numbers, times or counters, which would change and conflict without need.
+An evidence file has a line for each claim with a proof, an approval or a finding, in document
+order. The content depends on the tree, the history of the base branch, the configuration, and the
+results from network and judge model. The file contains no line numbers, times or counters, because
+they would cause needless changes and merge conflicts.
 """
 
 from __future__ import annotations
@@ -37,18 +38,23 @@ _SUFFIXED = compiled(r"(?i)\.(?=jsonl$)")
 _FILE_OF_ONE_CLAIM = compiled(r"/[0-9a-f]{16}(?:-[1-9]\d{0,6})?\.jsonl$")
 _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _MAX_NAME = 230
-"""Bytes of a file name; the rest of 255 is for a digest, the extension and a temporary name."""
+"""Maximum length of a file name in bytes. The rest of the 255 bytes is for a digest, the extension
+and a temporary name.
+"""
 QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "technical-hedge")
-"""Rows of tier 2 that leave no line: nothing decided the claim, nothing is printed about it, or a
-check could not run."""
+"""Tier 2 rules that write no evidence line. No evidence decided the claim, the report does not show
+it, or a check could not run.
+"""
 _BEFORE_PROOFS = ("repeat", "technical-hedge")
-"""Rows of tier 2 that come before proofs in the table: they decide even if a server confirms."""
+"""Tier 2 rules that come before proofs in the decision table. They decide even if a server confirms
+the claim.
+"""
 _FROM_SERVERS = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
-"""Rows that a server's answer can lead to."""
+"""Rules that can result from a server's response."""
 
 
 class CitationLine(Struct, frozen=True, omit_defaults=True):
-    """A citation as an evidence file has it."""
+    """A citation as it is stored in an evidence file."""
 
     kind: str
     target: str
@@ -59,7 +65,7 @@ class CitationLine(Struct, frozen=True, omit_defaults=True):
 
 
 class EvidenceLine(Struct, frozen=True, omit_defaults=True):
-    """The evidence of one claim. Fields at their default are left out of the file."""
+    """The evidence for a claim. The file leaves out fields with their default value."""
 
     id: str
     claim: str
@@ -75,13 +81,16 @@ class EvidenceLine(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_quiet(self) -> bool:
-        """Whether the line is left out of the file."""
+        """Returns whether the file leaves out this line."""
         return self.tier == 2 and self.rule in QUIET
 
 
 def evidence_line(decision: Decision, configured: Source, horizon: str) -> EvidenceLine:
-    """Returns the line of a decision. `configured` is the source that the configuration names,
-    which unlike the source of the environment is the same on every machine."""
+    """Returns the evidence line for a decision.
+
+    `configured` is the source from the configuration. It is the same on every machine, unlike the
+    source from the environment.
+    """
     claim = decision.place.claim
     finding = decision.deciding
     other = finding.other if finding else None
@@ -109,8 +118,9 @@ def line_bytes(line: EvidenceLine) -> bytes:
 
 
 def parse_lines(content: bytes) -> list[EvidenceLine] | None:
-    """Returns the lines of an evidence file of any version; None if a line cannot be read, for
-    example because it is a conflict marker."""
+    """Returns the lines of an evidence file in any format version. Returns None if a line cannot be
+    read, for example because it is a conflict marker.
+    """
     try:
         decoder = msgspec.json.Decoder(EvidenceLine)
         return [decoder.decode(row) for row in content.splitlines() if row.strip()]
@@ -121,24 +131,26 @@ def parse_lines(content: bytes) -> list[EvidenceLine] | None:
 def lines_by_claim(
     lines: Iterable[EvidenceLine], claims: Iterable[Claim]
 ) -> dict[ClaimKey, EvidenceLine]:
-    """Pairs lines with the claims of a document: the n-th line of an id with its n-th claim."""
+    """Matches evidence lines to the claims in a document: the n-th line with an id belongs to the
+    n-th claim with this id.
+    """
     left: dict[str, deque[EvidenceLine]] = {}
     for line in lines:
         left.setdefault(line.id, deque()).append(line)
     return {c.key: left[c.id].popleft() for c in claims if left.get(c.id)}
 
 
-# Answers of servers
+# Results from servers
 
 
 def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLine:
-    """Returns the former line if the only difference is that this run did not ask the network.
+    """Returns the former line if it differs only because this run did not ask the network.
 
-    An offline hook must not delete what an online run confirmed or refuted.
+    An offline hook must not delete the results of an online run.
     """
     if before is None or not line.is_quiet or before.rule not in _FROM_SERVERS:
         return line
-    if before.tier == 1 and line.rule in _BEFORE_PROOFS:  # online it would decide as well
+    if before.tier == 1 and line.rule in _BEFORE_PROOFS:  # An online run would decide the same.
         return line
     decisive = Verdict.CONFIRMED if before.tier == 1 else Verdict.REFUTED
     unasked = _unasked(before.citations, line.citations)
@@ -147,8 +159,9 @@ def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLin
 
 
 def _unasked(before: tuple[CitationLine, ...], now: tuple[CitationLine, ...]) -> list[CitationLine]:
-    """Returns the former citations that this run did not ask about; none if any other citation
-    differs too."""
+    """Returns the former citations that this run did not check online. Returns an empty list if any
+    other citation differs too.
+    """
     if len(before) != len(now):
         return []
     changed = [(old, new) for old, new in zip(before, now, strict=True) if old != new]
@@ -161,42 +174,48 @@ def _is_unasked(old: CitationLine, new: CitationLine) -> bool:
 
 
 def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, EvidenceLine]) -> str:
-    """Returns why the recorded lines do not match what this run finds; empty if they match.
+    """Returns the reason why the recorded lines do not match the results of this run. Returns an
+    empty string if they match.
 
-    A recorded line must not be of another text or claim more than the run finds. A claim that is
-    blocked, or approved by what it cites, needs a line. A verdict that became better since is no
-    mismatch: an approval that lands must not fail a pull request.
+    A recorded line must belong to a claim in the document and must not claim more than the run
+    finds. A claim needs a line if it is blocked or if its citations prove it. A result that has
+    improved since is not a mismatch, because a newly landed approval must not make a pull request
+    fail.
     """
     claims = Counter(line.id for line in fresh.values())
     for line in recorded:
         claims[line.id] -= 1
         if claims[line.id] < 0:
-            return f"is not of this text: {line.claim[:60]!r}"
+            return f"has a line for a claim that is not in the document: {line.claim[:60]!r}"
     known = {line.id for line in recorded}
     for line in fresh.values():
         if line.id not in known and (line.tier == 3 or (line.tier == 1 and line.citations)):
             found = f"the check finds tier {line.tier} ({line.rule})"
-            return f"says nothing where {found}: {line.claim[:60]!r}"
+            return f"has no line for a claim, but {found}: {line.claim[:60]!r}"
     return next((why for line in recorded if (why := _why_overstated(line, fresh))), "")
 
 
 def _why_overstated(before: EvidenceLine, fresh: Mapping[ClaimKey, EvidenceLine]) -> str:
-    """Returns how a recorded line claims more than the run finds; empty if it does not. Of equal
-    claims the best tier counts."""
+    """Returns the reason why a recorded line claims more than the run finds. Returns an empty
+    string if it does not. If the document contains equal claims, the best tier counts.
+    """
     equal = [line for line in fresh.values() if line.id == before.id]
     best = min(equal, key=lambda line: line.tier)
     if before.tier >= best.tier or any(keep_network(x, before) is before for x in equal):
         return ""
     says = f"says tier {before.tier} ({before.rule})"
-    return f"{says} where the check finds {best.tier} ({best.rule}): {before.claim[:60]!r}"
+    return f"{says}, but the check finds tier {best.tier} ({best.rule}): {before.claim[:60]!r}"
 
 
 # Files
 
 
 def evidence_path(document: str, others: Iterable[str] = ()) -> str:
-    """Returns the path of a document's evidence. It is valid on Windows and on file systems that
-    fold case. `others` are the documents whose paths differ from this one in case alone."""
+    """Returns the path of a document's evidence file.
+
+    The path is valid on Windows and on file systems that ignore case. `others` are the documents
+    whose paths differ from this document's path only in case.
+    """
     directory, _, name = document.rpartition("/")
     name = _safe_name(name)
     long = len(os.fsencode(name)) > _MAX_NAME
@@ -209,7 +228,7 @@ def evidence_path(document: str, others: Iterable[str] = ()) -> str:
 @lru_cache(maxsize=1024)
 def _directory(directory: str) -> str:
     parts = [_safe_name(part) for part in directory.split("/")] if directory else []
-    # A directory `notes.jsonl/` would collide with the evidence file of `notes`.
+    # A directory `notes.jsonl/` would collide with the evidence file for `notes`.
     return "/".join([DIRECTORY, *(_SUFFIXED.sub("%2E", d) for d in parts)])
 
 
@@ -222,18 +241,24 @@ def _safe_name(part: str) -> str:
 
 
 def is_file_of_one_claim(path: str) -> bool:
-    """Whether a path is of the former layout `<document>/<id>.jsonl`, one file for each claim."""
+    """Returns whether a path belongs to the former layout, `<document>/<id>.jsonl`, with a file for
+    each claim.
+    """
     return bool(_FILE_OF_ONE_CLAIM.search(path))
 
 
 class DocumentEvidence:
-    """The evidence files of one document in a tree. `path` is the file that is written; `paths` are
-    those that exist: that file, and files of the former layout."""
+    """The evidence files for a document in a tree.
+
+    `path` is the file that the tool writes. `paths` are the existing files: the one at `path`, and
+    files in the former layout.
+    """
 
     def __init__(self, tree: Tree, path: str, paths: Iterable[str]) -> None:
         self._tree = tree
         self.path = path
-        # By length first: the second of equal claims is `<id>-1.jsonl`, after `<id>.jsonl`.
+        # Sorted by length first: for two equal claims, the second file `<id>-1.jsonl` comes after
+        # `<id>.jsonl`.
         self.paths = sorted(paths, key=lambda p: (len(p), p))
 
     @cached_property
@@ -242,15 +267,16 @@ class DocumentEvidence:
 
     @cached_property
     def lines(self) -> list[EvidenceLine] | None:
-        """The lines in order; None if a file cannot be parsed. Files of the former layout count
-        only if the document has no other file."""
+        """Returns the lines in order. Returns None if a file cannot be parsed. Files in the former
+        layout count only if no other file exists.
+        """
         files = [self.files[self.path]] if self.path in self.files else self.files.values()
         parsed = [parse_lines(content) for content in files]
         return None if None in parsed else [line for lines in parsed for line in lines or ()]
 
 
 class EvidenceTree:
-    """The evidence files of a tree: those of its documents, and `orphans` of no document."""
+    """The evidence files in a tree. `orphans` are evidence files without a document."""
 
     def __init__(self, tree: Tree, documents: Iterable[str]) -> None:
         self._tree = tree

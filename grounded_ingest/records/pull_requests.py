@@ -1,8 +1,8 @@
-"""Approvals that a range or pull request brings along, and the reviews that support them.
+"""Decides which approvals in a commit range or pull request count before they land, with the help
+of reviews on the forge.
 
-An approval that has not landed counts in a range only if a key that base lists signed it, or if
+An approval in a range counts if a key that the base branch lists signed it. It also counts if
 people who may review the document approved the head commit on the forge.
-
 https://docs.github.com/en/rest/pulls/reviews
 https://docs.gitlab.com/api/merge_requests/ and https://docs.gitlab.com/api/notes/
 """
@@ -45,7 +45,7 @@ class Approver(Struct, frozen=True):
 
 
 class PullRequest(Struct, frozen=True):
-    """A pull or merge request. `trouble` says why nothing else is known."""
+    """A pull or merge request. `trouble` is the reason why the other fields are not known."""
 
     number: int = 0
     head: str = ""
@@ -55,8 +55,11 @@ class PullRequest(Struct, frozen=True):
 
 
 class RangeApprovals:
-    """Decides which approvals of a range count before they land. `claims_of` returns the claims of
-    a document at the range's end; `reviews` is None offline or without a tracker."""
+    """Decides which approvals in a range count before they land.
+
+    `claims_of` returns the claims in a document at the end of the range. `reviews` is None if the
+    run is offline or has no tracker.
+    """
 
     def __init__(
         self,
@@ -72,14 +75,16 @@ class RangeApprovals:
         self._claims_of, self._reviews, self._only_signed = claims_of, reviews, only_signed
 
     def objection(self, place: Place, review: Review) -> str:
-        """Returns why an approval counts only once it has landed; empty if it counts now."""
+        """Returns the reason why an approval counts only after it has landed. Returns an empty
+        string if the approval already counts.
+        """
         if self._authority.is_agent(review.reviewer):
-            return "an agent approves nothing"
+            return "an agent must not approve claims"
         why = self._signatures.objection(place.path, review)
         why = why or self._why_not_by(place, Person(review.reviewer))
         if not why or self._only_signed or self._reviews is None:
             return why
-        # Whoever approved the whole request on the forge approved the line in the log, too.
+        # A person who approved the whole request on the forge also approved this log line.
         for person, is_member in self._reviews.approvers():
             if not self._why_not_by(place, person) and self._authority.may_count(
                 place.path, person, is_member=is_member
@@ -88,26 +93,31 @@ class RangeApprovals:
         return f"{why}, {self._reviews.trouble}" if self._reviews.trouble else why
 
     def _why_not_by(self, place: Place, person: Person) -> str:
-        """Returns why a person may not approve this claim; empty if they may."""
+        """Returns the reason why a person may not approve this claim. Returns an empty string if
+        the person may.
+        """
         owners = self._authority.owners(place.path)
         if not self._authority.may_review(place.path, person):
-            return f"{person.address} may not approve here ({owners.named_in})"
+            return f"{person.address} may not approve claims in this document ({owners.named_in})"
         claims = self._claims_of(place.path)
         authors = self._authorship.of(place.path, place.claim.key, claims)
         wrote = bool(person.names & forge_names(authors.addresses))
         if wrote and self._authority.has_other_owners(place.path, person):
-            return f"{person.address} wrote the claim, and others may review it"
+            return f"{person.address} wrote the claim, and another person can review it"
         return ""
 
 
 class HeadReviews:
-    """The forge's reviews of a range's last commit, asked for when an approval depends on them."""
+    """The reviews on the forge for the last commit in a range. The forge is asked only if an
+    approval depends on the reviews.
+    """
 
     def __init__(
         self, tracker: Tracker, web: Web, repo: Repo, end: str, environ: Mapping[str, str]
     ) -> None:
         self._tracker, self._web = tracker, web
-        # CI systems check out a merge with the target branch: its second parent is the head.
+        # CI systems check out a merge commit with the target branch. The second parent is the head
+        # of the request.
         header = (repo.objects.read(end) or b"").partition(b"\n\n")[0].decode("latin-1")
         parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
         self._heads = (end, *parents[1:2])
@@ -123,10 +133,14 @@ class HeadReviews:
         found = self._web.converse({"": ask_request(number, self._tracker)})[""]
         if found.trouble or found.head in self._heads:
             return found
-        return PullRequest(number, found.head, trouble=f"{number} has another head by now")
+        return PullRequest(
+            number, found.head, trouble=f"pull request {number} has a newer head commit"
+        )
 
     def approvers(self) -> tuple[tuple[Person, bool], ...]:
-        """Returns the people who approved the head, and whether each is a member of the project."""
+        """Returns the people who approved the head commit, and whether each person is a member of
+        the project.
+        """
         people = (
             (Person(address_of(a.login, self._tracker), frozenset({a.login})), a.is_member)
             for a in self.pull.approvers
@@ -135,30 +149,38 @@ class HeadReviews:
 
     @property
     def trouble(self) -> str:
-        """Why nobody is known to have approved the head; empty if somebody did."""
+        """Returns the reason why no approval of the head commit is known. Returns an empty string
+        if there is one.
+        """
         if self.pull.trouble:
             return self.pull.trouble
-        return "" if self.pull.approvers else f"nobody approved the head of {self.pull.number}"
+        return (
+            ""
+            if self.pull.approvers
+            else f"nobody approved the head commit of pull request {self.pull.number}"
+        )
 
 
 def request_number(environ: Mapping[str, str]) -> int:
-    """Returns the number of the request that a CI system works for; 0 if it names none."""
+    """Returns the number of the pull request from the CI system's environment. Returns 0 if there
+    is none.
+    """
     found = _MERGE_REF.fullmatch(environ.get("GITHUB_REF", ""))
     number = found[1] if found else environ.get("CI_MERGE_REQUEST_IID", "")
     return int(number) if number.isdecimal() else 0
 
 
 def address_of(login: str, tracker: Tracker) -> str:
-    """Returns the address that stands for a login in review logs."""
+    """Returns the address that represents a login name in review logs."""
     host = urlsplit(tracker.api).hostname or "localhost"
     return f"{login}@users.noreply.{host.removeprefix('api.')}"
 
 
-# Conversations with the forge
+# Requests to the forge
 
 
 def ask_request(number: int, tracker: Tracker) -> Talk[PullRequest]:
-    """Asks for a request, with those who approved its present head."""
+    """Asks the forge for a pull request and the people who approved its present head commit."""
     match tracker.kind:
         case "github":
             return (yield from _github(number, tracker))
@@ -167,7 +189,9 @@ def ask_request(number: int, tracker: Tracker) -> Talk[PullRequest]:
 
 
 def find_request(commit: str, tracker: Tracker) -> Talk[int]:
-    """Asks for the number of the open request whose head is this commit; 0 if there is none."""
+    """Asks the forge for the number of the open pull request whose head is this commit. Returns 0
+    if there is none.
+    """
     kind = "pulls" if tracker.kind == "github" else "merge_requests"
     project = tracker.project(tracker.repository)
     commits = "commits" if tracker.kind == "github" else "repository/commits"
@@ -193,7 +217,7 @@ def _github(number: int, tracker: Tracker) -> Talk[PullRequest]:
             trouble = f"reviews of {number}: {answer.reason}"
             return PullRequest(number, head, author, trouble=trouble)
         rows = _list(answer)
-        for row in rows:  # in the order they were submitted
+        for row in rows:  # The reviews come in the order in which they were submitted.
             if row.get("state") in _DECISIONS:
                 last[_get(row, "user", "login")] = row
         if len(rows) < PER_PAGE:
@@ -201,7 +225,8 @@ def _github(number: int, tracker: Tracker) -> Talk[PullRequest]:
     approvers = tuple(
         Approver(login, row.get("author_association") in _MEMBERS)
         for login, row in last.items()
-        # GitHub keeps an approval when commits are pushed; it is of the commit it names.
+        # GitHub keeps an approval after new commits are pushed. The approval names the commit to
+        # which it applies.
         if row.get("state") == "APPROVED" and row.get("commit_id") == head
         if login and login != author and _get(row, "user", "type") != "Bot"
     )
@@ -209,7 +234,9 @@ def _github(number: int, tracker: Tracker) -> Talk[PullRequest]:
 
 
 def _gitlab(number: int, tracker: Tracker) -> Talk[PullRequest]:
-    """GitLab's approvals name no commit, so one counts if it is younger than the head's version."""
+    """Asks GitLab for a merge request. GitLab's approvals name no commit, so an approval counts
+    only if it is newer than the head commit's version.
+    """
     place = f"{tracker.project(tracker.repository)}/merge_requests/{number}"
     answer = yield tracker.ask(place)
     pull = _object(answer)
@@ -225,7 +252,7 @@ def _gitlab(number: int, tracker: Tracker) -> Talk[PullRequest]:
     current = {_get(a, "user", "username") for a in _rows(_object(approvals).get("approved_by"))}
     times = yield from _approval_times(place, tracker)
     approvers = tuple(
-        Approver(login, True)  # only members of a project may approve there
+        Approver(login, True)  # In such a project, only members may approve.
         for login, at in times.items()
         if login in current and login != author and _is_later(at, [str(s) for s in since])
     )
@@ -233,8 +260,11 @@ def _gitlab(number: int, tracker: Tracker) -> Talk[PullRequest]:
 
 
 def _approval_times(place: str, tracker: Tracker) -> Talk[dict[str, str]]:
-    """Asks when each person last approved a merge request; empty if it was withdrawn since. Only
-    the notes of the request tell."""
+    """Asks when each person last approved a merge request.
+
+    Leaves out withdrawn approvals. Reads the notes of the request, because only they contain the
+    times.
+    """
     times: dict[str, str] = {}
     for page in range(1, MAX_PAGES + 1):
         path = f"{place}/notes?sort=asc&order_by=created_at&per_page={PER_PAGE}&page={page}"
@@ -249,11 +279,13 @@ def _approval_times(place: str, tracker: Tracker) -> Talk[dict[str, str]]:
 
 
 def _is_later(at: str, since: list[str]) -> bool:
-    """Whether a time is not before any of the others; false if one cannot be read."""
+    """Returns whether a time is not before any of the other times. Returns false if a time cannot
+    be read.
+    """
     try:
         times = [datetime.fromisoformat(t) for t in (at, *since)]
         return all(times[0] >= other for other in times[1:])
-    except (ValueError, TypeError):  # one of them without a time zone
+    except (ValueError, TypeError):  # One of the times does not have a time zone.
         return False
 
 

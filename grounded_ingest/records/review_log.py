@@ -1,6 +1,8 @@
-"""The review log of a document: what people decided about its claims, one line a decision.
+"""Reads and writes review logs. A review log contains the decisions of people about the claims in a
+document, one per line.
 
-Lines are only ever appended. An approval counts once its line stands on base (records/rulings.py).
+The tool only appends lines. An approval counts after its line has landed on the base branch
+(records/rulings.py).
 """
 
 from __future__ import annotations
@@ -25,19 +27,20 @@ from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 
 DIRECTORY = ".grounded/reviews"
 SCHEME = "1"
-"""Version of the digest. Raise it if an unchanged document may yield another context: approvals of
-former versions are then compared with base's history instead."""
+"""Version of the context digest. Raise the version if the same document may yield another context.
+Approvals with an older version are then compared with the history of the base branch.
+"""
 
 ReviewAction = Literal["approve", "reject", "revoke"]
 _STRICTNESS = {"approve": 0, "revoke": 1, "reject": 2}
 
 
 class Review(Struct, frozen=True, omit_defaults=True):
-    """One line of a review log.
+    """A line in a review log.
 
-    `claim` is the claim's text and `context` the text around it as (kind, text), the outermost
-    first; `digest` covers both and begins with its scheme. `owner` is the name on the forge by
-    which the reviewer owns the document. `reviewed_at` is ISO 8601 in UTC.
+    `claim` is the text of the claim. `context` is the text around it as (kind, text) pairs, the
+    outermost pair first. `digest` covers both and begins with its scheme version. `owner` is the
+    forge name by which the reviewer owns the document. `reviewed_at` is an ISO 8601 time in UTC.
     """
 
     id: str
@@ -54,12 +57,14 @@ class Review(Struct, frozen=True, omit_defaults=True):
 
     @property
     def has_digest(self) -> bool:
-        """Whether the line says what the reviewer read, in the current scheme."""
+        """Returns whether the line has a digest, in the current scheme, of the text that the
+        reviewer read.
+        """
         return self.digest.startswith(f"{SCHEME}:")
 
     @property
     def time(self) -> str:
-        """The time in a form that sorts as text."""
+        """Returns the time in a form that sorts as text."""
         return self.reviewed_at.removesuffix("Z")
 
     @property
@@ -68,13 +73,17 @@ class Review(Struct, frozen=True, omit_defaults=True):
 
 
 def digest_of(text: str, context: str) -> str:
-    """Returns the digest of a claim's text and of its context's digest, which an approval names."""
+    """Returns the digest that an approval stores. It covers the text of a claim and the digest of
+    its context.
+    """
     read = f"{context}\0{text}".encode("utf-8", "surrogatepass")
     return f"{SCHEME}:{sha256(read).hexdigest()}"
 
 
 def log_path(document: str) -> str:
-    """Returns the path of a document's review log, which is safe wherever its evidence's is."""
+    """Returns the path of a document's review log. The path is valid on every file system, like
+    that of the evidence file.
+    """
     return DIRECTORY + evidence_path(document)[len(EVIDENCE) :]
 
 
@@ -82,14 +91,16 @@ def log_path(document: str) -> str:
 
 
 class BrokenLine(NamedTuple):
-    """A line of a log that cannot be read: its number, from 1, and why."""
+    """A line in a review log that cannot be read. Contains the line number, starting at 1, and the
+    reason.
+    """
 
     number: int
     why: str
 
 
 def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
-    """Returns the lines of a log in order, and those that cannot be read."""
+    """Returns the readable lines of a log in order, and the lines that cannot be read."""
     decoder = msgspec.json.Decoder(Review)
     lines, broken = [], []
     for number, line in enumerate(content.split(b"\n"), 1):
@@ -103,12 +114,12 @@ def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
 
 
 def read_lines(content: bytes, path: str) -> list[Review]:
-    """Returns the lines of a log in order. Raises GroundedIngestError if one cannot be read."""
+    """Returns the lines of a log in order. Raises GroundedIngestError if a line cannot be read."""
     lines, broken = readable_lines(content)
     if broken:
         raise GroundedIngestError(
             f"{path}:{broken[0].number}: {broken[0].why}",
-            "mend or remove the line; approvals are not guessed",
+            "repair or remove the line, because an approval must be readable to count",
         )
     return lines
 
@@ -116,9 +127,9 @@ def read_lines(content: bytes, path: str) -> list[Review]:
 def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
     """Returns the action that counts for each claim: the last one.
 
-    A merged log has all lines of one side after those of the other, so the last line may be the
-    older one; its time is only what somebody wrote. If the last and the latest line differ, the
-    stricter action counts.
+    A merged log contains all lines from one side after those from the other side, so the last line
+    may be older. Its time is not reliable either, because anybody can write any time. If the last
+    line and the line with the latest time differ, the stricter action counts.
     """
     last: dict[ClaimKey, Review] = {}
     latest: dict[ClaimKey, Review] = {}
@@ -130,7 +141,7 @@ def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
 
 
 def approvals(lines: Sequence[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
-    """Returns the approvals of each claim that no later line takes back."""
+    """Returns the approvals of each claim that no later line withdraws."""
     given: dict[ClaimKey, tuple[Review, ...]] = {}
     for line in lines:
         given[line.key] = (*given.get(line.key, ()), line) if line.action == "approve" else ()
@@ -141,8 +152,9 @@ def approvals(lines: Sequence[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
 def logs_on_disk(
     repo: Repo, documents: Iterable[str]
 ) -> tuple[list[tuple[str, Review]], list[str]]:
-    """Returns every line of the logs on disk with its document, by path, and a message for each
-    line that cannot be read."""
+    """Returns every line in the logs on disk with its document, sorted by path. Also returns a
+    message for each line that cannot be read.
+    """
     names = {log_path(document): document for document in documents}
     found, messages = [], []
     for directory, _, files in sorted(os.walk(f"{repo.root}/{DIRECTORY}")):
@@ -156,7 +168,9 @@ def logs_on_disk(
 
 
 def _content(repo: Repo, path: str) -> bytes:
-    refuse_links(repo, path, "review logs are not written through links")
+    refuse_links(
+        repo, path, "replace the link by a regular file; review logs are not written through links"
+    )
     try:
         with open(f"{repo.root}/{path}", "rb") as file:
             return file.read()
@@ -168,8 +182,11 @@ def _content(repo: Repo, path: str) -> bytes:
 
 
 class ReviewEntry(NamedTuple):
-    """A line to append to a document's log, still without reviewer and time. `ended` are recorded
-    lines that do not count any more, so that an equal approval is appended again."""
+    """A line to append to a document's log, without reviewer and time.
+
+    `ended` contains recorded lines that no longer count, so that an equal approval is appended
+    again.
+    """
 
     document: str
     line: Review
@@ -179,15 +196,16 @@ class ReviewEntry(NamedTuple):
 def append_reviews(
     repo: Repo, entries: Iterable[ReviewEntry], reviewer: str
 ) -> list[tuple[str, Review]]:
-    """Appends the lines that are not on record yet. Returns them with their documents.
+    """Appends the lines that are not in the logs yet, and returns them with their documents.
 
-    Raises GroundedIngestError if a log cannot be read; then no log is changed.
+    Raises GroundedIngestError if a log cannot be read. Then no log is changed.
     """
     by_document: dict[str, list[ReviewEntry]] = {}
     for entry in entries:
         by_document.setdefault(entry.document, []).append(entry)
     written: list[tuple[str, Review]] = []
-    with locked(repo):  # a second process must read what the first one wrote
+    # Read the logs again under the lock, because another process may have written to them.
+    with locked(repo):
         contents = {document: _content(repo, log_path(document)) for document in by_document}
         for document, wanted in by_document.items():
             path = log_path(document)
@@ -200,7 +218,7 @@ def append_reviews(
 
 
 def _new_lines(lines: list[Review], wanted: list[ReviewEntry], reviewer: str) -> Iterator[Review]:
-    """Yields the lines that change something, and adds them to `lines`."""
+    """Yields the lines that change a decision, and adds them to `lines`."""
     for entry in wanted:
         at = _time_after([r.reviewed_at for r in lines if r.key == entry.line.key])
         line = replace(entry.line, reviewer=reviewer, reviewed_at=at)
@@ -217,22 +235,23 @@ def _is_on_record(lines: list[Review], wanted: Review) -> bool:
         if line.action != wanted.action:
             return False
         if wanted.action == "approve" and line.digest != wanted.digest:
-            continue  # the claim stood in another context then
+            continue  # The context of the claim was different at the time of that approval.
         if line.reviewer == wanted.reviewer or wanted.action == "revoke":
             return True
     return wanted.action == "revoke"
 
 
 def utc_now() -> str:
-    """Returns the time as ISO 8601, UTC, to the millisecond."""
+    """Returns the present time in UTC as ISO 8601, with milliseconds."""
     at = time.time()
     whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
     return f"{whole}.{int(at * 1000) % 1000:03d}Z"
 
 
 def _time_after(times: list[str]) -> str:
-    """Returns the time now, or a millisecond after the latest of `times`: a line that is dated into
-    the future could otherwise never be taken back."""
+    """Returns the present time, or a millisecond after the latest of `times` if that is later.
+    Otherwise a line with a future date could never be withdrawn.
+    """
     latest, at = max(times, default=""), utc_now()
     if latest < at:
         return at
@@ -244,7 +263,7 @@ def _time_after(times: list[str]) -> str:
 
 
 def _append(repo: Repo, path: str, before: bytes, lines: list[Review]) -> None:
-    """Replaces the log at once by a longer one, so that a killed process loses nothing."""
+    """Replaces the log by a longer one in a single step, so that a killed process loses no line."""
     full = f"{repo.root}/{path}"
     gap = b"\n" if before and not before.endswith(b"\n") else b""
     rows = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

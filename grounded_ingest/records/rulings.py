@@ -1,8 +1,8 @@
-"""What people's decisions about a claim come to: which approvals count, and any rejection.
+"""Determines which approvals and rejections count for a claim.
 
-An approval counts if its line stands on base, its claim and context are those that were approved,
-its reviewer may review the document, and the claim never left base since. A rejection counts
-wherever its line stands.
+An approval counts if its line is on the base branch and the claim and its context are the approved
+ones. The reviewer must be allowed to review the document. The claim must not have left the base
+branch since the approval. A rejection counts on any branch.
 """
 
 from __future__ import annotations
@@ -38,35 +38,38 @@ if TYPE_CHECKING:
     from grounded_ingest.records.pull_requests import RangeApprovals
     from grounded_ingest.records.signatures import Signatures
 
-NOT_LANDED = "it counts once it has landed"
-NO_DIGEST = "the log does not say what was read with it: approve again"
+NOT_LANDED = "the approval counts only after it has landed on the base branch"
+NO_DIGEST = "the log does not say which context was approved: approve the claim again"
 NO_DIGEST_AND_CHANGED = (
-    "the log does not say what was read with it, and that changed: approve again"
+    "the log does not say which context was approved, and the context changed: approve again"
 )
-BROKEN_LOG = "a line of the log cannot be read, and may take it back"
-ENDED = "it ended when the claim left base"
-CUT_OFF = "where it landed is not in this shallow clone (fetch-depth: 0)"
-UNREAD = "base's history cannot be read back to where it landed"
-CHANGED = "it ended when its context changed on base"
+BROKEN_LOG = "a line in the review log cannot be read, and this line may withdraw the approval"
+ENDED = "the approval ended when the claim left the base branch"
+CUT_OFF = "the commit that landed it is not in this shallow clone (set fetch-depth: 0)"
+UNREAD = "the history of the base branch cannot be read back to the commit that landed it"
+CHANGED = "the approval ended when the claim's context changed on the base branch"
 MAX_SHOWN = 80
-"""Characters of a context that a message shows."""
+"""Maximum number of characters from a context that a message shows."""
 
 ContextDigests = Mapping[ClaimKey, str]
-"""The claims of a document, with the digests of their contexts."""
+"""Maps the claims in a document to the digests of their contexts."""
 
 
 class Ruling(Struct, frozen=True):
-    """What people decided about a claim. `objection` says of an approval that does not count who
-    gave it and why it does not."""
+    """The decision by people about a claim.
+
+    For an approval that does not count, `objection` names the reviewer and the reason.
+    """
 
     action: Literal["", "approve", "reject"] = ""
     objection: str = ""
 
 
 class Rulings:
-    """The review logs of base and of the tree after the change.
+    """The review logs on the base branch and in the tree after the change.
 
-    `range_approvals` checks approvals that a range adds; without it they do not count.
+    `range_approvals` checks approvals that a commit range adds. Without it, these approvals do not
+    count.
     """
 
     def __init__(
@@ -79,15 +82,20 @@ class Rulings:
         self._last: dict[tuple[str, bool], dict[ClaimKey, Review]] = {}
         self._ended: dict[str, dict[Review, str]] = {}
         self.broken: dict[str, list[BrokenLine]] = {}
-        """The lines that cannot be read in logs of the tree after the change that were read."""
+        """Maps the path of each review log that was read, in the tree after the change, to its
+        unreadable lines.
+        """
         self._rejected: frozenset[str] | None = None
         self._has_logs: bool | None = None
         self._signatures: Signatures | None = None
         self._authority: Authority | None = None
 
     def ruling(self, place: Place) -> Ruling:
-        """Returns what counts for a claim. In this order: a rejection of it, an approval on base, a
-        rejection of an equal text elsewhere, an approval that has not landed."""
+        """Returns the decision by people that counts for a claim.
+
+        The order of priority is: a rejection of this claim, an approval on the base branch, a
+        rejection of an equal text elsewhere, an approval that has not landed.
+        """
         if self._has_logs is None:
             trees = (self._context.tree, self._context.base.tree)
             self._has_logs = any(tree.is_dir(DIRECTORY) for tree in trees)
@@ -105,7 +113,9 @@ class Rulings:
         return self._unlanded_ruling(place, objection)
 
     def _approval_on_base(self, place: Place, action_now: str) -> tuple[bool, str]:
-        """Whether an approval on base counts; if one is there and does not, why."""
+        """Returns whether an approval on the base branch counts, and the reason if an existing
+        approval does not count.
+        """
         key = place.claim.key
         given = self.approvals(place.path, base=True).get(key, ())
         if not given or action_now not in ("", "approve"):
@@ -122,25 +132,31 @@ class Rulings:
             latest = latest or _objection(review, why)
         return False, latest
 
-    # The imports below cost 5 ms, and most repositories have no approval to look at.
+    # The late imports below save 5 ms at the start, and most repositories contain no approval.
 
     def _why_not_landed(self, place: Place, review: Review) -> str:
-        """Returns why an approval on base does not count; empty if it does."""
+        """Returns the reason why an approval on the base branch does not count. Returns an empty
+        string if it counts.
+        """
         from grounded_ingest.records.authority import is_agent
 
         if is_agent(review.reviewer, more=self._context.config.agents):
-            return "an agent approves nothing"
+            return "an agent must not approve claims"
         why = self._why_of_another_text(place, review) or self._why_not_permitted(place, review)
         if not why and self._context.config.review.require_signed:
             why = self._why_not_signed(place, review)
         return why or self._ended_on_base(place.path).get(review, "")
 
     def _why_of_another_text(self, place: Place, review: Review) -> str:
-        """Returns how the claim differs from what was approved; empty if it does not."""
+        """Returns the difference between the claim and the approved claim. Returns an empty string
+        if there is none.
+        """
         claim = place.claim
         if review.claim != claim.text:
-            other = "the log holds another text"
-            return other if review.claim else "the log does not hold its text"
+            other = "the review log contains another text for this claim"
+            return (
+                other if review.claim else "the review log does not contain the text of the claim"
+            )
         if review.has_digest:
             same = review.digest == digest_of(claim.text, claim.context)
             now = self._former.kb.context_of(place)
@@ -149,7 +165,9 @@ class Rulings:
         return "" if same else NO_DIGEST_AND_CHANGED
 
     def _why_not_permitted(self, place: Place, review: Review) -> str:
-        """Returns why base's owners do not let the reviewer decide here; empty if they do."""
+        """Returns the reason why the reviewer is not allowed to decide, by the owners on the base
+        branch. Returns an empty string if the reviewer is allowed to.
+        """
         from grounded_ingest.records.authority import Person, authority_on
 
         if self._authority is None:
@@ -160,10 +178,12 @@ class Rulings:
         if self._authority.may_review(place.path, person):
             return ""
         named_in = self._authority.owners(place.path).named_in
-        return f"{review.reviewer} may not approve here ({named_in})"
+        return f"{review.reviewer} may not approve claims in this document ({named_in})"
 
     def _why_not_signed(self, place: Place, review: Review) -> str:
-        """Returns why no signature on base supports an approval there; empty if one does."""
+        """Returns the reason why no signature on the base branch supports an approval. Returns an
+        empty string if a signature does.
+        """
         from grounded_ingest.records.signatures import Signatures
 
         if self._signatures is None:
@@ -173,7 +193,9 @@ class Rulings:
         return self._signatures.objection(self._former.path_on_base(place.path), review)
 
     def _ended_on_base(self, path: str) -> dict[Review, str]:
-        """Returns the approvals on base whose claims left it since, and why they ended."""
+        """Returns the approvals whose claims later left the base branch, and the reasons why the
+        approvals ended.
+        """
         if path not in self._ended:
             claims = self._former.base_claims(path)
             approved = self.approvals(path, base=True)
@@ -187,8 +209,9 @@ class Rulings:
         return {c.key: c.context for c in self._former.claims_at(path, oid)}
 
     def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
-        """Returns the ruling of approvals that are not on base. `objection` is that to approvals on
-        base, which is reported if there are no others."""
+        """Returns the ruling from approvals that are not on the base branch. If there are none,
+        reports `objection`, which concerns approvals on the base branch.
+        """
         latest, added = "", self._range_approvals
         for review in reversed(self._not_landed(place)):
             why = self._why_not_read(place, review)
@@ -200,7 +223,9 @@ class Rulings:
         return Ruling("", latest or objection)
 
     def unlanded_approvals(self, place: Place) -> tuple[Review, ...]:
-        """Returns approvals of the claim as it stands that base's log does not have."""
+        """Returns the approvals of the present claim that are not in the review log on the base
+        branch.
+        """
         return tuple(r for r in self._not_landed(place) if not self._why_not_read(place, r))
 
     def _why_not_read(self, place: Place, review: Review) -> str:
@@ -212,7 +237,7 @@ class Rulings:
         return tuple(r for r in given if r not in landed)
 
     def _rejected_ids(self) -> frozenset[str]:
-        """Returns the ids of all rejected texts, whatever document they stood in."""
+        """Returns the ids of all rejected texts in all documents."""
         if self._rejected is None:
             found: set[str] = set()
             for base, tree in ((False, self._context.tree), (True, self._context.base.tree)):
@@ -225,7 +250,7 @@ class Rulings:
         return self._rejected
 
     def _last_action(self, path: str, key: ClaimKey, *, base: bool) -> str:
-        """Returns the action that counts for a claim; empty if there is none."""
+        """Returns the action that counts for a claim. Returns an empty string if there is none."""
         if (path, base) not in self._last:
             self._last[path, base] = last_actions(self.lines(path, base=base))
         last = self._last[path, base].get(key)
@@ -237,7 +262,7 @@ class Rulings:
         return self._approvals[path, base]
 
     def lines(self, path: str, *, base: bool) -> list[Review]:
-        """Returns the review log of a document, on base or in the tree after the change."""
+        """Returns a document's review log, on the base branch or in the tree after the change."""
         if (path, base) not in self._lines:
             tree: Tree = self._context.base.tree if base else self._context.tree
             absent = base and not self._context.base.commit
@@ -247,12 +272,15 @@ class Rulings:
         return self._lines[path, base]
 
     def _parse(self, content: bytes, log: str, *, base: bool) -> list[Review]:
-        """Returns the lines of a log that count. A line that cannot be read may take back any
-        approval, so no approval of its log counts; rejections do."""
+        """Returns the lines of a log that count.
+
+        An unreadable line may withdraw any approval, so no approval from that log counts.
+        Rejections still count.
+        """
         lines, broken = readable_lines(content)
         if not broken:
             return lines
-        if not base:  # a log that is broken on base alone is mended by this change
+        if not base:  # This change repairs a log that is unreadable only on the base branch.
             self.broken[log] = broken
         return [line for line in lines if line.action != "approve"]
 
@@ -267,9 +295,13 @@ def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, st
         was, is_ = ([text for k, text in side if k == kind] for side in (then, now))
         gone, new = ([_quoted(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
         if gone and new:
-            return f"its {kind} changed from {gone[0]} to {new[0]}"
+            return f"the {kind} around the claim changed from {gone[0]} to {new[0]}"
         if gone or new:
-            return f"its {kind} {gone[0]} is gone" if gone else f"it has a new {kind}: {new[0]}"
+            return (
+                f"the {kind} {gone[0]} around the claim was removed"
+                if gone
+                else f"the claim has a new {kind} around it: {new[0]}"
+            )
     return "its context changed"
 
 
@@ -279,13 +311,16 @@ def _quoted(text: str) -> str:
 
 # Approvals that ended
 #
-# A claim that left base and came back needs a new approval, but base's tree alone does not show
-# that it ever left. So base's history is read, first parents only: every state since the approval
-# landed has to have the claim. Squashed, rebased and merged changes are all states of that line.
+# A claim that left the base branch and came back needs a new approval. The tree of the base branch
+# does not show that the claim was ever absent. So this code reads the history of the base branch,
+# first parents only. Every state since the approval landed must contain the claim. Squashed,
+# rebased and merged changes are all states on that line.
 
 
 class _BaseCommit(NamedTuple):
-    """A commit of base and its changes: path to object ids before and after, "" if absent."""
+    """A commit on the base branch. Maps each changed path to its object ids before and after. An
+    empty id means that the file is absent.
+    """
 
     commit: str
     changes: dict[str, tuple[str, str]]
@@ -299,8 +334,12 @@ def ended_approvals(
     claims_of: Callable[[str, str], ContextDigests],
     latest: ContextDigests | None = None,
 ) -> dict[Review, str]:
-    """Returns the approvals in a document's log on base that have ended, and why. `latest` are the
-    claims whose contexts lines without a digest are compared with; None for base's own."""
+    """Returns the approvals in a document's log on the base branch that have ended, with the
+    reasons.
+
+    Lines without a digest are compared with the contexts of the claims in `latest`. None stands for
+    the claims on the base branch.
+    """
     open_ones, ended = list(given), dict[Review, str]()
     if not open_ones:
         return {}
@@ -322,8 +361,11 @@ def ended_approvals(
 
 
 def _why_ended(review: Review, claims: ContextDigests, latest: ContextDigests) -> str:
-    """Returns why a state of base ends an approval; empty if it does not. A line without a digest
-    approves what stands there now, if that never changed."""
+    """Returns the reason why a state of the base branch ends an approval. Returns an empty string
+    if it does not.
+
+    A line without a digest approves the present context if that context never changed.
+    """
     context = claims.get(review.key)
     if context is None:
         return ENDED
@@ -339,8 +381,11 @@ def _ended_before_move(
     claims_of: Callable[[str, str], ContextDigests],
     latest: ContextDigests,
 ) -> dict[Review, str]:
-    """Returns which of the approvals that a commit added to a log had ended before, in a log of
-    another name that the commit removes. In a shallow clone this is unknown."""
+    """Returns those approvals, added by a commit, that had already ended in another log.
+
+    The commit removes that other log, for example because the document was renamed. In a shallow
+    clone, this is unknown.
+    """
     if not landed:
         return {}
     if commit in _shallow_commits(repo):
@@ -354,7 +399,8 @@ def _ended_before_move(
     )  # fmt: skip
     ended: dict[Review, str] = {}
     for log in (p for p in os.fsdecode(out).split("\0") if p.endswith(".jsonl")):
-        # Except for unsafe names, which are escaped, the log's path names its document.
+        # The path of the log contains the path of its document, except for unsafe names, which are
+        # escaped.
         document = log[len(DIRECTORY) + 1 : -len(".jsonl")]
         before = _BaseWalk(repo, parent.oid, document).log_lines(log)
         moved = (r for r in landed if r in before)
@@ -363,8 +409,11 @@ def _ended_before_move(
 
 
 class _BaseWalk:
-    """Walks base's history back. `state` maps document and log to their object ids at the commit
-    that was reached; `failed` is true if git could not tell the whole history."""
+    """Walks the history of the base branch backwards.
+
+    `state` maps the document and its log to their object ids at the current commit. `failed` is
+    true if git could not read the whole history.
+    """
 
     def __init__(self, repo: Repo, base: str, document: str) -> None:
         self.repo, self.base, self.failed = repo, base, False
@@ -373,7 +422,7 @@ class _BaseWalk:
         self._lines: dict[str, frozenset[Review]] = {}
 
     def steps(self) -> Iterator[_BaseCommit]:
-        """Yields the commits that changed document or log, newest first."""
+        """Yields the commits that changed the document or its log, newest first."""
         out = self.repo.stream(
             "--literal-pathspecs", "log", "--first-parent", "-m",
             "--raw", "--no-abbrev", "--no-renames", "-z", "--format=%x01%H", self.base, "--",
@@ -394,20 +443,22 @@ class _BaseWalk:
         self.state.update((path, old) for path, (old, _) in step.changes.items())
 
     def log_lines(self, log: str) -> frozenset[Review]:
-        """Returns the lines of the log at the commit that was reached."""
+        """Returns the lines of the log at the current commit."""
         oid = self.state[log]
         if oid not in self._lines:
             content = self.repo.objects.read(oid) if oid else b""
             try:
                 lines = read_lines(content or b"", log)
-            except GroundedIngestError:  # a log approves nothing while it is broken
+            except GroundedIngestError:  # A log that cannot be parsed approves nothing.
                 lines = []
             self._lines[oid] = frozenset(lines)
         return self._lines[oid]
 
 
 def _parse_commit(row: str) -> _BaseCommit:
-    """Parses a commit id and rows of `--raw -z`: `:mode mode old new status`, then the path."""
+    """Parses a commit id and the rows of `--raw -z`: `:mode mode old new status`, followed by the
+    path.
+    """
     commit, *fields = [f.strip("\n") for f in row.split("\0")]
     found: dict[str, tuple[str, str]] = {}
     rows = iter([f for f in fields if f])

@@ -1,4 +1,6 @@
-"""Signatures of approvals: whether a key that base lists signed the commit that added a line."""
+"""Checks signatures of approvals: whether a key that the base branch lists signed the commit that
+added a log line.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,16 @@ from grounded_ingest.records.authority import agent_signs, is_agent
 from grounded_ingest.records.review_log import Review, log_path, read_lines
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
-"""Key files on base: ssh-keygen's allowed signers (ALLOWED SIGNERS in ssh-keygen(1)), and armored
-public keys, which stand for the addresses of their identities."""
+"""Paths of the key files on the base branch.
 
-UNSIGNED = "not signed by a key that base lists"
-TOO_NEW = "its key was on base only with it or after it: approve again"
+The first is an allowed-signers file for SSH keys (ALLOWED SIGNERS in ssh-keygen(1)). The second
+contains armored public keys, which count for the addresses in their identities.
+"""
+
+UNSIGNED = "the approval is not signed by a key on the base branch"
+TOO_NEW = "the key was not on the base branch before the approval: approve the claim again"
 _FORMAT = "--format=%H%x00%G?%x00%GS%x00%GP"
-# A clone's configuration must not choose the programs that verify its signatures.
+# A clone's git configuration must not choose the programs that verify its signatures.
 _PROGRAMS = (
     "-c", "gpg.program=gpg", "-c", "gpg.openpgp.program=gpg", "-c", "gpg.ssh.program=ssh-keygen",
     "-c", "gpg.x509.program=false", "-c", "gpg.ssh.revocationFile=",
@@ -35,18 +40,19 @@ _PROGRAMS = (
 
 
 class _Keys(NamedTuple):
-    """The contents of both key files; None for a file that does not exist."""
+    """The contents of both key files. A field is None if the file does not exist."""
 
     ssh: bytes | None
     gpg: bytes | None
 
 
 class Signatures:
-    """Checks the signatures of commits after `start` (empty: of the whole history) up to `end`.
+    """Checks the signatures of commits after `start` up to `end`. An empty `start` means the whole
+    history.
 
-    Keys are those of `base`. For approvals that have landed (`end` is base's own commit) a key
-    counts only if base listed it before they landed: otherwise a change could bring a key and an
-    approval signed with it.
+    The keys are those on `base`. For landed approvals, `end` is the base commit. Then a key counts
+    only if the base branch listed the key before the approval landed. Otherwise a change could add
+    a key together with an approval signed by this key.
     """
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
@@ -54,40 +60,47 @@ class Signatures:
         self.agents = config.agents
         self._adding: dict[str, dict[Review, list[str]]] = {}
         self._signers: dict[str, tuple[str, ...]] = {}
-        """Addresses, or patterns of addresses, whose key signed a commit; empty for no known
-        key."""
+        """Maps each commit to the addresses, or address patterns, of the key that signed it. Empty
+        if the key is not known.
+        """
         self._too_new: set[str] = set()
 
     def objection(self, document: str, review: Review) -> str:
-        """Returns why no signature supports an approval; empty if one does."""
+        """Returns the reason why no signature supports an approval. Returns an empty string if a
+        signature does.
+        """
         commits = self._adding_commits(document).get(review, [])
         self._verify(commits)
         reasons = [self._why_not_by(commit, review) for commit in commits]
         return "" if "" in reasons else next(iter(reasons), UNSIGNED)
 
     def _why_not_by(self, commit: str, review: Review) -> str:
-        """Returns why the signature of a commit does not support an approval; empty if it does."""
+        """Returns the reason why a commit's signature does not support an approval. Returns an
+        empty string if it does.
+        """
         signers = self._signers.get(commit, ())
         if not signers:
             return TOO_NEW if commit in self._too_new else UNSIGNED
         text = (self.repo.objects.read(commit) or b"").decode(errors="replace")
         head, _, message = text.partition("\n\n")
         if sign := agent_signs(message, self.agents):
-            return f"its commit names an agent ({sign})"
+            return f"the commit with the approval names an agent ({sign})"
         written = re.findall(r"(?m)^(?:author|committer) (.*?) ?<([^>\n]*)>", head)
         if any(is_agent(address, name, self.agents) for name, address in written):
-            return "its commit is an agent's"
+            return "the commit with the approval has an agent as its author"
         reviewer = review.reviewer.casefold()
         if not any(fnmatchcase(reviewer, a.casefold()) for a in signers):
             return f"signed by {', '.join(signers)}, not by its reviewer"
         return ""
 
     def _adding_commits(self, document: str) -> dict[Review, list[str]]:
-        """Returns the commits that added each line to the log: none of their parents has it."""
+        """Returns the commits that added each line to the log. A commit added a line if none of its
+        parents has the line.
+        """
         if document not in self._adding:
             log = log_path(document)
             revisions = f"{self.start}..{self.end}" if self.start else self.end
-            # With merges (-m): a merge commit can add a line that no side has.
+            # `-m` includes merges, because a merge commit can add a line that is in neither parent.
             out = self.repo.run(
                 "--literal-pathspecs", "log", "--full-history", "-m", "--format=%H", revisions,
                 "--", log,
@@ -117,7 +130,8 @@ class Signatures:
             return
         now = _keys(self.base)
         self._signers |= dict.fromkeys(new, ()) | self._signed_by(now, new)
-        if self.end != self.base.commit:  # in a range, base's keys are older than its approvals
+        # In a commit range, the keys on the base branch are older than the range's approvals.
+        if self.end != self.base.commit:
             return
         for commit in new:
             known = self._signers[commit]
@@ -130,7 +144,9 @@ class Signatures:
                 self._too_new.add(commit)
 
     def _signed_by(self, keys: _Keys, commits: list[str]) -> dict[str, tuple[str, ...]]:
-        """Returns the addresses whose key signed each commit, without commits of no known key."""
+        """Returns the addresses whose key signed each commit. Leaves out commits without a known
+        key.
+        """
         found: dict[str, tuple[str, ...]] = {}
         if keys == _Keys(None, None):
             return found
@@ -144,17 +160,18 @@ class Signatures:
             )  # fmt: skip
         for row in os.fsdecode(out).splitlines():
             commit, state, signer, primary = row.split("\0")
-            if primary in known and state in "GU":  # a fresh keyring trusts nobody by itself
+            if primary in known and state in "GU":  # A new keyring trusts no key by itself.
                 found[commit] = tuple(sorted(known[primary]))
             elif state == "G" and signer and primary not in known:
                 found[commit] = tuple(signer.split(","))
         return found
 
     def _keys_before(self, commit: str) -> _Keys:
-        """Returns the keys that base listed before a commit landed there.
+        """Returns the keys that the base branch listed before a commit landed there.
 
-        Base's own states are its first parents. A state that contains the commit landed with it or
-        after it, so the newest state that changed the keys and does not contain it is meant.
+        The earlier states of the base branch are the first parents. A state that contains the
+        commit landed together with the commit or later. Therefore the result is the newest key
+        state that does not contain the commit.
         """
         for step in self._key_changes:
             if self.repo.merge_base(commit, step) != commit:
@@ -163,7 +180,7 @@ class Signatures:
 
     @cached_property
     def _key_changes(self) -> list[str]:
-        """The commits of base that changed a key file, newest first."""
+        """Returns the commits on the base branch that changed a key file, newest first."""
         out = self.repo.run(
             "--literal-pathspecs", "log", "--first-parent", "-m", "--format=%H",
             self.base.commit, "--", SSH_KEYS, GPG_KEYS,
@@ -190,11 +207,14 @@ _ADDRESS = re.compile(r"<([^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$")
 
 @contextmanager
 def keyring(armored: bytes, env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, set[str]]]]:
-    """Makes a temporary GNUPGHOME with these keys. Yields it with the addresses of each key by its
-    fingerprint; none if gpg is not installed or cannot read the keys."""
+    """Creates a temporary GNUPGHOME with these keys.
+
+    Yields its path with the addresses for each key fingerprint. There are no addresses if gpg is
+    not installed or cannot read the keys.
+    """
     with tempfile.TemporaryDirectory(prefix="grounded-") as home:
         os.chmod(home, 0o700)
-        # From gpg 2.4 on a new home starts a key daemon unless this file exists.
+        # From gpg 2.4 on, a new home directory starts a key daemon unless this file exists.
         with open(f"{home}/common.conf", "xb"):
             pass
         if armored:
@@ -216,8 +236,9 @@ def _gpg(home: str, env: Mapping[str, str], *args: str, stdin: bytes = b"") -> s
 
 
 def _addresses(listing: str) -> dict[str, set[str]]:
-    """Parses `gpg --with-colons`: rows `pub`, its `fpr`, its `uid`s. Leaves out identities that are
-    revoked or expired."""
+    """Parses the output of `gpg --with-colons`: the rows `pub`, `fpr` and `uid` for each key.
+    Leaves out revoked and expired identities.
+    """
     found: dict[str, set[str]] = {}
     key, primary = "", False
     for row in listing.splitlines():

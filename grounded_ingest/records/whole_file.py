@@ -1,4 +1,6 @@
-"""Writes files that several processes share: under one lock, each file as a whole or not at all."""
+"""Writes files that several processes share. Writes are under a common lock, and a file is replaced
+completely or not at all.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ _DRAFT = ".grounded-draft"
 
 @contextmanager
 def locked(repo: Repo) -> Iterator[None]:
-    """Holds the lock under which files of a repository are written. It ends with the process."""
+    """Takes the lock for writing files in a repository. The operating system releases the lock when
+    the process ends.
+    """
     directory = repo.cache_directory
     os.makedirs(directory, exist_ok=True)
     with open(f"{directory}/lock", "a+b") as file:
@@ -24,10 +28,13 @@ def locked(repo: Repo) -> Iterator[None]:
 
 
 def lock_file(file: IO[bytes], *, wait: bool = True) -> None:
-    """Locks an open file until it is closed or the process ends. Raises OSError; without `wait`,
-    BlockingIOError if another process has the lock."""
+    """Locks an open file until the file is closed or the process ends.
+
+    Raises OSError if locking fails. Without `wait`, raises BlockingIOError if another process has
+    the lock.
+    """
     if os.name == "nt":
-        import msvcrt  # exists on Windows only
+        import msvcrt  # This module exists only on Windows.
 
         how = msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK  # type: ignore[attr-defined,unused-ignore]
         try:
@@ -35,14 +42,17 @@ def lock_file(file: IO[bytes], *, wait: bool = True) -> None:
         except PermissionError as error:
             raise BlockingIOError(*error.args) from None
     else:
-        import fcntl  # exists on POSIX only
+        import fcntl  # This module exists only on POSIX systems.
 
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 def refuse_links(repo: Repo, path: str, hint: str) -> None:
-    """Raises GroundedIngestError with `hint` if a path of the repository, or a directory above, is
-    a symbolic link: a clone could lead writes out of the work tree."""
+    """Raises GroundedIngestError with `hint` if a path in the repository, or a directory above it,
+    is a symbolic link.
+
+    A malicious clone could use such a link to make the tool write outside the work tree.
+    """
     parts = path.split("/")
     for depth in range(1, len(parts) + 1):
         above = "/".join(parts[:depth])
@@ -53,11 +63,13 @@ def refuse_links(repo: Repo, path: str, hint: str) -> None:
 def write_whole(
     full: str, content: bytes, *, mode: int | None = None, durable: bool = False
 ) -> None:
-    """Replaces a file's content at once: a process that is killed on the way leaves the old file.
+    """Replaces the content of a file in a single step. If the process is killed, the old content
+    remains.
 
-    The caller holds the lock, so an existing draft belongs to a process that died. The draft lies
-    beside the file, or in `.grounded`, where the next write removes it. `mode` are the permissions
-    (default: the user's); with `durable` the content is on disk before the function returns.
+    The caller must hold the lock, so an existing draft file belongs to a process that died. The
+    draft is beside the file or in `.grounded`, and the next write removes it. `mode` contains the
+    permissions, by default those of the user. With `durable`, the content is on disk before the
+    function returns.
     """
     directory = os.path.dirname(full)
     os.makedirs(directory, exist_ok=True)
@@ -78,7 +90,7 @@ def write_whole(
         with suppress(OSError):
             os.unlink(draft)
         raise
-    if durable and os.name != "nt":  # Windows cannot open a directory
+    if durable and os.name != "nt":  # Windows cannot open a directory.
         handle = os.open(directory, os.O_RDONLY)
         try:
             os.fsync(handle)

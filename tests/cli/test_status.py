@@ -49,7 +49,9 @@ def test_evidence_present_behind_and_orphaned(repo: Repo) -> None:
     assert list(now["behind"]) == [DOCUMENT]
     assert now["orphaned"] == [GONE]
     out = repo.ask("status").out
-    assert f"behind {DOCUMENT}: its evidence is not of this text" in out
+    assert (
+        f"behind {DOCUMENT}: its evidence has a line for a claim that is not in the document" in out
+    )
     assert f"orphaned {GONE}\n" in out
     repo.write(".grounded-ingest.yaml", "evidence: off\n")
     now = repo.ask("status", "--json").json["evidence"]

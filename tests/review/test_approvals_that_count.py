@@ -111,10 +111,15 @@ def test_a_record_edited_by_hand_is_advisory_and_shown_so(tmp_path: Path) -> Non
     assert eve.rules()[FIRST] == "ungrounded"
     report = eve.report("--range", "origin/main..HEAD")
     said = [p["message"] for p in report["problems"] if p["rule"] == "advisory-approval"]
-    assert said == ["1 approval does not count: not signed by a key that base lists"]
+    assert said == [
+        "1 approval does not count: the approval is not signed by a key on the base branch"
+    ]
     explained = eve.ask("explain", f"{NOTES}:3", "--offline").out
     assert "advisory-approval" in explained
-    assert f"approved by {ANN}: it counts once it has landed" in explained
+    assert (
+        f"approved by {ANN}: the approval counts only after it has landed on the base branch"
+        in explained
+    )
 
 
 @pytest.mark.parametrize("reviewer", [AGENT, "claude[bot]@users.noreply.github.com"])
@@ -162,7 +167,7 @@ def test_an_approval_is_not_replayed_after_a_revert(tmp_path: Path) -> None:
     replayed(repo)
     assert repo.rules()[FIRST] == "ungrounded"
     said = repo.ask("explain", f"{NOTES}:3", "--offline").out
-    assert f"approved by {ANN}: it ended when the claim left base" in said
+    assert f"approved by {ANN}: the approval ended when the claim left the base branch" in said
     repo.approve(f"{NOTES}:3")
     assert len(repo.log()) == 2
     repo.commit("approved anew")
@@ -271,7 +276,7 @@ def test_history_that_git_cannot_read_keeps_no_approval_alive(tmp_path: Path) ->
     partial = Clone(tmp_path / "partial", EVE)
     assert partial.rules()[FIRST] == "ungrounded"
     said = partial.ask("explain", f"{NOTES}:3", "--offline").out
-    assert "base's history cannot be read back to where it landed" in said
+    assert "the history of the base branch cannot be read back to the commit that landed it" in said
 
 
 def test_an_approval_does_not_lift_a_block(tmp_path: Path) -> None:

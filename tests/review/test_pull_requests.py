@@ -119,7 +119,7 @@ def test_a_review_of_the_head_carries_approvals(tmp_path: Path, kind: str) -> No
         with_log(found, eve)
         rule, why = told(eve)
         assert rule == "ungrounded"
-        assert "nobody approved the head of 7" in why
+        assert "nobody approved the head commit of pull request 7" in why
         found.approve("ann")
         assert told(eve) == ("approved", "")
 

@@ -87,7 +87,10 @@ def test_an_approval_that_is_not_signed_is_advisory(tmp_path: Path) -> None:
     """Without a signature it has to land first."""
     key = ssh_key(Clone(tmp_path / "x"), ANN)
     eve = work(tmp_path, {SIGNERS: key.allowed})
-    assert told(approved_by(eve, ANN)) == ("ungrounded", "not signed by a key that base lists")
+    assert told(approved_by(eve, ANN)) == (
+        "ungrounded",
+        "the approval is not signed by a key on the base branch",
+    )
 
 
 @ssh
@@ -98,7 +101,7 @@ def test_a_wrong_key_is_no_signature(tmp_path: Path) -> None:
     sign_with(eve, other.file)
     assert told(approved_by(eve, ANN, "-S")) == (
         "ungrounded",
-        "not signed by a key that base lists",
+        "the approval is not signed by a key on the base branch",
     )
 
 
@@ -144,7 +147,7 @@ def test_an_agent_that_commits_with_a_persons_key_approves_nothing(tmp_path: Pat
         approved_by(eve, ANN, "-S", "-m", "Co-authored-by: Claude <noreply@anthropic.com>")
     )
     assert rule == "ungrounded"
-    assert why.startswith("its commit names an agent")
+    assert why.startswith("the commit with the approval names an agent")
 
 
 @ssh
@@ -157,7 +160,10 @@ def test_a_signer_who_is_no_reviewer_of_the_path_does_not_count(tmp_path: Path) 
     sign_with(eve, key.file)
     eve.of(BOB).commit("Approve", "-S")
     rule, why = told(eve)
-    assert (rule, "may not approve here (reviewers[memory-bank/**])" in why) == ("ungrounded", True)
+    assert (rule, "may not approve claims in this document (reviewers[memory-bank/**])" in why) == (
+        "ungrounded",
+        True,
+    )
 
 
 @ssh
@@ -169,7 +175,10 @@ def test_the_author_does_not_sign_for_the_claim_where_others_may(tmp_path: Path)
     sign_with(eve, key.file)
     eve.commit("Approve", "-S")
     rule, why = told(eve)
-    assert (rule, "wrote the claim, and others may review it" in why) == ("ungrounded", True)
+    assert (rule, "wrote the claim, and another person can review it" in why) == (
+        "ungrounded",
+        True,
+    )
 
 
 @ssh
@@ -350,7 +359,7 @@ def test_an_approval_signed_with_gpg(tmp_path: Path) -> None:
     other, _ = gpg_key(home, ann, "other@example.org")
     sign_with(eve, other, "openpgp")
     ann.commit("Approve", "-S", "--amend")
-    assert told(ann) == ("ungrounded", "not signed by a key that base lists")
+    assert told(ann) == ("ungrounded", "the approval is not signed by a key on the base branch")
     bob, both = gpg_key(home, ann, BOB)
     ann.git("switch", "-q", "main")
     ann.put(KEYS, armored + both)

@@ -57,67 +57,67 @@ FRAMED = {
     "lead-in": (
         f"In staging:\n\n- {SAID}\n",
         f"In production:\n\n- {SAID}\n",
-        "its lead-in changed from “In staging:” to “In production:”",
+        "the lead-in around the claim changed from “In staging:” to “In production:”",
     ),
     "lead-in of paragraphs": (
         f"In staging:\n\n{SECOND}\n\n{SAID}\n",
         f"In production:\n\n{SECOND}\n\n{SAID}\n",
-        "its lead-in changed from “In staging:” to “In production:”",
+        "the lead-in around the claim changed from “In staging:” to “In production:”",
     ),
     "sentence before a list": (
         f"This is so in staging only.\n\n- {SAID}\n",
         f"This is so wherever it runs.\n\n- {SAID}\n",
-        "its lead-in changed from “This is so in staging only.”",
+        "the lead-in around the claim changed from “This is so in staging only.”",
     ),
     "bold label": (
         f"**Staging**\n\n{SAID}\n", f"**Production**\n\n{SAID}\n",
-        "its lead-in changed from “Staging” to “Production”",
+        "the lead-in around the claim changed from “Staging” to “Production”",
     ),
     "label that is gone": (
-        f"**Staging**\n\n{SAID}\n", f"{SAID}\n", "its lead-in “Staging” is gone",
+        f"**Staging**\n\n{SAID}\n", f"{SAID}\n", "the lead-in “Staging” around the claim was removed",
     ),
     "label that is new": (
-        f"{SAID}\n", f"Not any more:\n\n{SAID}\n", "it has a new lead-in: “Not any more:”",
+        f"{SAID}\n", f"Not any more:\n\n{SAID}\n", "the claim has a new lead-in around it: “Not any more:”",
     ),
     "parent item": (
         f"- Staging\n  - On nodes\n    - {SAID}\n", f"- Production\n  - On nodes\n    - {SAID}\n",
-        "its item changed from “Staging” to “Production”",
+        "the item around the claim changed from “Staging” to “Production”",
     ),
     "item before its paragraph": (
         f"- Staging\n\n  {SAID}\n", f"- Production\n\n  {SAID}\n",
-        "its item changed from “Staging” to “Production”",
+        "the item around the claim changed from “Staging” to “Production”",
     ),
     "header row": (
         f"| Staging |\n|---|\n| {SAID} |\n", f"| Production |\n|---|\n| {SAID} |\n",
-        "its header changed from “Staging” to “Production”",
+        "the header around the claim changed from “Staging” to “Production”",
     ),
     "lead-in of a table": (
         f"For staging\n\n| Fact |\n|---|\n| {SAID} |\n",
         f"For production\n\n| Fact |\n|---|\n| {SAID} |\n",
-        "its lead-in changed from “For staging” to “For production”",
+        "the lead-in around the claim changed from “For staging” to “For production”",
     ),
     "footnote": (
         f"{SAID}[^1]\n\n[^1]: In staging.\n", f"{SAID}[^1]\n\n[^1]: In production.\n",
-        "its footnote changed from “[^1]: In staging.” to “[^1]: In production.”",
+        "the footnote around the claim changed from “[^1]: In staging.” to “[^1]: In production.”",
     ),
     "sentence before": (
         f"This is the staging network. {SAID}\n", f"This is the production network. {SAID}\n",
-        "its paragraph changed from “This is the staging network. The port",
+        "the paragraph around the claim changed from “This is the staging network. The port",
     ),
     "sentence behind": (
         f"{SAID} This holds in staging only.\n", f"{SAID} This holds everywhere.\n",
-        "its paragraph changed from",
+        "the paragraph around the claim changed from",
     ),
     "check box": (
-        f"- [x] {SAID}\n", f"- {SAID}\n", "its check box",
+        f"- [x] {SAID}\n", f"- {SAID}\n", "the check box around",
     ),
     "quotation": (
         f"Bob is wrong to say\n\n> {SAID}\n", f"Bob is right to say\n\n> {SAID}\n",
-        "its lead-in changed from “Bob is wrong to say”",
+        "the lead-in around the claim changed from “Bob is wrong to say”",
     ),
     "html": (
         f"<p>Staging</p>\n<p>{SAID}</p>\n", f"<p>Production</p>\n<p>{SAID}</p>\n",
-        "its lead-in changed from “Staging” to “Production”",
+        "the lead-in around the claim changed from “Staging” to “Production”",
     ),
 }  # fmt: skip
 
@@ -143,8 +143,8 @@ def test_an_approval_does_not_survive_another_frame(
 
 
 RECORDS = {
-    "field": ('{"env": "staging"}', '{"env": "production"}', "its fields changed"),
-    "list": ('{"tags": ["staging", "old"]}', '{"tags": ["production"]}', "its fields changed"),
+    "field": ('{"env": "staging"}', '{"env": "production"}', "the fields around the claim changed"),
+    "list": ('{"tags": ["staging", "old"]}', '{"tags": ["production"]}', "the fields around the claim changed"),
     "when it was touched": ('{"timestamp": "2026-01-01"}', '{"timestamp": "2026-01-02"}', ""),
 }
 
@@ -167,7 +167,7 @@ def test_a_record_is_read_with_the_keys_above_it(tmp_path: Path) -> None:
     path = "memory/facts.json"
     repo = landed(tmp_path, json.dumps({"staging": {"facts": [SAID]}}), path)
     repo.stage({path: json.dumps({"production": {"facts": [SAID]}})})
-    assert "its key changed from “staging” to “production”" in said(decision(repo))
+    assert "the key around the claim changed from “staging” to “production”" in said(decision(repo))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,10 @@ def test_a_frame_that_changes_and_comes_back_ends_the_approval(tmp_path: Path) -
     repo = landed(tmp_path, document)
     repo.commit({NOTES: document.replace("staging", "production")})
     repo.commit({NOTES: document})
-    assert said(decision(repo)) == f"approved by {ANN}: it ended when its context changed on base"
+    assert (
+        said(decision(repo))
+        == f"approved by {ANN}: the approval ended when the claim's context changed on the base branch"
+    )
 
 
 def old(repo: Repo) -> None:
@@ -212,13 +215,13 @@ def test_a_line_without_a_context_holds_while_base_never_changed_it(tmp_path: Pa
     old(repo)
     found = decision(repo)
     assert (found.rule, said(found).partition(": ")[2]) == (
-        "ungrounded", "the log does not say what was read with it: approve again",
+        "ungrounded", "the log does not say which context was approved: approve the claim again",
     )  # fmt: skip
     repo.commit()
     repo.commit({NOTES: f"{document}\n## More\n\n{SECOND}\n"})
     assert decision(repo).rule == "approved"
     repo.stage({NOTES: document.replace("staging", "production")})
-    assert "and that changed: approve again" in said(decision(repo))
+    assert "and the context changed: approve again" in said(decision(repo))
     repo.commit()
     assert decision(repo).rule == "ungrounded"
     repo.commit({NOTES: document})
@@ -249,8 +252,12 @@ def test_a_line_without_a_context_is_followed_through_a_move(tmp_path: Path, mov
 @pytest.mark.parametrize(
     ("field", "value", "why"),
     [
-        ("claim", "The port of the gateway is 80.", "the log holds another text"),
-        ("claim", "", "the log does not hold its text"),
+        (
+            "claim",
+            "The port of the gateway is 80.",
+            "the review log contains another text for this claim",
+        ),
+        ("claim", "", "the review log does not contain the text of the claim"),
         ("digest", f"{SCHEME}:{'0' * 64}", "its context changed"),
     ],
 )
@@ -288,7 +295,9 @@ def test_base_asks_who_approved(
     repo.stage({NOTES: f"# Notes\n\n{SAID}\n\n{SECOND}\n"})
     found = next(d for d in repo.check(mode).report.decisions if d.place.claim.text == SAID)
     assert (found.rule == "approved") is counts
-    assert counts or f"approved by {by}: {by} may not approve here (" in said(found)
+    assert counts or f"approved by {by}: {by} may not approve claims in this document (" in said(
+        found
+    )
 
 
 def test_a_name_on_the_forge_is_kept_with_the_approval(tmp_path: Path) -> None:
