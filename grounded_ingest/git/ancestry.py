@@ -1,4 +1,6 @@
-"""Which commits base reaches, and which commit landed on base in place of one that it lacks."""
+"""Finds which commits the base branch reaches, and which commit landed on the base branch in place
+of another commit.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,11 @@ from grounded_ingest.text.patterns import compiled
 
 _PARENT = compiled("(?m)^parent ([0-9a-f]+)$")
 _RECENT = 50
-"""Commits that are read one by one before git is asked for all ancestors."""
+"""Number of commits that are read one by one before git is asked for all ancestors."""
 
 
 def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
-    """Returns the commits that are not ancestors of `base`. Asks git once, if at all."""
+    """Returns the commits that are not ancestors of `base`. Asks git at most once."""
     asked = set(oids) - {base}
     if not asked or not base:
         return asked
@@ -29,7 +31,9 @@ def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
 
 
 def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
-    """Returns the commits among the last 50 ancestors of `base`: most cited commits are recent."""
+    """Returns the requested commits that are among the last 50 ancestors of `base`. Most cited
+    commits are recent.
+    """
     seen, todo = {base}, [base]
     while todo and len(seen) < _RECENT and not asked <= seen:
         content = repo.objects.read(todo.pop(0)) or b""
@@ -56,12 +60,13 @@ _PULL = compiled(
     r"(?m)^[^\t\n]*\trefs/(?:remotes/[^/]+/)?(?:pull|merge-requests)/(?P<number>\d+)(?:/head)?$"
 )
 _COMMITS = 5000
-"""Commits of the same paths whose patches are compared."""
+"""Maximum number of commits with the same paths whose patches are compared."""
 
 
 class Landing(NamedTuple):
-    """The commit on base, and how it was found. `certain` is true if it is the only commit with the
-    same patch."""
+    """A commit on the base branch, and how it was found. `certain` is true if no other commit has
+    the same patch.
+    """
 
     commit: str
     how: str
@@ -75,7 +80,9 @@ class _CommitMessage(NamedTuple):
 
 
 class Landings:
-    """Finds landed commits for one base. Asks git each question once, when it is first needed."""
+    """Finds landed commits for a base commit. Runs each git query only once, when the result is
+    first needed.
+    """
 
     def __init__(self, repo: Repo, base: str) -> None:
         self.repo, self.base = repo, base
@@ -85,8 +92,11 @@ class Landings:
         self._known: dict[str, Landing | None] = {}
 
     def of(self, commit: str, head: str) -> Landing | None:
-        """Returns what landed in place of a commit that this clone still has. None if nothing did,
-        or if `head` reaches the commit, which may still land as it is."""
+        """Returns the commit that landed in place of `commit`, which must be in this clone.
+
+        Returns None if no such commit landed. Also returns None if `head` reaches `commit`, because
+        it may still land unchanged.
+        """
         if commit not in self._known:
             self._known[commit] = self._find(commit, head)
         return self._known[commit]
@@ -96,12 +106,15 @@ class Landings:
             return None
         try:
             return self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
-        except GroundedIngestError:  # git lacks objects: a partial clone
+        except GroundedIngestError:  # Objects are missing in a partial clone.
             return None
 
     def by_subject(self, subject: str, commit: str) -> Landing | None:
-        """Returns the only commit with this subject, alone or with `(#N)` behind it, or with the
-        subject in the list of a squashed pull request."""
+        """Returns the only commit with this subject.
+
+        The subject may be followed by `(#N)`. It may also be in the list of subjects in a squashed
+        pull request's message.
+        """
         if not subject:
             return None
         known = self._log()
@@ -145,7 +158,7 @@ class Landings:
         return Landing(same[0], f"same patch as {len(same)} commits") if same else None
 
     def _patches(self, commits: list[str]) -> dict[str, str]:
-        """Returns patch ids by commit; an empty one if the patch changes no text."""
+        """Returns patch ids by commit. The patch id is empty if the patch changes no text."""
         if new := [c for c in commits if c not in self._patch_ids]:
             raw = self.repo.run(
                 "diff-tree", "--stdin", "--root", "-r", "-p", "--no-ext-diff", "--no-textconv",
@@ -157,10 +170,12 @@ class Landings:
         return {c: self._patch_ids[c] for c in commits}
 
     def _touching(self) -> dict[bytes, list[str]]:
-        """Returns base's commits by the paths they touch, as git lists them, from one walk: equal
-        patches touch equal paths."""
+        """Returns the commits on the base branch by the paths that they touch, from a single walk.
+        Equal patches touch equal paths.
+        """
         if self._by_paths is None:
-            self._by_paths = {}  # and so it stays if git fails: a partial clone
+            # The result stays empty if git fails, for example in a partial clone.
+            self._by_paths = {}
             out = self.repo.run(
                 "log", "--no-merges", "--name-only", "--no-renames",
                 "-z", "--format=%x01%H", self.base
@@ -187,5 +202,7 @@ class Landings:
 
 @lru_cache(maxsize=2)
 def landings_of(repo: Repo, base: str) -> Landings:
-    """Returns the one `Landings` of a base commit, which reads its history once."""
+    """Returns the `Landings` object for a base commit. There is one object per base commit, so the
+    history is read only once.
+    """
     return Landings(repo, base)

@@ -1,11 +1,12 @@
-"""The one file that keeps results between runs: `cache.sqlite`, below the git directory.
+"""Stores results between runs in a single file, `cache.sqlite`, below the git directory.
 
-A result is a row: its kind, its key, its content, and when it was used last. The key says all that
-the result depends on, so no row can be stale; each kind makes its own keys. Parts that ask across
-rows (the index of claims, the history of removals, recall) have tables of their own in the file.
+A row has a kind, a key, a content and the time of its last use. The key covers everything that the
+result depends on, so a row can never be stale. Each kind creates its own keys. The index of claims,
+the history of removals, and recall search across rows, so they have their own tables.
 
-The file is safe to lose. One that is damaged, or of another format, is thrown away and made anew;
-one that is locked, full or read-only is gone without. Answers are the same in every case.
+The file can be lost safely. A damaged file, or one in another format, is deleted and created again.
+If the file is locked, full or read-only, the run works without it. The results are the same in all
+cases.
 """
 
 from __future__ import annotations
@@ -20,16 +21,19 @@ from zlib import crc32
 
 FILE = "cache.sqlite"
 FORMAT = 1
-"""Raised when any table of the file, or what its rows mean, changes."""
+"""Format version. Raise it if a table in the file changes or its rows get another meaning."""
 ROOM = 128_000_000
-"""Bytes of the file in use, from which on what is not needed is dropped. Rows may take half."""
+"""Used size in bytes above which unneeded data is dropped. Rows may take half of this size."""
 STALE = 1000
-"""Rows written since a row was used, before its next use is noted: reading seldom writes."""
+"""The use of a row is recorded only if at least this many rows were written since its last recorded
+use. Thus reading seldom writes.
+"""
 
 MEMORY = ":memory:"
 DAMAGE = (sqlite3.Error, ValueError, TypeError, LookupError)
-"""What reading a damaged file may raise: SQLite's own message, which need not be UTF-8, and values
-of another type than was written."""
+"""Exceptions that reading a damaged file may raise. SQLite's own message need not be valid UTF-8,
+and values may have the wrong type.
+"""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
@@ -37,12 +41,13 @@ CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT
 CREATE TABLE IF NOT EXISTS room (bytes INTEGER NOT NULL);
 """
 _ROW = 100
-"""Bytes that a row takes beside its value."""
+"""Number of bytes that a row takes in addition to its value."""
 _PATIENCE_S = 2.0
 _FORMER = ("index.sqlite", "history.sqlite", "answers-1.sqlite3", "texts-1.sqlite3")
-"""Files of earlier versions, which nobody reads any more."""
+"""File names from earlier versions, which no version reads any more."""
 
-# The place is to blame, or another process is at work: that says nothing of what the file holds.
+# These errors come from the file's location or another process. They do not mean that the content
+# is damaged.
 _ELSEWHERE = frozenset(
     (
         sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
@@ -56,10 +61,12 @@ _TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS (\w+)")
 
 
 class Cache:
-    """Results by kind and key, in a file of `directory`; in memory if that is empty.
+    """Results by kind and key, stored in a file in `directory`. If `directory` is empty, results
+    are stored in memory.
 
-    `tables` are the statements that make the tables of a part. `on_loss` is called when the file
-    fails and memory replaces it: the tables are empty then. It may raise.
+    `tables` contains the SQL statements that create additional tables. `on_loss` is called if the
+    file fails and memory replaces the file. The tables are empty then. `on_loss` may raise an
+    exception.
     """
 
     def __init__(
@@ -70,10 +77,10 @@ class Cache:
         self._db: sqlite3.Connection | None = None
         self._stamp = 0
         self._again: set[tuple[str, bytes]] = set()
-        """Rows that were used and were not for long."""
+        """The used rows whose last recorded use is old."""
 
     def get(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Returns what is kept under these keys; damaged rows are left out."""
+        """Returns the contents stored under these keys. Leaves out damaged rows."""
         found: dict[bytes, bytes] = {}
 
         def read(db: sqlite3.Connection) -> None:
@@ -91,12 +98,15 @@ class Cache:
         return found
 
     def get_one(self, kind: str, key: bytes) -> bytes | None:
-        """Returns what is kept under a key, None if nothing is."""
+        """Returns the content stored under a key. Returns None if there is none."""
         return self.get(kind, (key,)).get(key)
 
     def put(self, kind: str, rows: Mapping[bytes, bytes], *, most: int = 0) -> None:
-        """Keeps whole results; what is used least goes if there are too many bytes, or with `most`
-        too many rows of this kind. Nothing is kept if the file cannot be written."""
+        """Stores complete results.
+
+        If there are too many bytes, drops the least recently used rows. With `most`, also limits
+        the number of rows of this kind. Stores nothing if the file cannot be written.
+        """
         fitting = {k: v for k, v in rows.items() if len(v) <= ROOM // 4}
 
         def write(db: sqlite3.Connection) -> None:
@@ -120,7 +130,7 @@ class Cache:
         self._again.clear()
 
     def _try(self, work: Callable[[sqlite3.Connection], None]) -> None:
-        """Does the work if the file lets it: only a short cut is lost otherwise."""
+        """Runs `work` with the file and ignores failures, because they only cost time later."""
         try:
             work(self.connection())
         except (*DAMAGE, OSError) as error:
@@ -128,7 +138,7 @@ class Cache:
                 self.leave_file(error)
 
     def use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does the work in the file; if that fails, in memory, after `on_loss`."""
+        """Runs `work` with the file. If that fails, calls `on_loss` and runs `work` in memory."""
         try:
             return work(self.connection())
         except (*DAMAGE, OSError) as error:
@@ -138,7 +148,7 @@ class Cache:
         return work(self.connection())
 
     def leave_file(self, error: BaseException) -> None:
-        """Goes on in memory. A file that is to blame for the error is thrown away."""
+        """Switches to memory. Deletes the file if the error shows that the file is damaged."""
         if self.path == MEMORY:
             return
         self._shut()
@@ -148,12 +158,12 @@ class Cache:
         self._on_loss()
 
     def use_memory(self) -> None:
-        """Goes on in memory, without what was kept, and leaves the file as it is."""
+        """Switches to an empty store in memory, and leaves the file unchanged."""
         self._shut()
         self.path = MEMORY
 
     def connection(self) -> sqlite3.Connection:
-        """The open file. Raises as SQLite does if it cannot be opened."""
+        """The open database connection. Raises SQLite's exceptions if the file cannot be opened."""
         if self._db is None:
             if self.path != MEMORY:
                 os.makedirs(os.path.dirname(self.path), exist_ok=True)
@@ -165,10 +175,12 @@ class Cache:
             self.path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False
         )
         try:
-            db.execute("PRAGMA synchronous=OFF")  # a cache: after a power cut it is made anew
+            # No sync to disk: if a power cut damages the cache, it is created again.
+            db.execute("PRAGMA synchronous=OFF")
             if _number(db, "user_version") != FORMAT:
                 with transaction(db):
-                    if _number(db, "user_version") != FORMAT:  # nobody else made it meanwhile
+                    # Checks that no other process has created the file meanwhile.
+                    if _number(db, "user_version") != FORMAT:
                         _clear(db)
                         self._remove_former()
             for tables in (_SCHEMA, self._tables):
@@ -178,7 +190,7 @@ class Cache:
             db.close()
             if self.path == MEMORY or not broken(error):
                 raise
-            discard(self.path)  # not a database any more: nothing of value is lost
+            discard(self.path)  # The file is not a database any more, so nothing of value is lost.
             if os.path.exists(self.path):
                 raise
             return self._connect()
@@ -196,8 +208,9 @@ class Cache:
             os.rmdir(f"{folder}/reports")
 
     def changed_hands(self) -> bool:
-        """Whether another process dropped documents under this run, or made the file anew: row
-        numbers that this run knows may then be of other documents."""
+        """Returns whether another process dropped documents or created the file again during this
+        run. Row numbers that this run knows may then belong to other documents.
+        """
         if self.path == MEMORY:
             return False
         try:
@@ -206,11 +219,11 @@ class Cache:
             return True
 
     def stamp_anew(self, db: sqlite3.Connection) -> None:
-        """Lets other processes see that row numbers they know are gone."""
+        """Tells other processes that the row numbers they know are no longer valid."""
         self._stamp = _stamp_anew(db)
 
     def close(self) -> None:
-        """Notes which rows were used, and closes the file."""
+        """Records which rows were used, and closes the file."""
         if self._again and self.path != MEMORY:
             with contextlib.suppress(*DAMAGE, OSError):
                 db = self.connection()
@@ -225,7 +238,8 @@ class Cache:
             self._db = None
 
     def __del__(self) -> None:
-        with contextlib.suppress(AttributeError):  # Python 3.13 warns of connections left open
+        # Python 3.13 warns about connections that are left open.
+        with contextlib.suppress(AttributeError):
             self._shut()
 
 
@@ -240,8 +254,11 @@ _LEAST_USED = (
 
 
 def _make_room(db: sqlite3.Connection, added: int) -> None:
-    """Counts what was written, and drops the rows used least if there are too many bytes. The count
-    is too high for rows that were replaced, until it is taken anew."""
+    """Adds the written bytes to the count, and drops the least recently used rows if there are too
+    many bytes.
+
+    The count is too high after rows were replaced. It is corrected at the next full count.
+    """
     if not db.execute("UPDATE room SET bytes = bytes + ?", (added,)).rowcount:
         db.execute("INSERT INTO room VALUES (?)", (added,))
     if db.execute("SELECT bytes FROM room").fetchone()[0] > ROOM // 2:
@@ -250,12 +267,14 @@ def _make_room(db: sqlite3.Connection, added: int) -> None:
 
 
 def _newest(db: sqlite3.Connection) -> int:
-    """The number of the row written last: uses are ordered by it, so that no clock is needed."""
+    """Returns the number of the newest row. The order of uses is recorded by this number, so no
+    clock is needed.
+    """
     return int(db.execute("SELECT max(id) FROM kept").fetchone()[0] or 0)
 
 
 def _make(db: sqlite3.Connection, tables: str) -> None:
-    """Makes the tables of a part. Raises DatabaseError if only some of them are there."""
+    """Creates additional tables. Raises DatabaseError if only some of the tables exist."""
     names = _TABLE.findall(tables)
     marks = ",".join("?" * len(names))
     sql = f"SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ({marks})"  # noqa: S608
@@ -271,7 +290,7 @@ def _make(db: sqlite3.Connection, tables: str) -> None:
 
 def _clear(db: sqlite3.Connection) -> None:
     found = db.execute("SELECT name, sql FROM sqlite_master WHERE type='table'").fetchall()
-    # A virtual table drops the tables it consists of.
+    # Dropping a virtual table also drops the tables that it consists of.
     for name, _ in sorted(found, key=lambda row: not str(row[1]).startswith("CREATE VIRTUAL")):
         if not name.startswith("sqlite_"):
             db.execute(f'DROP TABLE IF EXISTS "{name}"')
@@ -287,7 +306,9 @@ def _stamp_anew(db: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Takes the right to write at once, and writes all or nothing."""
+    """Starts a write transaction immediately. Commits all changes, or none if an exception is
+    raised.
+    """
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -299,7 +320,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def bytes_in_use(db: sqlite3.Connection) -> int:
-    """Bytes of the pages in use."""
+    """Returns the size in bytes of the used database pages."""
     pages = _number(db, "page_count") - _number(db, "freelist_count")
     return pages * _number(db, "page_size")
 
@@ -309,25 +330,31 @@ def _number(db: sqlite3.Connection, pragma: str) -> int:
 
 
 def broken(error: BaseException) -> bool:
-    """Whether the file is to blame for an error: not if it is locked, full or read-only."""
+    """Returns whether an error means that the file is damaged. A locked, full or read-only file is
+    not damaged.
+    """
     code = getattr(error, "sqlite_errorcode", None)
     return not isinstance(error, OSError) and (code is None or code & 0xFF not in _ELSEWHERE)
 
 
 def discard(path: str) -> None:
-    """Removes a file, with the journals beside it, which would be played back into the next one."""
+    """Deletes a file and its journals. SQLite would otherwise apply the old journals to the next
+    file.
+    """
     for end in ("-journal", "-wal", "-shm", ""):
         with contextlib.suppress(OSError):
             os.unlink(path + end)
 
 
 def sealed(name: str, content: bytes) -> bytes:
-    """Returns content with a checksum over its name and itself, which SQLite does not keep."""
+    """Returns the content with a checksum over its name and the content, because SQLite stores no
+    checksums.
+    """
     return _checksum(name, content) + content
 
 
 def unsealed(name: str, kept: object) -> bytes:
-    """Returns content that was sealed under a name. Raises ValueError if it was not."""
+    """Returns the content from `sealed`. Raises ValueError if the checksum does not match."""
     if not isinstance(kept, bytes) or _checksum(name, kept[4:]) != kept[:4]:
         raise ValueError("damaged content")
     return kept[4:]
@@ -342,6 +369,6 @@ def _name(kind: str, key: bytes) -> str:
 
 
 def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Splits what is asked for into questions that SQLite takes."""
+    """Splits a list of values into parts that fit into a SQLite query."""
     for start in range(0, len(items), 500):
         yield items[start : start + 500]

@@ -1,5 +1,7 @@
-"""Bare, partial clones in a cache, made with the credentials of the user's own git. Part of the git
-edge."""
+"""Makes bare, partial clones in a cache directory, with the credentials from the user's own git.
+
+Used by the fleet commands.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,11 @@ from grounded_ingest.git.process import GIT, LOCATION, with_config
 from grounded_ingest.text.patterns import compiled
 
 LARGEST_BLOB = "1m"
-"""Files beyond it are not fetched: no text that is judged is as large."""
+"""Size limit for fetched files. Larger files are not fetched, because no text of this size is
+judged.
+"""
 _BRANCH = "refs/heads/grounded-ingest-head"
-"""The local branch for the HEAD of a remote whose HEAD is on no branch."""
+"""Local branch name for a remote HEAD that is not on a branch."""
 _USER = compiled(r"(?<=://)[^/@\s]*@")
 _PLAIN = (
     *GIT, "-c", "core.askPass=", "-c", "credential.interactive=false",
@@ -25,18 +29,20 @@ _PLAIN = (
 
 
 def without_user(url: str) -> str:
-    """Returns a text with URLs without their user names, passwords and tokens."""
+    """Returns the text with user names, passwords and tokens removed from all URLs."""
     return _USER.sub("", url)
 
 
 def clone(url: str, directory: str) -> None:
-    """Fetches into a bare clone, or makes it. Leaves nothing behind if it cannot be made. Raises
-    GroundedIngestError."""
+    """Creates a bare clone of `url` in `directory`, or fetches into an existing one.
+
+    Raises GroundedIngestError if git fails. A failed new clone is removed.
+    """
     if url.startswith("-"):
-        raise GroundedIngestError(f"not a URL: {url}")
+        raise GroundedIngestError(f"`{url}` is not a URL that can be cloned")
     os.makedirs(os.path.dirname(directory), exist_ok=True)
     with open(f"{directory}.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another run may have the same cache
+        fcntl.flock(lock, fcntl.LOCK_EX)  # Another run may use the same cache.
         if os.path.isdir(directory):
             _fetch(url, directory)
         else:
@@ -68,7 +74,7 @@ def _fetch(url: str, directory: str) -> None:
 
 
 def _tidy(directory: str) -> None:
-    """Removes the locks and incomplete packs that an interrupted git left."""
+    """Removes the lock files and incomplete packs that an interrupted git process left."""
     for at, _, names in os.walk(directory):
         for name in names:
             if name.endswith(".lock") or name.startswith("tmp_"):
@@ -76,9 +82,11 @@ def _tidy(directory: str) -> None:
 
 
 def _git(url: str, *args: str) -> None:
-    """Runs git with the user's own configuration and credential helpers, without a prompt. A user
-    or password in the URL goes to git through its environment: no file and no list of processes
-    shows it."""
+    """Runs git with the user's own configuration and credential helpers, and without a prompt.
+
+    A user name or password in the URL is passed to git in environment variables. Thus it does not
+    appear in a file or in the process list.
+    """
     env = {n: v for n, v in os.environ.items() if n not in LOCATION}
     env |= {
         "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:ssh:git:http:file", "LC_ALL": "C",

@@ -1,4 +1,6 @@
-"""Reads commits as text: messages, touched paths, changed lines; finds who removed a text."""
+"""Reads commits as text (messages, touched paths, changed lines), and finds the commit that removed
+a text.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,25 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 
 PATHS = 200
-"""Touched paths in a result at most."""
+"""Maximum number of touched paths in a result."""
 FILES = 40
-"""Files whose lines are compared at most."""
+"""Maximum number of files whose lines are compared."""
 LARGEST = 200_000
-"""Bytes of the largest file that is compared."""
+"""Size in bytes of the largest file that is compared."""
 WHOLE = 60_000
-"""Characters of changed lines at most, over all files."""
+"""Maximum number of characters of changed lines over all files."""
 TREES = 400
-"""Directories read at most."""
+"""Maximum number of directories that are read."""
 
 _TREE = "40000"
 
 
 class CommitText(Struct, frozen=True):
-    """A commit. `diff` looks like a unified diff without context lines, but lines are compared as
-    multisets: it says which came and went, not where they moved."""
+    """A commit as text.
+
+    `diff` looks like a unified diff without context lines. It compares lines without their order,
+    so it shows which lines were added and removed, but not moves.
+    """
 
     message: str
     paths: tuple[str, ...]
@@ -42,7 +47,9 @@ class _Touched(Struct, frozen=True):
 
 
 def commit_text(repo: Repo, oid: str) -> CommitText | None:
-    """Returns a commit compared with its first parent; None if this clone lacks it."""
+    """Returns a commit compared with its first parent. Returns None if the commit is not in this
+    clone.
+    """
     raw = repo.objects.read(oid)
     if raw is None:
         return None
@@ -51,7 +58,7 @@ def commit_text(repo: Repo, oid: str) -> CommitText | None:
     tree = next((value.decode() for name, value in rows if name == b"tree"), "")
     parent = next((value.decode() for name, value in rows if name == b"parent"), "")
     found = repo.objects.get(f"{parent}^{{tree}}") if parent else None
-    if parent and found is None:  # the edge of a shallow clone
+    if parent and found is None:  # A shallow clone ends at this commit.
         return CommitText(message.decode(errors="replace"), (), "")
     left = [TREES]
     touched = list(_changed(repo, found.oid if found else "", tree, "", left))
@@ -61,7 +68,9 @@ def commit_text(repo: Repo, oid: str) -> CommitText | None:
 
 
 def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Iterator[_Touched]:
-    """Yields the files that differ between two trees; `left` counts down the directories read."""
+    """Yields the files that differ between two trees. `left` is the number of directories that may
+    still be read.
+    """
     left[0] -= 1
     if old == new or left[0] < 0:
         return
@@ -83,7 +92,7 @@ def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Ite
 
 
 def _rows(content: bytes, size: int) -> dict[bytes, tuple[str, str]]:
-    """Returns (mode, object id) by name, from a tree object whose ids have `size` bytes."""
+    """Returns (mode, object id) by name from a tree object. Its object ids have `size` bytes."""
     at, rows = 0, {}
     while at < len(content):
         space, end = content.index(b" ", at), content.index(b"\0", at)
@@ -94,8 +103,9 @@ def _rows(content: bytes, size: int) -> dict[bytes, tuple[str, str]]:
 
 
 def _diff(repo: Repo, touched: Iterable[_Touched]) -> str:
-    """Returns the changed lines of the first 40 files by path; files that programs write come
-    last."""
+    """Returns the changed lines in the first 40 files, ordered by path. Files that programs write
+    come last.
+    """
     parts: list[str] = []
     size = 0
     files = sorted(touched, key=lambda t: (_is_made(t.path), t.path))[:FILES]
@@ -118,12 +128,14 @@ _MADE = (".lock", ".min.js", ".map", ".snap", ".svg", "package-lock.json", "pnpm
 
 
 def _is_made(path: str) -> bool:
-    """Whether a program writes the file, so that no sentence is about its lines."""
+    """Returns whether a program writes the file. No sentence is about the lines in such a file."""
     return path.endswith(_MADE)
 
 
 def _texts(repo: Repo, oids: list[str]) -> dict[str, str | None]:
-    """Returns texts by object id; None for large and binary files and those this clone lacks."""
+    """Returns texts by object id. The text is None for large files, for binary files, and for blobs
+    that are not in this clone.
+    """
     repo.objects.look_up(oids)
     known = ((oid, repo.objects.get(oid)) for oid in oids)
     small = [oid for oid, found in known if found is not None and found.size <= LARGEST]
@@ -135,7 +147,7 @@ def _texts(repo: Repo, oids: list[str]) -> dict[str, str | None]:
 
 
 def _lines(old: str, new: str) -> Iterator[str]:
-    """Yields removed lines, then added ones; neighbours share a hunk."""
+    """Yields removed lines, then added lines. Adjacent lines are in the same hunk."""
     before, after = old.split("\n"), new.split("\n")
     gone = Counter(before)
     gone.subtract(after)
@@ -152,11 +164,13 @@ def _lines(old: str, new: str) -> Iterator[str]:
 
 
 REWRITES = 4
-"""Commits that `rewrites` yields at most."""
+"""Maximum number of commits that `rewrites` yields."""
 
 
 class TextRemoval(NamedTuple):
-    """A commit (abbreviated) that removed a text, and the file's text before and after it."""
+    """A commit that removed a text, with the text of the file before and after the commit. The
+    commit id is abbreviated.
+    """
 
     commit: str
     before: str
@@ -164,8 +178,11 @@ class TextRemoval(NamedTuple):
 
 
 def last_removal(repo: Repo, path: str, needle: str) -> TextRemoval | None:
-    """Returns the last commit of HEAD's history that changed how often `needle` stands in a file,
-    if it removed one; None if there is none, or if this clone lacks what git needs to tell."""
+    """Returns the last commit in HEAD's history that removed an occurrence of `needle` from a file.
+
+    Considers only the last commit that changed the number of occurrences. Returns None if there is
+    none, or if objects are missing in this clone.
+    """
     try:
         out = repo.run(
             "--literal-pathspecs", "-c", "core.abbrev=12", "log", "-1", "--format=%h",
@@ -183,8 +200,11 @@ def last_removal(repo: Repo, path: str, needle: str) -> TextRemoval | None:
 
 
 def rewrites(repo: Repo, path: str, pattern: str) -> Iterator[TextRemoval]:
-    """Yields the newest commits of HEAD's history, `REWRITES` at most, that changed a line of a
-    file which `pattern` matches: an extended regular expression, in any case."""
+    """Yields the newest commits in HEAD's history that changed a matching line in a file, at most
+    `REWRITES` commits.
+
+    `pattern` is an extended regular expression that ignores case.
+    """
     try:
         out = repo.run(
             "--literal-pathspecs", "-c", "core.abbrev=12", "log", f"-{REWRITES}", "--format=%h",

@@ -1,7 +1,7 @@
-"""Reads what commits removed out of `git diff-tree`: files, and names on removed lines.
+"""Reads which files and names commits removed, from the output of `git diff-tree`.
 
-Part of the git edge. One git process reads all commits. Where git ends at a commit whose objects
-this clone lacks, that commit is left out and the next process goes on behind it.
+A single git process reads all commits. If objects of a commit are missing in this clone, git stops
+there. The module then leaves out that commit and starts a new process after it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 
 BYTES = 4_000_000_000
-"""Bytes of patches that one walk reads at most."""
+"""Maximum number of bytes of patches that a walk reads."""
 IN_A_ROW = 20
-"""Unreadable commits in a row, after which the rest is left out too: a clone without blobs."""
+"""Number of consecutive unreadable commits after which the walk stops. A clone without blobs has
+many of them.
+"""
 LATEST = 2**62
-"""The largest time that is kept."""
+"""The largest time that can be stored, in seconds since 1970."""
 CANDIDATES = 8
-"""Newest removals of a name that are kept."""
+"""Maximum number of removals to keep for a name. The newest are kept."""
 
 _HEADER = "--format=%x01%H %ct"
 _TO_FILES = ("-r", "-z", "--name-status", "--diff-filter=DR", "-l1000")
@@ -32,9 +34,11 @@ _TO_PATCHES = (
 
 
 class Removal(NamedTuple):
-    """A commit that removed the file `path`, or a line from it. `time` is the commit's, in epoch
-    seconds; `rank` is larger for the later one of commits of the same second. `target`: the file's
-    new path if git detects a rename."""
+    """A commit that removed the file `path`, or a line from that file.
+
+    `time` is the time of the commit in seconds since 1970. `rank` orders commits with the same
+    time: the later commit has the larger rank. `target` is the new path if git detects a rename.
+    """
 
     time: int
     rank: int
@@ -44,8 +48,11 @@ class Removal(NamedTuple):
 
 
 class NameReader(NamedTuple):
-    """Finds names on removed lines. `version` changes when `names` does; `patterns` are pathspecs
-    of the files to read; `names` gets a path and one removed line without its sign."""
+    """Finds names on removed lines.
+
+    `version` changes whenever the results of `names` change. `patterns` are git pathspecs for the
+    files to read. `names` is called with a path and a removed line without its minus sign.
+    """
 
     version: str
     patterns: tuple[str, ...]
@@ -55,11 +62,17 @@ class NameReader(NamedTuple):
 Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes]], Iterator[tuple[str, Removals]]]
-"""Turns git's output into (commit, removals), each as soon as the commit's output is complete."""
+"""Function that parses git's output into (commit, removals) pairs. It yields a pair as soon as the
+commit's output is complete.
+"""
 
 
 class Walk(NamedTuple):
-    """What commits removed. `unread` commits could not be read; `cut`: the walk ended early."""
+    """The removals that a walk found.
+
+    `unread` contains the commits that could not be read. `cut` is true if the walk stopped before
+    the end.
+    """
 
     found: Removals
     unread: list[str]
@@ -67,8 +80,11 @@ class Walk(NamedTuple):
 
 
 def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
-    """Reads removed and renamed files. Git detects renames by content: a commit whose blobs are
-    missing is read again without, which still names the removed files."""
+    """Reads removed and renamed files.
+
+    Git compares contents to detect renames. If the blobs of a commit are missing, reads the commit
+    again without rename detection, which still gives the removed files.
+    """
     done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files)
     if not done.unread:
         return done
@@ -86,13 +102,15 @@ def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
 def _walk(
     repo: Repo, commits: Sequence[str], options: Sequence[str], patterns: Sequence[str], read: Read
 ) -> Walk:
-    """Runs git over the commits, again behind each commit at which it ends with an error."""
+    """Runs git over the commits. After an error in a commit, continues with the next commit."""
     found: Removals = {}
     unread: list[str] = []
     left, at, in_a_row = [BYTES], 0, 0
 
     def collect(first: int, end: int) -> int:
-        """Returns how many of these commits were read: fewer than all if git failed."""
+        """Reads the commits from `first` to `end` and returns how many were read. The number is
+        smaller than requested if git failed.
+        """
         done = 0
         output = _limited(_output(repo, commits[first:end], options, patterns), left)
         with contextlib.suppress(GroundedIngestError):
@@ -107,7 +125,7 @@ def _walk(
         at += done
         if at == len(commits) or left[0] <= 0:
             break
-        # Git ended in this commit, or behind it and before it wrote the next header.
+        # Git failed in this commit, or after it and before the header of the next commit.
         if collect(at, at + 1):
             in_a_row = 0
         else:
@@ -121,7 +139,7 @@ def _walk(
 
 
 def _add(found: Removals, name: str, removals: Iterable[Removal]) -> None:
-    """Adds removals of a name, of which the newest are kept."""
+    """Adds the removals of a name, and keeps only the newest."""
     kept = found.setdefault(name, [])
     kept.extend(removals)
     if len(kept) > 2 * CANDIDATES:
@@ -137,11 +155,13 @@ def _output(
 
 
 def _limited(output: Iterator[bytes], left: list[int]) -> Iterator[bytes]:
-    """Passes output on while bytes are left. Raises GroundedIngestError when none are."""
+    """Passes the output on and counts the bytes. Raises GroundedIngestError if more bytes arrive
+    than `left` allows.
+    """
     for part in output:
         left[0] -= len(part)
         if left[0] <= 0:
-            raise GroundedIngestError("too many bytes of patches")
+            raise GroundedIngestError("the patches in the history are too large to read")
         yield part
 
 
@@ -155,7 +175,7 @@ def _split(output: Iterator[bytes], by: bytes) -> Iterator[bytes]:
 
 
 def _read_files(output: Iterator[bytes]) -> Iterator[tuple[str, Removals]]:
-    """Reads `--name-status -z`: a header, then a status and one path, or two of a rename."""
+    """Parses `--name-status -z`: a header, then a status with a path. A rename has two paths."""
     commit, time, found = "", 0, Removals()
     fields = _split(output, b"\0")
     for field in fields:
@@ -174,12 +194,13 @@ def _read_files(output: Iterator[bytes]) -> Iterator[tuple[str, Removals]]:
 
 def _header(line: bytes) -> tuple[str, int]:
     commit, time = line[1:].split()
-    return commit.decode(), min(int(time), LATEST)  # a commit may claim any time
+    return commit.decode(), min(int(time), LATEST)  # The author of a commit can set any time.
 
 
 def _read_patches(output: Iterator[bytes], reader: NameReader) -> Iterator[tuple[str, Removals]]:
-    """Reads `-p -U0`: lines before the first `@@` of a file name it, lines behind it are removed
-    or added ones."""
+    """Parses `-p -U0`. The lines before the first `@@` in a file name the file. The lines after it
+    are removed or added lines.
+    """
     commit, time, found = "", 0, Removals()
     path, in_hunk = "", False
     removal = Removal(0, 0, "", "")
@@ -189,7 +210,8 @@ def _read_patches(output: Iterator[bytes], reader: NameReader) -> Iterator[tuple
             if in_hunk:
                 for name in reader.names(path, line[1:]) if path else ():
                     found[name] = [*found.get(name, ()), removal]
-            elif line.startswith(b"--- a/"):  # names with quotes or control characters are quoted
+            # git quotes file names with quotation marks or control characters.
+            elif line.startswith(b"--- a/"):
                 path = os.fsdecode(line[6:].removesuffix(b"\t"))
                 removal = Removal(time, 0, commit, path)
         elif first == b"@":

@@ -1,8 +1,9 @@
-"""What the commits of a history removed: files, and names on removed lines. Part of the git edge.
+"""Finds which files and names the commits in a history removed.
 
-Every commit is read once, and what it removed is kept in tables of the cache file: a later run
-reads only the commits that came since. Answers depend on the commits alone, never on time.
-Limits count commits and bytes. What was left out is said (`gaps`) and is never taken for an answer.
+Each commit is read only once. The results are stored in tables of the cache file, so a later run
+reads only new commits. Results depend only on the commits and never on time. The limits count
+commits and bytes. `gaps` reports everything that was left out, so that a missing result is not
+taken for a negative result.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from grounded_ingest.git.commit_walk import (
 from grounded_ingest.git.repository import Repo
 
 COMMITS = 200_000
-"""Commits that one walk reads at most."""
+"""Maximum number of commits that a walk reads."""
 AT_ONCE = 1000
-"""Commits that an impatient run, such as a hook, reads at most for names."""
+"""Maximum number of commits that an impatient run, such as a hook, searches for names."""
 TRIES = 5
-"""Times that an answer begins anew because another run wrote, before this run uses memory."""
+"""Number of restarts because another run wrote to the store. After that, this run uses memory."""
 HEADS = 16
-"""Heads whose history is kept; beyond them the store begins anew."""
+"""Maximum number of heads whose history is stored. Above this number, the store is emptied."""
 
 _TABLE_NAMES = ("head", "unread", "removed")
 _TABLES = """
@@ -51,19 +52,22 @@ ReadCommits = Callable[[list[str]], Walk]
 
 
 class _AskAgainError(Exception):
-    """The store changed meanwhile, or its file failed and memory replaces it."""
+    """Raised if another run changed the store meanwhile, or if the store's file failed and memory
+    replaces it.
+    """
 
 
 class _Apart(NamedTuple):
-    """Kept commits that are not in the history of a start, and the heads that are kept."""
+    """The stored commits that are not in the history of a start commit, and the stored heads."""
 
     commits: frozenset[str]
     heads: frozenset[str]
 
 
 def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
-    """Returns a removal that says where the files below a directory went, half of them at least;
-    else the first one without a target."""
+    """Returns a removal that shows to which directory at least half of the files below a directory
+    moved. If there is none, returns the first removal without a target.
+    """
     tails = {r: r.path.removeprefix(directory) for r in removals}
     homes = {r: r.target.removesuffix(t) for r, t in tails.items() if r.target.endswith(t)}
     home, count = next(iter(Counter(homes.values()).most_common(1)), ("", 0))
@@ -73,29 +77,33 @@ def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
 
 
 class RemovalHistory:
-    """The removals of one repository.
+    """The removals in the history of a repository.
 
-    `directory` is that of the cache; empty to keep it in memory. `patient`: the run may
-    read all of a long history for names; otherwise it reads at most `AT_ONCE` commits.
+    `directory` is the directory of the cache. An empty text keeps the results in memory. If
+    `patient` is true, the run may search all of a long history for names. Otherwise it searches at
+    most `AT_ONCE` commits.
     """
 
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
         self.repo, self.patient = repo, patient
         self.gaps: dict[str, str] = {}
-        """By walk, a message for the user why answers are incomplete."""
+        """Maps each kind of walk to a message that tells the user why results are incomplete."""
         self._cache = Cache(directory, _TABLES, self._begin_again)
         self._apart: dict[tuple[str, str], _Apart] = {}
-        """By walk and start."""
+        """Results by kind of walk and start commit."""
 
     def removed_files(self, start: str, paths: Iterable[str]) -> dict[str, Removal]:
-        """Returns the newest removal of each path that a commit up to `start` removed."""
+        """Returns, for each path that a commit up to `start` removed, the newest removal."""
         asked = list(dict.fromkeys(p for p in paths if p))
         return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
 
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
-        """Returns the newest removal of a file below each directory, as far as there is one. It has
-        a target only if git saw half of its commit's files below go to one directory: an empty
-        `__init__.py` alone is taken for one anywhere."""
+        """Returns, for each directory, the newest removal of a file below the directory.
+
+        A directory without a removal is left out. The removal has a target only if at least half of
+        the files moved to the same directory. A lone empty `__init__.py` is not enough, because git
+        matches it with any other empty file.
+        """
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
         def newest(directory: str) -> list[Removal]:
@@ -107,8 +115,9 @@ class RemovalHistory:
         return self._of_files(start, asked, newest)
 
     def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
-        """Returns the path that commits up to `start` removed for each end of a path (`lib/x.py`),
-        where exactly one removed path ends so."""
+        """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. Leaves
+        out endings that match several removed paths.
+        """
         names: dict[str, set[str]] = {}
         for end in ends:
             names.setdefault(end.rpartition("/")[2], set()).add(end)
@@ -141,7 +150,10 @@ class RemovalHistory:
 
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
         """Returns the removals of lines with each name by commits up to `start`, newest first.
-        `reader.version` is in `gaps` if a name that is missing here may have been removed."""
+
+        If the search is incomplete, `gaps` contains `reader.version`. In that case, a missing name
+        may still have been removed.
+        """
         asked = list(dict.fromkeys(n for n in names if n))
         if not asked or not start:
             return {}
@@ -162,12 +174,12 @@ class RemovalHistory:
                 return answer()
             except _AskAgainError:
                 continue
-        self._cache.use_memory()  # other runs write all the time
+        self._cache.use_memory()  # Other runs keep writing to the store.
         self._apart.clear()
         return answer()
 
     def _read_up_to(self, start: str, walk: str, read: ReadCommits) -> None:
-        """Reads the commits up to `start` that are not kept yet."""
+        """Reads and stores the commits up to `start` that are not stored yet."""
         if (walk, start) in self._apart:
             return
         heads = self._heads(walk)
@@ -181,7 +193,7 @@ class RemovalHistory:
             if not heads:
                 self.gaps[walk] = "git could not list the commits of this history"
                 return
-            self._forget(walk)  # a kept head is gone: it was pruned
+            self._forget(walk)  # A stored head no longer exists, because git pruned it.
             self._read_up_to(start, walk, read)
             return
         if start in self._apart[walk, start].heads:
@@ -191,22 +203,25 @@ class RemovalHistory:
         return [oid for (oid,) in self._ask("SELECT oid FROM head WHERE walk=?", walk)]
 
     def _set_apart(self, start: str, walk: str) -> None:
-        """Looks up which kept commits are not in the history of `start`: other branches'."""
+        """Finds the stored commits that are not in the history of `start`. They belong to other
+        branches.
+        """
         heads = self._heads(walk)
         others = [h for h in heads if h != start]
         apart = self._list(others, [start]) if others else []
         self._apart[walk, start] = _Apart(frozenset(apart), frozenset(heads))
 
     def _extend(self, start: str, walk: str, heads: list[str], read: ReadCommits) -> None:
-        """Reads what `heads` do not reach."""
+        """Reads the commits that `heads` do not reach."""
         if len(heads) >= HEADS:
             self._forget(walk)
             heads = []
-        commits = self._list([start], heads, "--no-merges")  # a merge removes nothing by itself
+        # A merge commit itself removes nothing.
+        commits = self._list([start], heads, "--no-merges")
         if walk != _FILES and not self.patient and len(commits) > AT_ONCE:
             self.gaps[walk] = (
                 f"{len(commits):,} commits were not searched for removed names: "
-                "`grounded-ingest check --all` reads them once"
+                "run `grounded-ingest check --all` to search them"
             )
             return
         done = read(commits[:COMMITS])
@@ -220,7 +235,9 @@ class RemovalHistory:
         return self.repo.run("rev-list", *more, "--stdin", stdin=stdin).decode().split()
 
     def _read_again(self, walk: str, read: ReadCommits) -> None:
-        """Reads the commits that an earlier run could not read, if their objects have come."""
+        """Reads the commits that an earlier run could not read, if their objects are now in the
+        clone.
+        """
         unread = [oid for (oid,) in self._ask("SELECT oid FROM unread WHERE walk=?", walk)]
         if unread and self.patient and not read(unread[:1]).unread:
             self._store("", walk, read(unread), (), cut=False, again=unread)
@@ -235,16 +252,18 @@ class RemovalHistory:
                 "of theirs; fetch them, or use a full clone"
             )
         elif self._ask("SELECT 1 FROM head WHERE walk=? AND oid=? AND cut", walk, start):
-            self.gaps[walk] = "history is too long: only its newest part was searched"
+            self.gaps[walk] = "the history is too long, so only the newest commits were searched"
 
     def _kept(self, walk: str, start: str, where: str, *values: str) -> list[Removal]:
-        """Returns kept removals in the history of `start`, newest first. `where` compares the
-        name with `values`."""
+        """Returns the stored removals in the history of `start`, newest first. `where` is an SQL
+        condition that compares the name with `values`.
+        """
         sql = f"SELECT time, rank, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
         if (walk, start) not in self._apart:
             return []
         found = self._ask(sql, walk, *map(os.fsencode, values))
-        if self._apart[walk, start].heads != {*self._heads(walk)}:  # another run stored its own
+        # Another run has stored its own results.
+        if self._apart[walk, start].heads != {*self._heads(walk)}:
             del self._apart[walk, start]
             raise _AskAgainError
         apart = self._apart[walk, start].commits
@@ -265,8 +284,11 @@ class RemovalHistory:
         ended: Sequence[str] = (),
         again: Sequence[str] = (),
     ) -> None:
-        """Keeps what a walk read. It left out what `heads` reach; those that `ended` are reached by
-        `start` now. `again` were unread before."""
+        """Stores the results of a walk.
+
+        The walk left out the commits that `heads` reach. `ended` are heads that `start` now
+        reaches. `again` are commits that an earlier run could not read.
+        """
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
         newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)
         rows = (
@@ -287,8 +309,8 @@ class RemovalHistory:
             with transaction(db):
                 there = db.execute("SELECT oid FROM head WHERE walk=?", (walk,)).fetchall()
                 if not {*heads} <= {oid for (oid,) in there}:
-                    raise _AskAgainError  # another run began the store anew
-                if not there:  # rows without a head would be taken for those of any branch
+                    raise _AskAgainError  # Another run has emptied the store.
+                if not there:  # Rows without a head would count for every branch.
                     _delete(db, walk)
                 db.executemany("INSERT OR REPLACE INTO removed VALUES (?,?,?,?,?,?,?)", rows)
                 db.executemany(
@@ -321,7 +343,7 @@ class RemovalHistory:
         return self._cache.use(lambda db: db.execute(sql, values).fetchall())
 
     def _begin_again(self) -> None:
-        """Lets the answer begin anew, in memory: the file failed in the middle of it."""
+        """Restarts the query in memory, because the cache file failed during the query."""
         self._apart.clear()
         raise _AskAgainError
 

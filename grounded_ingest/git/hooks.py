@@ -1,4 +1,6 @@
-"""The hook in a repository: whether it is installed, and how pre-commit is told to install it."""
+"""Finds out whether the git hook is installed, and writes the configuration with which pre-commit
+installs it.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,15 @@ _ELSEWHERE = (
 _SPELT = ("grounded-ingest", "grounded_ingest")
 STAGES = ("pre-commit", "pre-merge-commit", "pre-push")
 INSTALL = ("install", *(word for stage in STAGES for word in ("--hook-type", stage)))
-"""Arguments with which pre-commit installs itself for all our stages."""
+"""Command-line arguments with which pre-commit installs itself for all stages that we use."""
 SCRIPT_STAGES = STAGES[:2]
-"""Stages whose script gets no input from git."""
+"""Hook stages whose script gets no input from git."""
 
 
 class Hook(NamedTuple):
-    """Files that configure the hook, and the script of git that runs it (empty if none does)."""
+    """The files that configure the hook, and the git script that runs the hook. The script is empty
+    if there is none.
+    """
 
     configured: tuple[str, ...]
     installed: str
@@ -49,26 +53,29 @@ def find_hook(repo: Repo) -> Hook:
     configured = tuple(f for f in (PRE_COMMIT, *_ELSEWHERE) if _mentions(f"{repo.root}/{f}"))
     script = f"{hook_directory(repo)}/pre-commit"
     direct = _mentions(script)
-    # pre-commit's own script names no hook: it reads the configuration when it runs.
+    # pre-commit's own script does not name a hook. It reads the configuration when it runs.
     runner = PRE_COMMIT in configured and _mentions(script, ("pre-commit", "pre_commit"))
     shown = os.path.relpath(script, repo.root) if lies_in(script, repo.root) else script
     return Hook(configured, shown if direct or runner else "")
 
 
 def unattended_stages(repo: Repo) -> list[str]:
-    """Stages at which git does not run pre-commit."""
+    """Returns the stages at which git does not run pre-commit."""
     where, runners = hook_directory(repo), ("pre-commit", "pre_commit")
     return [stage for stage in STAGES if not _mentions(f"{where}/{stage}", runners)]
 
 
 def script_text(program: str) -> str:
-    """Returns a hook script for git without pre-commit. `program` is quoted for a shell."""
+    """Returns a hook script for git without pre-commit. `program` must already be quoted for a
+    shell.
+    """
     return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {program} check --staged --write\n"
 
 
 def hook_directory(repo: Repo) -> str:
-    """Returns the repository's directory of hooks, `core.hooksPath` included. Our own git runs with
-    that set to nowhere, which is left aside."""
+    """Returns the repository's hook directory, as set by `core.hooksPath`. Ignores the empty
+    `core.hooksPath` with which this package runs git.
+    """
     values = os.fsdecode(repo.run("config", "--get-all", "core.hooksPath", ok=(0, 1))).splitlines()
     own = [v for v in values if v != os.devnull]
     if own:
@@ -86,9 +93,12 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
 
 
 def hook_item(repo: str, rev: str, *, shows: bool = False) -> dict[str, Any]:
-    """Returns an item of `repos` in pre-commit's configuration; without `repo` a local hook that
-    runs the installed command. `shows`: pre-commit prints the hook's output even if it passes, and
-    two lines of its own at each commit."""
+    """Returns an item for `repos` in pre-commit's configuration. Without `repo`, returns a local
+    hook that runs the installed command.
+
+    If `shows` is true, pre-commit prints the hook's output even if the hook passes. pre-commit then
+    adds two lines of its own at each commit.
+    """
     verbose = {"verbose": True} if shows else {}
     if repo:
         return {"repo": repo, "rev": rev, "hooks": [{"id": NAME, **verbose}]}
@@ -125,7 +135,7 @@ def entry_lines(repo: str, rev: str, indent: int = 2, *, shows: bool = False) ->
 
 
 def yaml_scalar(value: Any) -> str:
-    """Returns a value as YAML in one line."""
+    """Returns a value as YAML on one line."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
@@ -138,7 +148,9 @@ def _is_plain(text: str) -> bool:
 
 
 def _loaded(text: str) -> Any:
-    """Returns the value of a YAML text; None if it has none or several."""
+    """Returns the value of a YAML text. Returns None if the text contains no value or several
+    values.
+    """
     from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
     try:
@@ -149,9 +161,11 @@ def _loaded(text: str) -> Any:
 
 
 def with_entry(text: str, repo: str, rev: str, *, shows: bool = False) -> str | None:
-    """Returns pre-commit's configuration with our item at the end of `repos`, the rest unchanged.
+    """Returns pre-commit's configuration with our item added at the end of `repos`. The rest is
+    unchanged.
 
-    Returns the text itself if the hook is in it already; None if it cannot be edited safely.
+    Returns the same text if it already contains the hook. Returns None if the text cannot be edited
+    safely.
     """
     from grounded_ingest.text.yaml_text import nodes_of
 
@@ -186,8 +200,9 @@ def _has_hook(repos: list[Any]) -> bool:
 
 
 def _behind(node: Any, lines: list[str], dash: int) -> int:
-    """Returns the number of the line behind an item. Comments indented deeper than the item's dash
-    are part of the item."""
+    """Returns the number of the line after an item. Comments that are indented deeper than the
+    item's dash belong to the item.
+    """
     at = _last_line(node) + 1
     while at < len(lines):
         bare = lines[at].strip()
@@ -198,7 +213,7 @@ def _behind(node: Any, lines: list[str], dash: int) -> int:
 
 
 def _last_line(node: Any) -> int:
-    """Returns the last line (from 0) with content of a node."""
+    """Returns the number of the last line with content in a node. The first line is 0."""
     children = node.value if isinstance(node.value, list) else []
     flat = [
         part for child in children for part in (child if isinstance(child, tuple) else (child,))
@@ -213,16 +228,20 @@ _RUNNER = "pre-commit"
 
 
 def find_runner() -> str:
-    """Returns the full path of pre-commit: from PATH, else from beside the running interpreter,
-    else an empty text. Relative entries of PATH are left aside: a repository could bring a
-    program."""
+    """Returns the full path of pre-commit, from PATH or from the directory of the running
+    interpreter. Returns an empty string if it is not found.
+
+    Ignores relative entries in PATH, because a repository could contain a program there.
+    """
     places = [p for p in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(p)]
     beside = os.path.dirname(os.path.abspath(sys.executable))
     return shutil.which(_RUNNER, path=os.pathsep.join([*places, beside])) or ""
 
 
 def install_hooks(root: str, runner: str) -> str:
-    """Lets pre-commit install its scripts. Returns why it failed; empty if it did not."""
+    """Runs pre-commit to install its scripts. Returns the reason if this fails, else an empty
+    string.
+    """
     try:
         done = subprocess.run(
             [runner, *INSTALL], cwd=root, stdin=subprocess.DEVNULL, capture_output=True,

@@ -1,4 +1,4 @@
-"""Which commit wrote each line of a document. Part of the git edge."""
+"""Finds the commit that wrote each line in a document."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from grounded_ingest.git.trees import Tree
 
 
 class LastWrite(NamedTuple):
-    """The commit that gave a path its present content; `time` is the author's, in epoch seconds.
-    `created`: the commit added the path, and removed no file that may have been renamed to it."""
+    """The commit that gave a path its present content.
+
+    `time` is the author's time in seconds since 1970. `created` is true if the commit added the
+    path and removed no file that may have been renamed to the path.
+    """
 
     commit: str
     time: int
@@ -31,9 +34,11 @@ class _Logged(NamedTuple):
 
 
 def last_writes(repo: Repo, head: str, paths: Iterable[str]) -> dict[str, LastWrite]:
-    """Returns the last write of each path in `head`, from one walk over history. From a merge the
-    walk goes on, as that of `git blame`, to the first parent with the same content. Returns nothing
-    if git lacks the history."""
+    """Returns the last write of each path in `head`, from a single walk over the history.
+
+    At a merge, the walk continues to the first parent with the same content, like `git blame`.
+    Returns an empty result if history objects are missing.
+    """
     wanted = frozenset(paths)
     if not wanted:
         return {}
@@ -59,7 +64,9 @@ def _log(repo: Repo, head: str) -> Iterator[_Logged]:
 
 
 _Changes = dict[tuple[str, str], dict[str, str]]
-"""Status by path, by (commit, parent); the parent of a first commit is empty."""
+"""Maps (commit, parent) to the changed paths with their status. The parent of a first commit is
+empty.
+"""
 
 
 def _changes(repo: Repo, log: list[_Logged], wanted: frozenset[str]) -> _Changes:
@@ -84,7 +91,7 @@ def _is_plain(suffix: str) -> bool:
 
 
 def _diffed(repo: Repo, pairs: Iterable[tuple[str, str]], *args: str) -> Iterator[str]:
-    """Yields the fields of `git diff-tree` for each (commit, parent)."""
+    """Yields the fields of `git diff-tree` for each pair of commit and parent."""
     stdin = "".join(f"{' '.join(filter(None, pair))}\n" for pair in pairs).encode()
     out = repo.run(
         "diff-tree", "--stdin", "--root", "-r", "-z", "--no-renames", *args,
@@ -96,8 +103,9 @@ def _diffed(repo: Repo, pairs: Iterable[tuple[str, str]], *args: str) -> Iterato
 def _last_writers(
     log: list[_Logged], changed: _Changes, wanted: frozenset[str]
 ) -> dict[str, _Logged]:
-    """Returns the commit that wrote each path last: the walk goes to the first parent with the same
-    content, as long as there is one. `log` has children before parents."""
+    """Returns the commit that last wrote each path. The walk continues to the first parent with the
+    same content, as long as there is one. `log` contains children before parents.
+    """
     at: dict[str, set[str]] = {log[0].commit: set(wanted)} if log else {}
     found: dict[str, _Logged] = {}
     for one in log:
@@ -116,13 +124,13 @@ def _last_writers(
 
 
 def _is_new(path: str, one: _Logged, changed: _Changes) -> bool:
-    """Whether no parent of the commit has the path."""
+    """Returns whether no parent of the commit contains the path."""
     pairs = ((one.commit, parent) for parent in one.parents or ("",))
     return all(changed.get(pair, {}).get(path) == "A" for pair in pairs)
 
 
 def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
-    """Returns the commits that remove a file: that file may have been renamed to a new one."""
+    """Returns the commits that remove a file. A new file may be the renamed file."""
     pairs = [(c.commit, p) for c in dict.fromkeys(commits) for p in c.parents]
     if not pairs:
         return set()
@@ -133,12 +141,15 @@ def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
 
 _AT_ONCE = 4
 _LONGEST = 20_000
-"""Lines of the old and new text of a document together, up to which they are compared."""
+"""Maximum number of lines, in the old and the new text together, for a comparison of a document."""
 
 
 class LineOrigin(NamedTuple):
-    """The commit that wrote a line, its author time in epoch seconds, the document's path then.
-    `cut`: a shallow clone ends at this commit, so the line may be older."""
+    """The commit that wrote a line, its author time in seconds since 1970, and the path of the
+    document in that commit.
+
+    `cut` is true if a shallow clone ends at this commit. The line may then be older.
+    """
 
     commit: str
     time: int
@@ -150,8 +161,11 @@ Origins = Mapping[int, LineOrigin]
 
 
 def origins_of(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
-    """Returns the origin of each line (1-based) of each document; uncommitted lines are left out. A
-    document is blamed once for a tree, however often it is asked for."""
+    """Returns the origin of each line in each document. Line numbers start at 1. Leaves out
+    uncommitted lines.
+
+    A document is blamed only once per tree, even if several callers need the result.
+    """
     kept, wanted = _kept(repo, head, tree), list(documents)
     if new := [path for path in wanted if path not in kept]:
         found = origins(repo, head, new, tree)
@@ -171,7 +185,7 @@ def origins(
     documents: Iterable[str],
     tree: Tree,
 ) -> dict[str, Origins]:
-    """Returns the same as `origins_of`, and asks git about every document."""
+    """Returns the same result as `origins_of` without a cache, so git reads every document."""
     if not head:
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
@@ -185,7 +199,7 @@ def origins(
 
 
 def _committed_origins(repo: Repo, head: str, known: Mapping[str, str]) -> dict[str, Origins]:
-    """Returns origins of documents as `head` has them. `known` maps paths to blobs."""
+    """Returns the origins of lines in documents at `head`. `known` maps paths to blobs."""
     cut = shallow_ends(repo)
     last = last_writes(repo, head, known)
     found: dict[str, Origins] = {
@@ -204,21 +218,22 @@ def _committed_origins(repo: Repo, head: str, known: Mapping[str, str]) -> dict[
 def _origins_of_one(
     content: bytes | None, path: str, one: LastWrite, cut: frozenset[str]
 ) -> Origins:
-    """Returns the origins of a document that one commit wrote as a whole."""
+    """Returns the origins of lines in a document that a single commit wrote completely."""
     lines = content.removesuffix(b"\n").count(b"\n") + 1 if content else 0
     origin = LineOrigin(one.commit, one.time, path, one.commit in cut)
     return dict.fromkeys(range(1, lines + 1), origin)
 
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
-    """Returns what `git blame` says. White space is left aside (`-w`): an indented line keeps its
-    origin."""
+    """Returns the result of `git blame`. The option `-w` ignores white space, so that an indented
+    line keeps its origin.
+    """
     try:
         out = repo.run(
             "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",
             head, "--", path
         )  # fmt: skip
-    except GroundedIngestError:  # a partial clone
+    except GroundedIngestError:  # This happens in a partial clone.
         return {}
     found: dict[int, LineOrigin] = {}
     times: dict[str, int] = {}
@@ -237,14 +252,14 @@ def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
 
 
 def _unquoted(name: str) -> str:
-    """Returns a path without the quotes that git puts around control characters."""
+    """Returns a path without the quotes that git adds around control characters."""
     if not (name.startswith('"') and name.endswith('"')):
         return name
     return name[1:-1].encode("latin-1", "backslashreplace").decode("unicode_escape")
 
 
 def _origins_after_edit(known: Origins, old: bytes | None, new: bytes | None) -> Origins:
-    """Returns the origins of the lines that an uncommitted edit leaves unchanged."""
+    """Returns the origins of the lines that an uncommitted edit does not change."""
     before, after = (old or b"").split(b"\n"), (new or b"").split(b"\n")
     if len(before) + len(after) > _LONGEST:
         return {}

@@ -1,9 +1,9 @@
-"""Walks history with GitPython, whose git is started as every other git of this package. Part of
-the git edge.
+"""Walks the git history with GitPython, in the same restricted environment as every other git
+process of this package.
 
-GitPython by itself starts git with the whole environment of this process and without our options:
-`log.showSignature` in the configuration of a repository then ran its `gpg.program`. What
-`import git` runs is `git version`, which reads no repository.
+By default, GitPython starts git with the whole environment of this process and without our
+restricting options. With `log.showSignature` in its configuration, a repository could then run a
+program through `gpg.program`. `import git` runs only `git version`, which reads no repository.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ Logged = tuple[str, str, str, list[str]]
 
 
 class _HardenedGit(git.Git):
-    """GitPython's git with the command line and the environment of a repository of ours. Only
-    commands whose output is streamed can be run (`as_process`)."""
+    """GitPython's git with the restricted command line and environment of this package. Only
+    commands with streamed output can be run (`as_process`).
+    """
 
     def __init__(self, command: Sequence[str], root: str, env: Mapping[str, str]) -> None:
         super().__init__(root)
@@ -43,7 +44,9 @@ def walk_history(
     command: Sequence[str], root: str, env: Mapping[str, str], since: str
 ) -> Iterator[Logged]:
     """Yields (commit, parent, subject, paths) from HEAD back to the commit `since`, newest first.
-    Raises GroundedIngestError if git fails: there may be more commits."""
+
+    Raises GroundedIngestError if git fails, because the history may then be incomplete.
+    """
     options = ("--name-only", "--no-renames", "--no-merges", "-z", _ROW)
     revisions = f"{since}..HEAD" if since else "HEAD"
     process = _HardenedGit(command, root, env).log(*options, revisions, "--", as_process=True)
@@ -62,7 +65,9 @@ def walk_history(
 
 
 def _logged(row: bytes) -> Logged | None:
-    """Reads a row of the log. Returns None for the first commit and for an empty row."""
+    """Parses a row of the log. Returns None for the first commit in the history and for an empty
+    row.
+    """
     oid, _, rest = os.fsdecode(row).partition("\2")
     parents, _, rest = rest.partition("\2")
     subject, _, names = rest.partition("\2")

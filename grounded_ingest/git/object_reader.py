@@ -1,4 +1,4 @@
-"""Reads git objects through one `git cat-file` process. Part of the git edge."""
+"""Reads git objects through a single `git cat-file` process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grounded_ingest.git.process import death_message, end_process
 
 
 class Object(Struct, frozen=True):
-    """An object that exists. `size` in bytes."""
+    """An object in the repository. `size` is in bytes."""
 
     oid: str
     type: str
@@ -23,7 +23,9 @@ class Object(Struct, frozen=True):
 
 
 class Objects:
-    """All questions about objects, answered by one `git cat-file` process (git >= 2.36)."""
+    """Looks up and reads git objects through a single `git cat-file` process. Needs git 2.36 or
+    newer.
+    """
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
         self._command = [*command, "cat-file", "--batch-command"]
@@ -31,10 +33,10 @@ class Objects:
         self._process = self._start()
         self._known: dict[str, Object | None] = {}
         self.died = ""
-        """A message if git was killed; else empty."""
+        """A message if git was killed, else an empty string."""
         self.ambiguous: set[str] = set()
         self.unavailable: set[str] = set()
-        """Names of objects that a promisor remote has and this clone lacks."""
+        """Names of objects that only a promisor remote has and that are missing in this clone."""
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
@@ -47,15 +49,19 @@ class Objects:
         return process
 
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
-        """Yields the header line for each name, empty if git ended there; the caller reads what
-        follows it. git 2.39 ends when a promised object is absent, so a new process goes on."""
+        """Yields the header line for each name. Yields an empty string if git ended at that name.
+        The caller reads the content after the header.
+
+        git 2.39 ends if a promised object is missing, so a new process continues after it.
+        """
         at = 0
         while at < len(names):
             process = self._process
             stdin, stdout = process.stdin, process.stdout
             assert stdin is not None
             assert stdout is not None
-            chunk = names[at : at + 256]  # answers of a chunk fit the pipe: no deadlock
+            # The responses for a chunk of names fit into the pipe, so there is no deadlock.
+            chunk = names[at : at + 256]
             try:
                 stdin.write(
                     "".join(f"{verb} {n}\n" for n in chunk).encode(errors="surrogateescape")
@@ -75,7 +81,7 @@ class Objects:
                     break
 
     def _restart(self, name: str) -> None:
-        """Starts git again after it ended. Raises GroundedIngestError if it was killed."""
+        """Starts git again after it ended. Raises GroundedIngestError if git was killed."""
         self.close()
         self.died = death_message(self._process.returncode, "cat-file")
         if self.died:
@@ -93,7 +99,7 @@ class Objects:
         self._process = self._start()
 
     def look_up(self, names: Iterable[str]) -> None:
-        """Asks for many objects at once, so that `get` answers from memory."""
+        """Looks up many objects at once, so that later calls to `get` use memory."""
         new = [n for n in dict.fromkeys(names) if n not in self._known and _can_be_asked(n)]
         for name, header in zip(new, self._ask("info", new), strict=True):
             words = header.rsplit(" ", 2)
@@ -103,16 +109,16 @@ class Objects:
                 self.ambiguous.add(name)
 
     def get(self, name: str) -> Object | None:
-        """Returns the object that a revision expression names, or None."""
+        """Returns the object that a revision expression names. Returns None if there is none."""
         self.look_up([name])
         return self._known.get(name)
 
     def read(self, oid: str) -> bytes | None:
-        """Returns the content of an object; None if this clone lacks it."""
+        """Returns the content of an object. Returns None if the object is not in this clone."""
         return self.read_many([oid]).get(oid)
 
     def read_many(self, oids: Iterable[str]) -> dict[str, bytes | None]:
-        """Returns the contents of objects, which all have to fit into memory."""
+        """Returns the contents of objects. All contents together must fit into memory."""
         wanted = [o for o in dict.fromkeys(oids) if _can_be_asked(o)]
         found: dict[str, bytes | None] = dict.fromkeys(wanted)
         for oid, header in zip(wanted, self._ask("contents", wanted), strict=True):
@@ -123,7 +129,7 @@ class Objects:
                 content = stdout.read(int(words[2]))
                 if stdout.read(1):
                     found[oid] = content
-                else:  # it ended in the middle
+                else:  # git ended in the middle of the content.
                     self._restart(oid)
         return found
 
@@ -137,8 +143,9 @@ class Objects:
 
 
 def _can_be_asked(name: str) -> bool:
-    """Whether a name fits on a line of git's input: it has bytes and no line feed. A lone surrogate
-    from U+D800 on stands for no byte."""
+    """Returns whether a name can be written as a line of git's input: it can be encoded and
+    contains no line feed. A lone surrogate, from U+D800 on, cannot be encoded.
+    """
     if not name or "\n" in name:
         return False
     try:

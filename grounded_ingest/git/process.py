@@ -1,6 +1,6 @@
-"""Starts git. Part of the git edge.
+"""Starts git processes in a restricted environment.
 
-No hook, filter, textconv, pager, fsmonitor or network transport of the repository is run.
+No hook, filter, textconv, pager, fsmonitor or network transport from the repository is run.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 
-# `fetch.bundleURI`: git 2.40 to 2.44.0 downloads it when it fetches a missing object, before it
-# looks at which transport is allowed.
+# `fetch.bundleURI`: git 2.40 to 2.44.0 downloads this URL when git fetches a missing object. The
+# download comes before git checks which transports are allowed.
 GIT = (
     "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
     "-c", "core.quotePath=false", "-c", "core.untrackedCache=false",
     "-c", "log.showSignature=false", "-c", "fetch.bundleURI=",
-    # The user may have set these, and our commands would print something else, or refuse to run.
+    # If the user has set these options, our commands would print other output or refuse to run.
     "-c", "format.pretty=medium", "-c", "log.date=default", "-c", "log.showRoot=true",
     "-c", "diff.renames=true", "-c", f"diff.orderFile={os.devnull}", "-c", "color.ui=false",
     "-c", "color.grep=false", "-c", "color.diff=false", "-c", "core.abbrev=auto",
     "-c", "core.bigFileThreshold=512m", "-c", "i18n.logOutputEncoding=UTF-8",
 )  # fmt: skip
-"""The beginning of every command line of git, those of GitPython included."""
+"""The beginning of every git command line, including the commands that GitPython runs."""
 LOCATION = (
     "GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_PREFIX", "GIT_NAMESPACE",
@@ -41,14 +41,15 @@ _KEPT = ("GIT_CONFIG_", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
 
 
 def environment(*, own: bool) -> dict[str, str]:
-    """Returns the environment that git runs in. With `own` the variables stay in which a hook is
-    told where the repository and its index are.
+    """Returns the environment variables for git. If `own` is true, keeps the variables that tell a
+    hook where the repository and its index are.
 
-    `GIT_CONFIG` is dropped: it names the one file that `git config` reads, so that grants would be
-    looked for there. `GIT_ALLOW_PROTOCOL` has to name a transport that does not exist, for a git
-    that is too old for `GIT_NO_LAZY_FETCH`. The name is random, since a repository can write a
-    transport of any known name: `url = none::x` with `alias.remote-none = !script` ran the script
-    while the name was "none", and `url = ::x` with `alias.remote-` does while it is empty.
+    Drops `GIT_CONFIG`, because `git config` then reads only the file that this variable names, and
+    misses the grants in the user's own file. Sets `GIT_ALLOW_PROTOCOL` to a transport that does not
+    exist, for git versions without `GIT_NO_LAZY_FETCH`. The name is random, because a repository
+    can define a transport with any known name. With the name "none", `url = none::x` and
+    `alias.remote-none = !script` ran the script. With an empty name, `url = ::x` and
+    `alias.remote-` do the same.
     """
     kept = LOCATION if own else ()
     env = {
@@ -64,8 +65,9 @@ def environment(*, own: bool) -> dict[str, str]:
 
 
 def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-    """Returns environment variables that set configuration values, whose names may have any
-    character."""
+    """Returns environment variables that set git configuration values. The names of the values may
+    contain any character.
+    """
     count = int(env.get("GIT_CONFIG_COUNT") or 0)
     pairs = enumerate(values.items(), count)
     set_ = {
@@ -77,14 +79,15 @@ def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, 
 
 
 def failure(stderr: str, where: str) -> GroundedIngestError:
-    """Returns the error for what git printed, with a way out if the cause is a common one."""
+    """Returns the error for git's error output. For a common cause, the error has a hint."""
     text = stderr.strip()
     if "index.lock': File exists" in text:
         return GroundedIngestError(
             text.splitlines()[0],
-            "another git is at work, or one was killed: if none runs, remove that file",
+            "if no other git process is running, remove this lock file",
         )
-    if "dubious ownership" in text or "unsafe repository" in text:  # the latter: git 2.36
+    # The second text comes from git 2.36.
+    if "dubious ownership" in text or "unsafe repository" in text:
         return GroundedIngestError(
             f"git refuses {where}: it belongs to another user",
             "run: git config --global --add safe.directory " + os.path.abspath(where),
@@ -97,7 +100,7 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
 
 
 class RepositoryPlace(Struct, frozen=True):
-    """Where a repository is, and of which kind."""
+    """The location and the kind of a repository."""
 
     bare: bool
     shallow: bool
@@ -108,7 +111,9 @@ class RepositoryPlace(Struct, frozen=True):
 
 
 def read_place(output: bytes, where: str) -> RepositoryPlace:
-    """Reads what `git rev-parse` with WHERE printed in `where`. Raises ValueError if lines lack."""
+    """Parses the output of `git rev-parse` with the options WHERE, run in `where`. Raises
+    ValueError if lines are missing.
+    """
     lines = os.fsdecode(output).splitlines()
     if len(lines) < 5:
         raise ValueError(where)
@@ -122,10 +127,10 @@ _BROKEN_PIPE = -13
 
 
 def death_message(code: int, command: str) -> str:
-    """Returns a message if an exit code says that git was killed, else an empty text.
+    """Returns a message if the exit code shows that git was killed, else an empty string.
 
-    A broken pipe is a failure of git's own: one that does not know `GIT_NO_LAZY_FETCH` starts a
-    fetch of a missing object, and dies while it writes to that fetch, which was refused.
+    A broken pipe counts as a failure inside git, not as a kill. A git without `GIT_NO_LAZY_FETCH`
+    starts a fetch for a missing object. The fetch is refused, and git dies while writing to it.
     """
     return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 
@@ -133,12 +138,13 @@ def death_message(code: int, command: str) -> str:
 def start_quietly(
     command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
 ) -> subprocess.Popen[bytes]:
-    """Starts a command whose output is read and whose errors are not."""
+    """Starts a command. The caller reads its output, and its error output is discarded."""
     if not stdin:
         return _start(command, cwd, env, subprocess.DEVNULL)
-    import tempfile  # most runs need none
+    import tempfile  # Most runs do not need this module.
 
-    with tempfile.TemporaryFile() as given:  # a pipe would block a command that writes meanwhile
+    # A pipe would block a command that writes error output meanwhile.
+    with tempfile.TemporaryFile() as given:
         given.write(stdin)
         given.seek(0)
         return _start(command, cwd, env, given)
@@ -155,8 +161,9 @@ def _start(
 def stream(
     command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
 ) -> Generator[bytes, None, int]:
-    """Yields the output of a command as it comes, and returns its exit code. The command is killed
-    when the caller stops reading."""
+    """Yields the output of a command as it arrives, and returns its exit code. Kills the command if
+    the caller stops reading.
+    """
     process = start_quietly(command, cwd, env, stdin)
     assert process.stdout is not None
     try:
@@ -169,7 +176,9 @@ def stream(
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process, closes its pipes and waits for its end. Does nothing to one that ended."""
+    """Kills a process, closes its pipes and waits for its end. Does nothing if the process has
+    already ended.
+    """
     process.kill()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
@@ -179,8 +188,9 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
 
 
 class EarlyCommands:
-    """Commands that are started before their answers are needed: git works while Python imports.
-    `Repo.run` asks again for one that failed."""
+    """Git commands that start before their output is needed, so that git works while Python imports
+    modules. If such a command fails, `Repo.run` runs it again.
+    """
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
         self._command, self._cwd, self._env = command, cwd, env
@@ -195,7 +205,9 @@ class EarlyCommands:
         self._running[args] = process
 
     def finish(self, *args: str) -> tuple[int, bytes, bytes] | None:
-        """Returns exit code, output and errors, once for each start; None if it was not started."""
+        """Returns exit code, output and error output of an early command. Returns the result only
+        once per start. Returns None if the command was not started.
+        """
         process = self._running.pop(args, None)
         if process is None:
             return None
@@ -203,7 +215,7 @@ class EarlyCommands:
         return process.returncode, out, err
 
     def stop(self) -> None:
-        """Ends the commands that nobody asked for."""
+        """Ends the early commands whose output nobody requested."""
         for process in self._running.values():
             end_process(process)
         self._running.clear()

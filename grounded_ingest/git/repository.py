@@ -1,7 +1,7 @@
-"""The only user of git: one repository, its trees and its objects, never its code.
+"""Runs git in a repository, and reads its trees and objects without running any of its code.
 
-No hook, filter, textconv, pager, fsmonitor or network transport of the repository is run: objects
-are read as stored, work tree files are read by the caller.
+No hook, filter, textconv, pager, fsmonitor or network transport from the repository is run. Objects
+are read as git stores them. The caller reads the files in the work tree.
 """
 
 from __future__ import annotations
@@ -39,10 +39,12 @@ class TreeEntry(Struct, frozen=True):
 
 
 class Setting(Struct, frozen=True):
-    """A value of git's configuration. `file` is empty for the environment and the command line.
-    `in_tree` is true if the file lies in the work tree. `scope` is git's word: `system`, `global`,
-    `local`, `worktree` or `command`; a file that is included has the scope of the one that includes
-    it."""
+    """A value in git's configuration.
+
+    `file` is empty for values from the environment and the command line. `in_tree` is true if the
+    file is in the work tree. `scope` is git's word: `system`, `global`, `local`, `worktree` or
+    `command`. An included file has the scope of the including file.
+    """
 
     key: str
     value: str
@@ -52,13 +54,16 @@ class Setting(Struct, frozen=True):
 
     @property
     def of_user(self) -> bool:
-        """Whether the user of this machine wrote it, and not whoever made the repository: an
-        archive brings a `.git/config` of its own."""
+        """Returns whether the user of this machine set the value. Values in a repository's own
+        `.git/config` do not count, because an archive can contain such a file.
+        """
         return self.scope in ("system", "global", "command") and not self.in_tree
 
 
 class Change(Struct, frozen=True):
-    """A path of a difference. `old` is None if the path is new, `new` if it is removed."""
+    """A changed path in a difference. `old` is None if the path is new. `new` is None if the path
+    is removed.
+    """
 
     path: str
     old_path: str
@@ -67,8 +72,11 @@ class Change(Struct, frozen=True):
 
 
 def path_below(root: str, path: str) -> str:
-    """Returns a path of this machine as git names it below a root, symbolic links followed.
-    Raises GroundedIngestError for one that lies elsewhere, or that no file can have (a NUL)."""
+    """Returns a file system path as git names it below `root`, after following symbolic links.
+
+    Raises GroundedIngestError if the path is elsewhere, or if no file can have this path (for
+    example because of a NUL).
+    """
     try:
         top, full = os.path.realpath(root), os.path.realpath(path)
     except ValueError as error:
@@ -83,8 +91,9 @@ def path_below(root: str, path: str) -> str:
 
 
 def lies_in(path: str, directory: str) -> bool:
-    """Whether a path is a directory or below it, as this system compares paths. Follows no
-    links."""
+    """Returns whether `path` is `directory` or is below it, as this operating system compares
+    paths. Does not follow links.
+    """
     within = os.path.join(os.path.normcase(directory), "")
     return os.path.join(os.path.normcase(path), "").startswith(within)
 
@@ -97,11 +106,16 @@ _STAGED = (
 
 
 class Repo:
-    """One repository. `root` is the top of the work tree; of a bare one the git directory."""
+    """A git repository. `root` is the top of the work tree. For a bare repository, `root` is the
+    git directory.
+    """
 
     def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
-        """Starts git. `own`: variables such as GIT_DIR of a hook count. `staged`: the index and its
-        difference from HEAD will be asked for, so git begins with them at once."""
+        """Opens the repository and starts the first git commands.
+
+        If `own` is true, variables such as GIT_DIR from a hook count. If `staged` is true, git
+        starts at once to read the index and its difference from HEAD.
+        """
         self.env = environment(own=own)
         self._command = [*GIT]
         self._begun = EarlyCommands(self._command, where, self.env)
@@ -122,7 +136,7 @@ class Repo:
         self._died = ""
         self._where, self._own = where, own
         if not staged:
-            self._place  # noqa: B018  raises at once if there is no repository
+            self._place  # noqa: B018  raises immediately if there is no repository
 
     @cached_property
     def _place(self) -> RepositoryPlace:
@@ -135,7 +149,8 @@ class Repo:
             raise failure(os.fsdecode(err), self._where) from None
         if not (self._own and os.environ.get("GIT_DIR")):
             _refuse_embedded(place.git_dir, self._where)
-        if not place.bare and not os.path.lexists(f"{place.root}/.git"):  # core.worktree
+        # core.worktree may set another root.
+        if not place.bare and not os.path.lexists(f"{place.root}/.git"):
             self.env |= {"GIT_DIR": place.git_dir, "GIT_WORK_TREE": place.root}
             self._begun.stop()
         if place.bare and self._own and not os.environ.get("GIT_DIR"):
@@ -160,7 +175,7 @@ class Repo:
 
     @property
     def cache_directory(self) -> str:
-        """Where this tool keeps what is safe to lose; shared by all work trees."""
+        """Directory for data that can be lost safely. All work trees share it."""
         return f"{self.common_dir}/grounded-ingest"
 
     @property
@@ -188,7 +203,7 @@ class Repo:
         return self._objects
 
     def begin(self, *args: str) -> None:
-        """Starts a command that `run` will ask for."""
+        """Starts a git command early, so that a later `run` finds its output ready."""
         self._begun.start(*args)
 
     def run(
@@ -199,8 +214,9 @@ class Repo:
         timeout: float | None = None,
         env: Mapping[str, str] | None = None,
     ) -> bytes:
-        """Returns the output of a git command. Raises GroundedIngestError for an exit code that is
-        not in `ok`."""
+        """Returns the output of a git command. Raises GroundedIngestError if the exit code is not
+        in `ok`.
+        """
         self.processes += 1
         root = self.root
         begun = self._begun.finish(*args)
@@ -213,7 +229,7 @@ class Repo:
                 capture_output=True, check=False, timeout=timeout,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            raise GroundedIngestError(f"git took more than {timeout} s in {where}") from None
+            raise GroundedIngestError(f"git took longer than {timeout} s in {where}") from None
         if self._note(death_message(done.returncode, args[0])):
             raise GroundedIngestError(self._died)
         if done.returncode not in ok:
@@ -221,8 +237,9 @@ class Repo:
         return done.stdout
 
     def stream(self, *args: str, stdin: bytes = b"") -> Generator[bytes, None, None]:
-        """Yields the output of a git command as it comes. Raises GroundedIngestError at the end if
-        git failed: the output is incomplete then."""
+        """Yields the output of a git command as it arrives. Raises GroundedIngestError at the end
+        if git failed, because the output is then incomplete.
+        """
         code = yield from running.stream([*self._command, *args], self.root, self.env, stdin)
         if code:
             command = next(a for a in args if not a.startswith("-") and "=" not in a)
@@ -236,23 +253,25 @@ class Repo:
         return died
 
     def demand_answers(self) -> None:
-        """Raises GroundedIngestError if git was killed since the last call. Its questions were then
-        answered with unknown, which must not pass for an answer of git's."""
+        """Raises GroundedIngestError if git was killed since the last call.
+
+        The results since then are unknown and must not be taken for git's results.
+        """
         died, self._died = self._died, ""
         if self._objects is not None:
             died, self._objects.died = died or self._objects.died, ""
         if died:
-            raise GroundedIngestError(died, "run it again; nothing was decided or written")
+            raise GroundedIngestError(died, "run the command again; nothing was decided or written")
 
     @property
     def partial(self) -> bool:
-        """Whether objects may be missing because a promisor remote holds them."""
+        """Returns whether objects may be missing because only a promisor remote has them."""
         names = ("extensions.partialclone", ".promisor")
         return any(s.key.endswith(names) for s in self.settings())
 
     def commit(self, revision: str) -> str:
-        """Returns the object id of a commit. Raises GroundedIngestError for an unknown revision."""
-        # A remote's branch comes before a tag or local branch that took its name.
+        """Returns a commit's object id. Raises GroundedIngestError if the revision is unknown."""
+        # A remote's branch comes first, before a tag or local branch with the same name.
         remote = f"refs/remotes/{revision}^{{commit}}" if "/" in revision else ""
         found = self.objects.get(remote) if remote else None
         if found is None and not revision.startswith("-"):
@@ -267,12 +286,16 @@ class Repo:
         return found.oid
 
     def head(self) -> str:
-        """Returns HEAD's object id; empty on an unborn branch."""
+        """Returns the object id of HEAD. Returns an empty string if HEAD's branch does not have a
+        commit yet.
+        """
         found = self.objects.get("HEAD^{commit}")
         return found.oid if found else ""
 
     def merge_base(self, one: str, other: str) -> str:
-        """Returns the best common ancestor; empty if there is none."""
+        """Returns the best common ancestor of two commits. Returns an empty string if there is
+        none.
+        """
         if one == other:
             return one
         if (one, other) not in self._merge_bases:
@@ -281,11 +304,13 @@ class Repo:
         return self._merge_bases[one, other]
 
     def disambiguate(self, prefix: str) -> list[str]:
-        """Returns all object ids that begin with `prefix`, whatever refs have that name."""
+        """Returns all object ids that begin with `prefix`, even if a ref has the name `prefix`."""
         return self.run("rev-parse", f"--disambiguate={prefix}").decode().split()
 
     def index(self) -> dict[str, TreeEntry]:
-        """Returns the index that git uses; an unmerged path as on our side."""
+        """Returns the entries in the index that git uses. For a path with a merge conflict, returns
+        the entry from our side.
+        """
         entries: dict[str, TreeEntry] = {}
         for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
             head, _, path = row.partition("\t")
@@ -295,7 +320,7 @@ class Repo:
         return entries
 
     def tree(self, commit: str) -> dict[str, TreeEntry]:
-        """Returns every file of a commit."""
+        """Returns all files in a commit."""
         if not commit:
             return {}
         rows = os.fsdecode(self.run("ls-tree", "-r", "-z", commit)).split("\0")[:-1]
@@ -308,12 +333,12 @@ class Repo:
         return {r[2:] for r in os.fsdecode(out).split("\0") if r.startswith("S ")}
 
     def untracked(self) -> list[str]:
-        """Returns the paths of the work tree that git neither tracks nor ignores."""
+        """Returns the paths in the work tree that git neither tracks nor ignores."""
         out = self.run("ls-files", "--others", "--exclude-standard", "-z")
         return os.fsdecode(out).split("\0")[:-1]
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
-        """Returns the paths that git's ignore rules cover, tracked or not."""
+        """Returns the given paths that git's ignore rules match, whether tracked or not."""
         asked = [p for p in paths if p and not p.startswith("..")]
         if not asked or self.bare:
             return set()
@@ -329,26 +354,30 @@ class Repo:
                 stdin=stdin,
                 ok=(0, 1),
             )
-        except GroundedIngestError:  # a path beyond a symbolic link or inside a submodule
+        # git fails for a path beyond a symbolic link or inside a submodule.
+        except GroundedIngestError:
             return set()
         return set(os.fsdecode(out).split("\0")[:-1])
 
     def staged(self, against: str) -> list[Change]:
-        """Returns what the index changes against a commit, with renames; all of it against none."""
+        """Returns the differences between a commit and the index, with renames. Without a commit,
+        returns the whole index as new.
+        """
         if not against:
             return [Change(p, p, None, entry) for p, entry in self.index().items()]
         against = "HEAD" if against == self.head() else against
         return self._changes("diff-index", "--cached", "--ita-invisible-in-index", against)
 
     def between(self, old: str, new: str) -> list[Change]:
-        """Returns what one commit changes against another, with renames."""
+        """Returns the differences between two commits, with renames."""
         return self._changes("diff-tree", "-r", old, new)
 
     def _changes(self, *args: str) -> list[Change]:
         command, *rest = args
         try:
             raw = self.run(command, "--raw", "--no-abbrev", "-z", "-M", *rest)
-        except GroundedIngestError:  # a partial clone has no blobs to compare for renames
+        # A partial clone does not have the blobs that rename detection compares.
+        except GroundedIngestError:
             raw = self.run(command, "--raw", "--no-abbrev", "-z", "--no-renames", *rest)
         fields = iter(os.fsdecode(raw).split("\0")[:-1])
         changes = []
@@ -362,21 +391,25 @@ class Repo:
         return changes
 
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
-        """Yields (commit, parent, subject, paths) from HEAD backwards, newest first. Merges, the
-        first commit, and `since` with all that it reaches are left out."""
+        """Yields (commit, parent, subject, paths) from HEAD backwards, newest first.
+
+        Leaves out merge commits, the first commit in the history, and all commits that `since`
+        reaches.
+        """
         from grounded_ingest.git.log_walk import walk_history
 
         start = self.commit(since) if since else ""
         return walk_history(self._command, self.root, self.env, start)
 
     def messages(self, start: str, end: str) -> str:
-        """Returns author addresses and messages of the commits of a range, one after the other."""
+        """Returns the author addresses and messages of the commits in a range as a single text."""
         revisions = f"{start}..{end}" if start else end
         return self.run("log", "--format=%an <%ae>%n%B", revisions).decode(errors="replace")
 
     def remote_branches(self) -> dict[str, str]:
-        """Returns the object ids of the branches of remotes, by names like `origin/main`, as last
-        fetched or pushed. A remote's HEAD, which only points to one of them, is left out."""
+        """Maps the names of remote branches, such as `origin/main`, to object ids as of the last
+        fetch or push. Leaves out a remote's HEAD, which only points to another branch.
+        """
         try:
             with open(f"{self.common_dir}/packed-refs", encoding="utf-8", errors="replace") as file:
                 packed = " refs/remotes/" in file.read()
@@ -390,7 +423,7 @@ class Repo:
         return {name: oid for name, oid, symref in found if not symref}
 
     def settings(self) -> tuple[Setting, ...]:
-        """Returns git's configuration, which is read once."""
+        """Returns git's configuration. It is read only once."""
         if self._settings is None:
             out = os.fsdecode(self.run("config", "--list", "-z", "--show-scope", "--show-origin"))
             fields = iter(out.split("\0")[:-1])
@@ -402,8 +435,9 @@ class Repo:
         return self._settings
 
     def _from(self, where: str) -> tuple[str, bool]:
-        """Returns the file of a value, and whether it lies in the work tree: `include.path` or a
-        link may lead there."""
+        """Returns the file that contains a setting, and whether the file is in the work tree. A
+        link or `include.path` may lead into the work tree.
+        """
         kind, _, name = where.partition(":")
         if kind != "file":
             return "", False
@@ -413,7 +447,9 @@ class Repo:
         )
 
     def _in_work_tree(self, path: str) -> bool:
-        """Whether a path lies in a work tree of this repository, outside git's own directories."""
+        """Returns whether a path is in a work tree of this repository and outside git's own
+        directories.
+        """
         main, name = os.path.split(self.common_dir)
         main = main if name == ".git" else ""
         trees = [] if self.bare else [self.root, *([main] if main else [])]
@@ -422,7 +458,9 @@ class Repo:
         return inside and not any(lies_in(os.path.realpath(path), d) for d in own)
 
     def remote_url(self) -> str:
-        """Returns the URL of `origin`, or of the only remote; empty without one."""
+        """Returns the URL of `origin`, or of the only remote. Returns an empty string if there is
+        none.
+        """
         urls = {
             s.key: s.value
             for s in self.settings()
@@ -433,8 +471,9 @@ class Repo:
 
 
 def _refuse_embedded(git_dir: str, where: str) -> None:
-    """Raises GroundedIngestError for a bare repository inside a work tree: it came with the files,
-    and its configuration would run programs."""
+    """Raises GroundedIngestError for a bare repository inside a work tree. Such a repository came
+    with the checked-out files, and its configuration could run programs.
+    """
     found, here = os.path.realpath(git_dir), os.path.realpath(where)
     if ".git" in found.split(os.sep) or not lies_in(here, found):
         return
@@ -445,7 +484,7 @@ def _refuse_embedded(git_dir: str, where: str) -> None:
         above = os.path.dirname(above)
     raise GroundedIngestError(
         f"{found} is a bare repository inside the work tree of {above}",
-        "run above it, or name it in GIT_DIR if it is your own",
+        "run the command in the outer work tree, or set GIT_DIR if the bare repository is your own",
     )
 
 
@@ -455,22 +494,25 @@ _FILTERS = (
 
 
 def write_blobs(repo: Repo, paths: list[str]) -> list[str]:
-    """Stores files of the work tree as they are, without filters. Returns their object ids."""
-    repo.begin(*_FILTERS)  # asked for next
+    """Stores files from the work tree as blobs without running filters. Returns the object ids."""
+    repo.begin(*_FILTERS)  # The new objects are needed next.
     stdin = b"".join(os.fsencode(f"{_quoted(p)}\n") for p in paths)
     out = repo.run("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin)
     return out.decode().split()
 
 
 def update_index(repo: Repo, entries: Mapping[str, str | None]) -> None:
-    """Puts blobs into the index that git uses; None removes a path. If this process is killed
-    half-way, git refuses the rows: a quoted path without its end is an error."""
+    """Adds blobs to the index that git uses. A None instead of a blob removes the path.
+
+    If this process is killed in the middle, git rejects the input, because a quoted path without
+    its end is an error.
+    """
     zero = "0" * (64 if repo.object_format == "sha256" else 40)
     rows = "".join(
         f"{'100644' if oid else '0'} {oid or zero}\t{_quoted(path)}\n"
         for path, oid in entries.items()
     )
-    # git asks clean filters about files that may have changed while it looks at them.
+    # git runs clean filters for files that may have changed during the command.
     names = repo.run(*_FILTERS, ok=(0, 1))
     off = {n: "" for n in os.fsdecode(names).split("\0") if n}
     off |= {n: "false" for n in off if n.endswith(".required")}
@@ -486,8 +528,11 @@ _YEAR_9999 = 253_402_300_799
 
 
 def epoch_seconds(printed: str | bytes) -> int:
-    """Reads seconds since 1970 as git prints them. Whoever makes a commit writes any time, so 0
-    stands for no number and for a year after 9999."""
+    """Parses a time in seconds since 1970 as git prints it.
+
+    Returns 0 if the text is not a number or the year is after 9999, because the author of a commit
+    can set any time.
+    """
     try:
         found = int(printed)
     except ValueError:

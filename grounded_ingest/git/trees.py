@@ -1,6 +1,6 @@
-"""Trees of files: the index, a commit, the work tree; and the texts of their files.
+"""Trees of files (index, commit, work tree) and the texts of their files.
 
-Whether a path exists is decided here alone.
+Only this module decides whether a path exists.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ if TYPE_CHECKING:
 _DIRECTORY = "040000"
 _MODES = (b"100644", b"100755", b"40000", b"120000", b"160000", b"100664")
 _LARGEST_IN_MEMORY = 64 * 1024 * 1024
-"""Bytes of the largest file of the work tree that is read into memory."""
+"""Size in bytes of the largest file in the work tree that is read into memory."""
 LARGEST = 2 * 1024 * 1024
-"""Bytes of the largest file whose lines are read."""
+"""Size in bytes of the largest file whose lines are read."""
 KEPT = 16 * 1024 * 1024
-"""Characters of texts that are kept, so that many citations of few files read each once."""
+"""Maximum number of characters in the text cache. With the cache, many citations of the same files
+read each file only once.
+"""
 
 
 class Tree:
-    """Files by path from the root. This one is a fixed listing (the index)."""
+    """Files by their path from the root. This base class has a fixed list of files and represents
+    the index.
+    """
 
     def __init__(self, repo: Repo, files: Mapping[str, TreeEntry]) -> None:
         self.repo = repo
@@ -54,19 +58,21 @@ class Tree:
         return self.files.get(path)
 
     def has(self, path: str) -> bool:
-        """Whether the path is a file, link or submodule."""
+        """Returns whether the path is a file, a link or a submodule."""
         return path in self.files
 
     def mode(self, path: str) -> str:
-        """Returns the mode as git prints it; empty if there is no such file."""
+        """Returns the mode of a path as git prints it. Returns an empty string if the file does not
+        exist.
+        """
         entry = self.entry(path)
         return entry.mode if entry is not None else ""
 
     def below(self, directory: str) -> list[str]:
-        """Returns every file below a directory, sorted."""
+        """Returns all files below a directory, sorted."""
         prefix = directory.rstrip("/") + "/"
         start = bisect_left(self._sorted, prefix)
-        end = bisect_left(self._sorted, prefix[:-1] + "0")  # "0" follows "/"
+        end = bisect_left(self._sorted, prefix[:-1] + "0")  # "0" is the character after "/".
         return self._sorted[start:end]
 
     def is_dir(self, path: str) -> bool:
@@ -75,13 +81,13 @@ class Tree:
         return at < len(self._sorted) and self._sorted[at].startswith(prefix)
 
     def ending_with(self, suffix: str) -> list[str]:
-        """Returns the files whose path ends with these whole components."""
+        """Returns the files whose path ends with the whole components in `suffix`."""
         name = suffix.rpartition("/")[2]
         tail = "/" + suffix
         return [p for p in self._by_name.get(name, ()) if p == suffix or p.endswith(tail)]
 
     def has_kind(self, path: str) -> bool:
-        """Whether any file of the tree has the extension of this path."""
+        """Returns whether any file in the tree has the same extension as `path`."""
         return path.rpartition(".")[2] in self._endings
 
     @cached_property
@@ -100,23 +106,24 @@ class Tree:
         return named
 
     def directories_ending_with(self, suffix: str) -> list[str]:
-        """Returns the directories whose path ends with these whole components, without those inside
-        another of them."""
+        """Returns the directories whose path ends with the whole components in `suffix`. Leaves out
+        directories inside another match.
+        """
         bare = suffix.strip("/")
         known = self._directories_by_name.get(bare.rpartition("/")[2], ())
         found = [d for d in known if d == bare or d.endswith(f"/{bare}")]
         return [d for d in found if f"/{d}/".find(f"/{bare}/") == len(d) - len(bare)]
 
     def submodule_above(self, path: str) -> str:
-        """Returns the submodule that contains a path; empty if none does."""
+        """Returns the submodule that contains a path. Returns an empty string if there is none."""
         while path:
             if self.mode(path) == SUBMODULE:
                 return path
-            path = path.rpartition("/")[0]  # `dirname` of / is / for ever
+            path = path.rpartition("/")[0]  # `dirname` of "/" is "/", so the loop would not end.
         return ""
 
     def read(self, path: str) -> bytes | None:
-        """Returns the content of a regular file; None for anything else."""
+        """Returns the content of a regular file. Returns None for anything else."""
         entry = self.entry(path)
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return None
@@ -128,13 +135,17 @@ class Tree:
         return found.size if found else 0
 
     def link_target(self, path: str) -> str:
-        """Returns the target of a symbolic link, from the root. It need not exist."""
+        """Returns the target of a symbolic link as a path from the root. The target does not need
+        to exist.
+        """
         entry = self.entry(path)
         content = self.repo.objects.read(entry.oid) if entry and entry.oid else None
         return normpath(join(dirname(path), os.fsdecode(content or b"\0")))
 
     def link_above(self, path: str) -> str:
-        """Returns the symbolic link that a path leads through; empty if there is none."""
+        """Returns the symbolic link among the directories in a path. Returns an empty string if
+        there is none.
+        """
         while path := path.rpartition("/")[0]:
             if self.mode(path) == SYMLINK:
                 return path
@@ -142,8 +153,9 @@ class Tree:
 
 
 class CommitTree(Tree):
-    """The tree of a commit. Single paths are looked up in its tree objects; the whole tree is
-    listed only if `files` is asked for."""
+    """The tree of a commit. Looks up single paths in git's tree objects. Lists the whole tree only
+    if `files` is used.
+    """
 
     def __init__(self, repo: Repo, commit: str) -> None:
         super().__init__(repo, {})
@@ -152,14 +164,15 @@ class CommitTree(Tree):
         self._listing: Callable[[], Mapping[str, TreeEntry]] = lambda: repo.tree(commit)
         self._directories: dict[str, bytes] = {}
         self.reached: dict[str, bool] = {}
-        """By commit, whether it is an ancestor of this one; filled by those who ask."""
+        """Maps commits to whether they are ancestors of this commit. The callers fill this cache.
+        """
 
     def know(self, files: Mapping[str, TreeEntry]) -> None:
-        """Takes a listing that the caller knows already."""
+        """Stores a file list that the caller already has."""
         self._files, self._listed = files, True
 
     def list_by(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
-        """Sets a cheaper way to list the tree, if a listing is needed at all."""
+        """Sets a cheaper way to list the tree, in case a list is needed."""
         self._listing = cheaper
 
     @property
@@ -198,7 +211,7 @@ class CommitTree(Tree):
         return None
 
     def _directory(self, path: str) -> bytes:
-        """Returns a tree object as git stores it: rows of mode, name, NUL and raw object id."""
+        """Returns a tree object as git stores it: rows with mode, name, NUL and raw object id."""
         if path not in self._directories:
             if path:
                 above = self._look_up(path)
@@ -211,10 +224,10 @@ class CommitTree(Tree):
 
 
 class WorkTree(Tree):
-    """The files on disk: tracked ones that exist, and untracked ones that are not ignored. Those
-    that a sparse checkout leaves out are as the index has them.
+    """The files on disk: existing tracked files, and untracked files that git does not ignore.
 
-    Files are read as they are, never through git's filters; links are not followed.
+    Files that a sparse checkout leaves out are read from the index. Files are read as they are,
+    never through git's filters. Links are not followed.
     """
 
     def __init__(self, repo: Repo) -> None:
@@ -251,7 +264,7 @@ class WorkTree(Tree):
         return f"{self.repo.root}/{path}"
 
     def _is_file(self, path: str) -> bool:
-        """Whether the path is a regular file, and no link on its way leads out of the root."""
+        """Returns whether the path is a regular file, and no link on the way leaves the root."""
         full = self._full(path)
         if (directory := dirname(full)) not in self._inside:
             root = os.path.join(os.path.realpath(self.repo.root), "")
@@ -262,7 +275,9 @@ class WorkTree(Tree):
             return False
 
     def _hash(self, path: str) -> str:
-        """Returns the object id that the file on disk would have; empty if it is no file."""
+        """Returns the object id that git would give the file on disk. Returns an empty string if
+        the path is not a file.
+        """
         if not self._is_file(path):
             return ""
         try:
@@ -291,7 +306,7 @@ class WorkTree(Tree):
             return None
         if len(content) > _LARGEST_IN_MEMORY:
             return None
-        if path in self._oids:  # the file may have changed since its object id was computed
+        if path in self._oids:  # The file may have changed since its object id was computed.
             digest = self._digest(len(content))
             digest.update(content)
             return content if digest.hexdigest() == self._oids[path] else None
@@ -315,7 +330,7 @@ class WorkTree(Tree):
 
 
 class ProposedTree(WorkTree):
-    """The files on disk, with some of them as they would be after an edit."""
+    """The files on disk, some of them with their content after an edit."""
 
     def __init__(self, repo: Repo, proposed: Mapping[str, bytes]) -> None:
         super().__init__(repo)
@@ -343,7 +358,9 @@ class ProposedTree(WorkTree):
 
 
 class _Texts:
-    """Texts by tree and path: those read last, as many as fit into `KEPT` characters."""
+    """A cache for texts by tree and path. Keeps the most recently read texts, up to `KEPT`
+    characters.
+    """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Tree, str], str | None] = {}
@@ -365,12 +382,16 @@ _texts = _Texts()
 
 
 def text_of(tree: Tree, path: str) -> str | None:
-    """Returns the text of a file; None for links, binary files and those this clone lacks."""
+    """Returns the text of a file. Returns None for links, for binary files, and for files whose
+    content is not in this clone.
+    """
     return _texts.of(tree, path)
 
 
 def forget_texts() -> None:
-    """Drops all texts. A server has new trees for each question, and would keep the old ones."""
+    """Empties the text cache. A server opens new trees for each request, so old texts would fill
+    the memory.
+    """
     _texts.clear()
 
 
@@ -383,6 +404,6 @@ def _read(tree: Tree, path: str) -> str | None:
 
 @lru_cache(maxsize=16)
 def rows_of(text: str) -> Sequence[str]:
-    """Returns the lines as git and editors count them: a form feed ends no line."""
+    """Returns the lines of a text as git and editors do. A form feed does not end a line."""
     rows = text.split("\n")
     return tuple(rows[:-1] if rows[-1] == "" else rows)

@@ -1,4 +1,4 @@
-"""Finds the files of a tree that contain words, with `git grep` or by reading the files."""
+"""Finds the files in a tree that contain given words, with `git grep` or by reading the files."""
 
 from __future__ import annotations
 
@@ -18,26 +18,30 @@ from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 from grounded_ingest.text.patterns import compiled
 
 FEW = 30
-"""Words up to which git is asked, which looks for each word in each line. For more words the files
-are read here."""
+"""Maximum number of words for `git grep`, which looks for each word in each line. For more words,
+this module reads the files itself.
+"""
 LARGEST = 16 * 1024 * 1024
-"""Bytes of the largest file that is read; a larger one may contain any word."""
+"""Size in bytes of the largest file to read. A larger file counts as containing every word."""
 
 _PROSE = "md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb"
 NO_PROSE = (":/", *(f":(exclude,icase)*.{e}" for e in _PROSE.split()), ":(exclude).grounded/")
-"""Pathspecs that leave out prose and data: where code names what it defines, reads or makes."""
+"""Git pathspecs that leave out prose and data. The remaining files are those where code defines,
+reads or creates names.
+"""
 
 WORDS = "words 1"
-"""The kind under which the words of files are cached; raised when what counts as a word changes."""
+"""Kind of cache rows for the words in files. Change it if the definition of a word changes."""
 
 _PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
 _SPECIAL = compiled(r"[\\.\[\](){}*+?|^$]")
 _CHAIN = re.compile(rb"\w+(?:-\w+)+")
 _ONLY_WORDS = bytes(c if bytes((c,)).isalnum() or c in b"_-" else 32 for c in range(256))
-"""Translates every byte outside words to a blank: three times as fast as finding words by a
-pattern."""
+"""Table that translates every byte outside words to a blank. This is three times as fast as a
+regular expression.
+"""
 _PARTS = 8
-"""Parts of the longest word with hyphens; git is asked for longer ones."""
+"""Maximum number of parts in a word with hyphens. For longer words, this module uses `git grep`."""
 
 
 def files_with(
@@ -49,11 +53,12 @@ def files_with(
     parts: bool = False,
     cache: Cache | None = None,
 ) -> dict[str, list[str]]:
-    """Returns the files, sorted, that contain each word as a whole word. Words without a file are
-    left out. Raises GroundedIngestError.
+    """Maps each word to the sorted files that contain the word as a whole word. Leaves out words
+    that no file contains.
 
-    `patterns` are git's pathspecs. `parts`: words in lower case may be parts of others, in any
-    case. `cache` keeps the words of each content.
+    `patterns` are git pathspecs. If `parts` is true, a lower-case word may also be part of another
+    word, in any case. `cache` stores the words in each file content. Raises GroundedIngestError if
+    git fails.
     """
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
     plain = [] if parts else [w for w in asked if _is_plain(w)]
@@ -69,7 +74,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _words_in(content: bytes) -> Collection[bytes]:
-    """Returns the words of a text: those joined by hyphens, and their parts."""
+    """Returns the words in a text, both the words joined by hyphens and their parts."""
     tokens = set(content.translate(_ONLY_WORDS).split())
     joined = {t for t in tokens if b"-" in t}
     if not joined:
@@ -85,8 +90,9 @@ def _words_in(content: bytes) -> Collection[bytes]:
 
 
 class FileWords:
-    """The words of a repository's files, as numbers. The content of a file is read once, and in no
-    later run while the cache has its words."""
+    """The words in a repository's files, stored as numbers. Each file content is read only once,
+    and later runs use the cache.
+    """
 
     def __init__(self) -> None:
         self._numbers = defaultdict[bytes, int](count().__next__)
@@ -97,7 +103,9 @@ class FileWords:
         return self._numbers[word]
 
     def words_of(self, tree: Tree, path: str, cache: Cache | None) -> array[int] | None:
-        """Returns the words of a file, each once; None if the file is too large to be read."""
+        """Returns the distinct words in a file as numbers. Returns None if the file is too large to
+        read.
+        """
         entry = tree.entry(path)
         oid = entry.oid if entry is not None else ""
         if oid in self._of:
@@ -125,7 +133,7 @@ class FileWords:
         return words
 
     def keep(self, cache: Cache | None) -> None:
-        """Caches the words that this run found."""
+        """Stores the words that this run found in the cache."""
         if cache is not None and self._new:
             cache.put(WORDS, self._new)
             self._new = {}
@@ -141,8 +149,9 @@ def _read(
     patterns: Sequence[str],
     cache: Cache | None,
 ) -> dict[str, list[str]]:
-    """Returns the same as `files_with` by reading each file once. The words have the same bytes in
-    every encoding."""
+    """Returns the same result as `files_with` by reading each file once. The search compares bytes,
+    because these words have the same bytes in every encoding.
+    """
     words = _words_of.setdefault(repo, FileWords())
     wanted = {words.number(w.encode()): w for w in asked}
     found: dict[str, list[str]] = {}
@@ -155,7 +164,7 @@ def _read(
 
 
 def _texts(repo: Repo, tree: Tree, patterns: Sequence[str]) -> list[str]:
-    """Returns the paths of a tree's files that are text, and not empty."""
+    """Returns the paths of the non-empty text files in a tree."""
     found: list[str] = []
     for place in _places(tree):
         out = repo.run(
@@ -184,11 +193,12 @@ def _search(
 
 
 def _alternations(words: Sequence[str]) -> list[str]:
-    """Joins words into few extended regular expressions.
+    """Joins words into a few extended regular expressions.
 
-    Behind each hit git looks for each of its patterns again in the rest of the line, which takes
-    minutes where a line has megabytes. Words of which one begins another stay apart: of those an
-    alternation finds the longer one alone."""
+    After each match, git searches the rest of the line again for each pattern. This takes minutes
+    if a line has megabytes. A word that begins another word goes into a separate expression,
+    because an alternation finds only the longer word.
+    """
     found: list[list[str]] = []
     for word in sorted(words, key=len, reverse=True):
         for apart in found:
@@ -201,14 +211,17 @@ def _alternations(words: Sequence[str]) -> list[str]:
 
 
 class _GrepPlace(NamedTuple):
-    """An argument that says where git greps. If `only` has paths, no others count."""
+    """An argument that tells `git grep` where to search. If `only` contains paths, only these paths
+    count.
+    """
 
     named: str
     only: Collection[str] = ()
 
     def path(self, said: str) -> str:
-        """Returns the path, from the root, of a row that git printed; empty if it does not
-        count."""
+        """Returns the path, relative to the root, from a row of git's output. Returns an empty
+        string if the path does not count.
+        """
         path = said if self.named.startswith("-") else said[len(self.named) + 1 :]
         return path if not self.only or path in self.only else ""
 

@@ -109,7 +109,7 @@ FRAMED = {
         "the paragraph around the claim changed from",
     ),
     "check box": (
-        f"- [x] {SAID}\n", f"- {SAID}\n", "the check box around",
+        f"- [x] {SAID}\n", f"- {SAID}\n", "the check box",
     ),
     "quotation": (
         f"Bob is wrong to say\n\n> {SAID}\n", f"Bob is right to say\n\n> {SAID}\n",
@@ -144,7 +144,11 @@ def test_an_approval_does_not_survive_another_frame(
 
 RECORDS = {
     "field": ('{"env": "staging"}', '{"env": "production"}', "the fields around the claim changed"),
-    "list": ('{"tags": ["staging", "old"]}', '{"tags": ["production"]}', "the fields around the claim changed"),
+    "list": (
+        '{"tags": ["staging", "old"]}',
+        '{"tags": ["production"]}',
+        "the fields around the claim changed",
+    ),
     "when it was touched": ('{"timestamp": "2026-01-01"}', '{"timestamp": "2026-01-02"}', ""),
 }
 
