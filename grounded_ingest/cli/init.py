@@ -81,7 +81,10 @@ class InitFlags(NamedTuple):
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
-    help="What stops a commit. advisory: nothing. default: errors. strict: errors and warnings.",
+    help=(
+        "What stops a commit. advisory: nothing. default: errors. strict: errors and warnings."
+        " Default: advisory."
+    ),
 )
 @click.option(
     "--hook",

@@ -170,7 +170,10 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
 @network_option
 @color_option
 def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) -> None:
-    """Show claims in full: findings, evidence, cited text, similar claims, review log."""
+    """Show all details of claims.
+
+    The details are findings, evidence, cited text, similar claims and the review log.
+    """
     with _desk(offline=offline, quiet=as_json) as desk:
         wanted = QueueFilter(names=names, states=STATES, all_owners=True)
         found = review_entries(desk, desk.find(wanted))
@@ -197,7 +200,10 @@ def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) ->
 )
 @json_option
 def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
-    """Show what people decided about claims: time, action, reviewer, reason."""
+    """Show what people decided about claims.
+
+    Each entry has a time, an action, a reviewer and a reason.
+    """
     with Repo() as repo:
         lines, messages = logs_on_disk(repo, repo.index())
         for message in messages:

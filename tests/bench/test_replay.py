@@ -99,6 +99,6 @@ def test_an_interrupted_run_goes_on(repo: Repo, tmp_path: Path, kept: int, cut: 
 def test_a_file_that_is_no_state_is_left_alone(repo: Repo, tmp_path: Path) -> None:
     other = tmp_path / "letter.txt"
     other.write_text("Dear Ada,\nthank you.")
-    with pytest.raises(GroundedIngestError, match="no results of a replay"):
+    with pytest.raises(GroundedIngestError, match="not a file of replay results"):
         replay(repo, "--state", str(other))
     assert other.read_text() == "Dear Ada,\nthank you."

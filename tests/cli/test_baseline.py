@@ -130,4 +130,4 @@ def test_a_missing_or_broken_file(repo: Repo, content: str) -> None:
 def test_a_baseline_needs_a_file(repo: Repo) -> None:
     ran = repo.check("--update-baseline")
     assert ran.code == 2
-    assert "no file is named" in ran.err
+    assert "needs a baseline file" in ran.err

@@ -56,7 +56,7 @@ def test_writes_what_it_showed_and_only_once(repo: Repo) -> None:
     assert files(repo) == before
     ran = repo.ask("init", "--yes")
     assert ran.code == 0
-    assert ran.out.startswith(shown.out.partition("there is no CODEOWNERS")[0])
+    assert ran.out.startswith(shown.out.partition("There is no CODEOWNERS")[0])
     assert sorted(set(files(repo)) - set(before)) == WRITTEN
     for path in WRITTEN:
         for line in repo.read(path).splitlines():

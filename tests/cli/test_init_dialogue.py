@@ -51,7 +51,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     person = Terminal(repo, "init", "--offline", PATH=program)
     person.answer("default", "What stops a commit? (advisory, default, strict) [advisory]: ")
     person.answer("", "What runs the hook at a commit? (pre-commit, git, none) [pre-commit]: ")
-    person.answer("https://example.org/x/grounded-ingest", "(empty: the one on PATH)")
+    person.answer("https://example.org/x/grounded-ingest", "(empty: use grounded-ingest on PATH)")
     person.answer("v7", "Tag or commit at that address: ")
     person.answer("y", "for commits, merges and pushes? [Y/n]: ")
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n]: ")
@@ -138,7 +138,7 @@ def test_a_baseline_beside_a_configuration(repo: Repo, config: str, named: bool)
 
 def test_a_clean_repository_has_nothing_to_accept(repo: Repo) -> None:
     ran = repo.ask("init", "--yes", "--offline", "--no-install", "--baseline")
-    assert "no baseline: there are no findings" in ran.out
+    assert "the baseline was not written: there are no findings" in ran.out
     assert not (repo.root / BASELINE).exists()
     assert "baseline" not in repo.read(".grounded-ingest.yaml")
 
@@ -156,7 +156,7 @@ def test_evidence_of_what_stands_there(
     asked = ("init", "--yes", "--offline", "--no-install", "--evidence", *args)
     ran = repo.ask(*asked)
     assert bool(repo.evidence()) is written
-    assert ("no evidence: findings fail the check" in ran.out) is ("--no-baseline" in args)
+    assert ("evidence was not written: the check fails" in ran.out) is ("--no-baseline" in args)
     assert all(f"  .grounded/evidence/{path}" in ran.out for path in repo.evidence())
     before = state(repo)
     repo.ask(*asked)
@@ -263,7 +263,7 @@ def test_a_workflow_that_could_not_install_is_refused(repo: Repo, source: str) -
     before = state(repo)
     ran = repo.ask("init", "--yes", "--no-install", "--ci", *given)
     assert ran.code == 2
-    assert "no address to install" in ran.err
+    assert "needs a public address" in ran.err
     assert state(repo) == before
 
 
@@ -323,7 +323,7 @@ def test_pre_commit_is_told_to_install(repo: Repo, program: str, args: list[str]
 
 def test_a_program_that_is_not_on_path_is_said(repo: Repo, program: str) -> None:
     there = repo.run(*YES, "--no-install", PATH=program)
-    assert "The hook runs the grounded-ingest on PATH" not in there.out
+    assert "The hook runs grounded-ingest from PATH" not in there.out
     (repo.root / ".pre-commit-config.yaml").unlink()
     bare = os.pathsep.join(
         p
@@ -331,7 +331,7 @@ def test_a_program_that_is_not_on_path_is_said(repo: Repo, program: str) -> None
         if not (Path(p) / "grounded-ingest").exists()
     )
     ran = repo.ask("init", "--yes", "--no-install", PATH=bare)
-    assert "The hook runs the grounded-ingest on PATH" in ran.out
+    assert "The hook runs grounded-ingest from PATH" in ran.out
 
 
 @pytest.mark.parametrize(

@@ -152,4 +152,4 @@ def test_all_sources_are_read(repo: Repo) -> None:
 
 def test_a_source_does_not_work_together_with_memories(place: Repo) -> None:
     ran = place.ask("verify", "--text", "x", "--source", "m.json", "--memories", "m.json")
-    assert (ran.code, "run `verify` twice" in ran.err) == (2, True)
+    assert (ran.code, "once with --source" in ran.err) == (2, True)

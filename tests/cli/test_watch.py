@@ -9,7 +9,7 @@ import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, SOURCE, Repo
 from terminal import Terminal
 
-WAITS = "waiting for changes, Ctrl-C ends"
+WAITS = "waiting for changes, press Ctrl-C to end"
 
 
 @contextmanager

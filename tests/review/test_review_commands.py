@@ -158,7 +158,7 @@ def test_show_has_everything_a_reviewer_needs(tmp_path: Path) -> None:
     said = repo.review("show", f"{NOTES}:5").out
     assert "technical-hedge" in said
     assert "    2 | GATEWAY_PORT = 8443" in said
-    assert "owners     none named" in said
+    assert "owners     none" in said
     assert "author     ann@example.org" in said
     (found,) = repo.review("show", f"{NOTES}:3", "--json").json["claims"]
     assert found["state"] == "rejected"
