@@ -110,12 +110,12 @@ def loaded_for(path: str) -> str | None:
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Whether the front matter of this kind of file can limit it to some paths."""
+    """Returns whether the front matter of this kind of file can limit it to some paths."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 
 def is_narrowed(text: str) -> bool:
-    """Whether the front matter of a file limits it to some paths."""
+    """Returns whether the front matter of a file limits it to some paths."""
     return bool(_NARROWED.search(text[:2000]))
 
 
@@ -222,7 +222,7 @@ def _branch_patterns() -> dict[str, re.Pattern[str]]:
 
 
 def disagree(one: StatedFact, other: StatedFact) -> bool:
-    """Whether nobody can follow both of two facts about the same thing."""
+    """Returns whether nobody can follow both of two facts about the same thing."""
     if _thing(one) != _thing(other):
         return False
     if one.slot == "runtime version":
@@ -244,8 +244,8 @@ def rivals(fact: StatedFact) -> str:
 
 
 def _versions_disagree(one: str, other: str) -> bool:
-    """Whether two versions exclude each other. "3.12+" and "3.10+" do, as two minimums; "20" and
-    "20.11" do not; "3.10" is too old for "3.12+"."""
+    """Returns whether two versions exclude each other. "3.12+" and "3.10+" do, as two minimums;
+    "20" and "20.11" do not; "3.10" is too old for "3.12+"."""
     mine, theirs = (tuple(map(int, v.rstrip("+").split("."))) for v in (one, other))
     if one.endswith("+") and other.endswith("+"):
         size = max(len(mine), len(theirs))

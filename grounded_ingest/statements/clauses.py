@@ -118,7 +118,7 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
 
 
 def _is_name(words: Sequence[Token], at: int) -> bool:
-    """Whether a word that is also an English word is meant as a name."""
+    """Returns whether a word that is also an English word is meant as a name."""
     if not words[at].text[:1].isupper():
         return False
     behind = words[at + 1].low if at + 1 < len(words) else ""
@@ -257,7 +257,7 @@ def _verb_stems() -> frozenset[str]:
 
 
 def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
-    """Whether a word of the clause that begins at `start` is a verb."""
+    """Returns whether a word of the clause that begins at `start` is a verb."""
     word = tokens[at]
     before = tokens[at - 1].low if at > start else ""
     if word.low in BE:
@@ -274,14 +274,14 @@ def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
 
 
 def _known(word: Token, *, named: bool, opens: bool) -> bool:
-    """Whether a word is a known verb, or ends in -ed behind a name: "Spotify hired you"."""
+    """Returns whether a word is a known verb, or ends in -ed behind a name: "Spotify hired you"."""
     if word.text[:1].isupper() and not opens:
         return False
     return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
 
 
 def _possesses(tokens: Sequence[Token], at: int) -> bool:
-    """Whether `'s` marks a possessor, as in "User's name" and not in "he's vegan"."""
+    """Returns whether `'s` marks a possessor, as in "User's name" and not in "he's vegan"."""
     before = tokens[at - 1].low if at else ""
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     pronoun = before in ("he", "she", "it", "that", "there", "what", "who")

@@ -83,7 +83,7 @@ def masked_keys(place: Place) -> Iterator[int]:
 
 
 def _is_comparable(place: Place) -> bool:
-    """Whether a claim is a memory in prose that neither has a date nor says that a value
+    """Returns whether a claim is a memory in prose that neither has a date nor says that a value
     changed."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
@@ -122,8 +122,8 @@ def _compare(
 
 
 def _are_cases(place: Place, other: Place) -> bool:
-    """Whether two claims of one section are the same field of different entries: `Cause: …` of one
-    incident and `Cause: …` of the next."""
+    """Returns whether two claims of one section are the same field of different entries: `Cause: …`
+    of one incident and `Cause: …` of the next."""
     if (place.path, place.claim.section) != (other.path, other.claim.section):
         return False
     mine, theirs = _LABEL.match(place.claim.text), _LABEL.match(other.claim.text)

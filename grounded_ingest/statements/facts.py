@@ -61,7 +61,7 @@ def _kind_words() -> frozenset[str]:
 
 
 def _names_kind(subject: str) -> bool:
-    """Whether a subject only names a kind of technology: "Our CI pipeline uses"."""
+    """Returns whether a subject only names a kind of technology: "Our CI pipeline uses"."""
     return all(stem in _kind_words() for stem in stems_of(subject))
 
 
@@ -242,7 +242,8 @@ class _SentenceFacts:
         return True
 
     def _is_personal(self, at: int, behind: int) -> bool:
-        """Whether a goal or opinion is a person's: not "We plan to", not "Thinking about"."""
+        """Returns whether a goal or opinion is a person's: not "We plan to", not "Thinking
+        about"."""
         return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
             ["about"],
             ["of"],
@@ -280,8 +281,8 @@ class _SentenceFacts:
         return self._fill(slot, subject, start, listed=bool(known and known.many))
 
     def _is_value(self, span: Span) -> bool:
-        """Whether a phrase can be the value of a slot that is not in the table: it is short, and
-        neither a technology nor a participle ("The ledger is kept in PostgreSQL")."""
+        """Returns whether a phrase can be the value of a slot that is not in the table: it is
+        short, and neither a technology nor a participle ("The ledger is kept in PostgreSQL")."""
         if span[1] - span[0] > 3 or is_verb(self.tokens, span[0], span[0]):
             return False
         return not technologies_in(self.tokens[slice(*span)])
@@ -385,7 +386,8 @@ _REFINED = frozenset(("place", "name", "timezone", "any", "team"))
 
 
 def values_agree(one: Fact, other: Fact) -> bool:
-    """Whether two values of a slot can both be true: they are equal, or one implies the other."""
+    """Returns whether two values of a slot can both be true: they are equal, or one implies the
+    other."""
     if same(one.normal, other.normal, versions=one.slot.endswith("version")):
         return True
     known = slot_named(one.slot)
@@ -397,7 +399,8 @@ def values_agree(one: Fact, other: Fact) -> bool:
 
 
 def contradict(one: Fact, other: Fact) -> bool:
-    """Whether two facts exclude each other now: same subject, slot and setting, other value."""
+    """Returns whether two facts exclude each other now: same subject, slot and setting, other
+    value."""
     if (one.subject, one.slot, one.setting) != (other.subject, other.slot, other.setting):
         return False
     if one.subject == UNKNOWN or one.time != "now" or other.time != "now":

@@ -169,8 +169,8 @@ def _readable(text: str) -> str:
 
 
 def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
-    """Whether the words of a match are a name: one capitalised word inside a sentence ("Theresa
-    May"), or words in capitals in a claim that also has small letters."""
+    """Returns whether the words of a match are a name: one capitalised word inside a sentence
+    ("Theresa May"), or words in capitals in a claim that also has small letters."""
     inside = _SENTENCE not in match.string[max(0, match.start() - 3) : match.start() + 1]
     if inside and words.isalpha() and words.istitle():
         return True

@@ -16,7 +16,7 @@ class Loaded(Protocol):
     together."""
 
     def on_base(self, place: Place) -> bool:
-        """Whether the document of a claim already has the claim on base."""
+        """Returns whether the document of a claim already has the claim on base."""
 
     def agreed(self, path: str) -> AgreedFacts:
         """Returns the facts of a document on which files for agents have to agree."""
@@ -37,26 +37,27 @@ class Knowledge(Loaded, Protocol):
         """Yields the claims that the index lists under one of the keys (`all_index_keys`)."""
 
     def alone(self, place: Place) -> bool:
-        """Whether the index knows that no other claim shares a key with this one."""
+        """Returns whether the index knows that no other claim shares a key with this one."""
 
     def grounded(self, place: Place) -> bool:
-        """Whether the claim is tier 1 on base, or has references of its own that all hold there."""
+        """Returns whether the claim is tier 1 on base, or has references of its own that all hold
+        there."""
 
     def mirrored(self, one: str, other: str) -> bool:
-        """Whether two documents mirror each other."""
+        """Returns whether two documents mirror each other."""
 
 
 def have_different_types(place: Place, other: Place) -> bool:
-    """Whether two memories differ in memory type. An event and a rule neither repeat nor contradict
-    each other; outside of memory documents the type decides nothing."""
+    """Returns whether two memories differ in memory type. An event and a rule neither repeat nor
+    contradict each other; outside of memory documents the type decides nothing."""
     if place.claim.memory_type is other.claim.memory_type:
         return False
     return place.doc_class is other.doc_class is DocClass.MEMORY
 
 
 def comes_after(place: Place, other: Place, knowledge: Loaded) -> bool:
-    """Whether `place` is the later of two claims: the one that is not on base, else the second in
-    the order of paths and lines."""
+    """Returns whether `place` is the later of two claims: the one that is not on base, else the
+    second in the order of paths and lines."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
         return theirs

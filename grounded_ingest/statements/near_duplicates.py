@@ -64,7 +64,7 @@ def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 
 
 def leads_on(text: str) -> bool:
-    """Whether a text only announces another one: "Use these flags:", "See the guide."."""
+    """Returns whether a text only announces another one: "Use these flags:", "See the guide."."""
     return text.endswith((":", "：")) or text.lower().startswith(("see ", "refer to "))
 
 
@@ -92,8 +92,8 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
 
 
 def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    """Whether `place` is the later of two similar claims, and not a row of the same table, a claim
-    that cites the other document, or a copy in a mirror."""
+    """Returns whether `place` is the later of two similar claims, and not a row of the same table,
+    a claim that cites the other document, or a copy in a mirror."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
     if any(_names(c, other.path) for c in place.claim.citations):
@@ -106,15 +106,15 @@ def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
 
 
 def _is_same_reference(place: Place, other: Place) -> bool:
-    """Whether two documents have the same text with a citation, as lists of related documents
-    do."""
+    """Returns whether two documents have the same text with a citation, as lists of related
+    documents do."""
     if place.doc_class is DocClass.MEMORY or place.path == other.path:
         return False
     return place.claim.id == other.claim.id and any(c.own for c in place.claim.citations)
 
 
 def _names(citation: Citation, path: str) -> bool:
-    """Whether a citation names this document."""
+    """Returns whether a citation names this document."""
     if citation.kind is not CitationKind.PATH:
         return False
     cited = normpath(citation.raw.lstrip("/"))

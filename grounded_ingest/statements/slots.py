@@ -206,7 +206,7 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
 
 
 def is_title(tokens: Sequence[Token], span: Span) -> bool:
-    """Whether a phrase is an occupation by its last word, or the last one before "of"."""
+    """Returns whether a phrase is an occupation by its last word, or the last one before "of"."""
     lows = [t.low for t in tokens[span[0] : span[1]]]
     head = lows[: lows.index("of")] if "of" in lows else lows
     known = people_words("OCCUPATIONS")

@@ -36,7 +36,7 @@ def list_words(name: str) -> frozenset[str]:
 
 
 def is_bare_verb(word: str) -> bool:
-    """Whether a word can be a verb without ending: `run`, `re-run`."""
+    """Returns whether a word can be a verb without ending: `run`, `re-run`."""
     return word.removeprefix("re-") in list_words("BARE")
 
 
@@ -83,12 +83,13 @@ def _verb_shape(first: str, second: str) -> str:
 
 
 def _is_third_person_form(word: str) -> bool:
-    """Whether a verb before its object has the ending of a third person: "Drains the …"."""
+    """Returns whether a verb before its object has the ending of a third person: "Drains the …"."""
     return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
 
 
 def _past(word: str) -> bool:
-    """Whether a word has the ending of a past verb, and is not a compound like "role-based"."""
+    """Returns whether a word has the ending of a past verb, and is not a compound like
+    "role-based"."""
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
 
 
@@ -116,7 +117,7 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Whether a verb without ending follows a comma, arrow or dash."""
+    """Returns whether a verb without ending follows a comma, arrow or dash."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
@@ -155,13 +156,13 @@ def _form_between(before: str, word: str, after: str) -> str:
 
 
 def _could_tell(word: str, before: str) -> bool:
-    """Whether an unknown word in -s can be a verb: it is long, and behind a noun."""
+    """Returns whether an unknown word in -s can be a verb: it is long, and behind a noun."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
     return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 
 
 def _noun_too(word: str) -> bool:
-    """Whether a third person can also be a plural noun: `tests`, `changes`."""
+    """Returns whether a third person can also be a plural noun: `tests`, `changes`."""
     nouns = list_words("NOUN_VERBS")
     return word[:-1] in nouns or word[:-2] in nouns
 
@@ -171,7 +172,7 @@ def _takes(after: str) -> bool:
 
 
 def asks_later(tokens: list[str]) -> bool:
-    """Whether a clause behind a semicolon, dash or full stop is an order."""
+    """Returns whether a clause behind a semicolon, dash or full stop is an order."""
     for at, word in enumerate(tokens[:-2]):
         if word in (";", "—", "–", "."):
             first = tokens[at + 1]

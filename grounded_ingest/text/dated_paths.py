@@ -34,45 +34,46 @@ _HEAD = 2000
 
 
 def tells_of_a_day(path: str) -> bool:
-    """Whether a document is about one day, past or planned, by its path:
+    """Returns whether a document is about one day, past or planned, by its path:
     `docs/plans/2026-03-01.md`."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Whether a document is a record of one day or one piece of work by its path."""
+    """Returns whether a document is a record of one day or one piece of work by its path."""
     return any(p.search(path) for p in _RECORDS)
 
 
 def is_dated_section(section: str) -> bool:
-    """Whether a heading names a day, or finished work: "2026-03-01", "Recent changes"."""
+    """Returns whether a heading names a day, or finished work: "2026-03-01", "Recent changes"."""
     return bool(_HEADING.search(section))
 
 
 def states_its_day(text: str) -> bool:
-    """Whether a document gives its date before the first section. "Last updated" does not count: it
-    shows that somebody keeps the text current."""
+    """Returns whether a document gives its date before the first section. "Last updated" does not
+    count: it shows that somebody keeps the text current."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Whether the first passages of a document say that it describes the past: it is withdrawn, or
-    was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that it describes the past: it is
+    withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 
 def is_snapshot(front: str) -> bool:
-    """Whether front matter says that the document is a snapshot of a day."""
+    """Returns whether front matter says that the document is a snapshot of a day."""
     return bool(_SNAPSHOT.search(front[:_HEAD]))
 
 
 def is_current(section: str) -> bool:
-    """Whether the headings above a claim, without the title of the document, are about the present:
-    not "Alternatives", "History" or "2026-03"."""
+    """Returns whether the headings above a claim, without the title of the document, are about the
+    present: not "Alternatives", "History" or "2026-03"."""
     return not _UNSETTLED_SECTION.search(" > ".join(section.split(" > ")[1:]))
 
 
 @lru_cache(maxsize=1024)
 def is_current_path(path: str) -> bool:
-    """Whether a document is about the present by its path: not `docs/plans/`, `CHANGELOG.md`."""
+    """Returns whether a document is about the present by its path: not `docs/plans/`,
+    `CHANGELOG.md`."""
     return not _UNSETTLED_PATH.search(path)

@@ -92,12 +92,12 @@ def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
 
 
 def same_day(one: Date, other: Date) -> bool:
-    """Whether two dates can be the same day: the parts that both give are equal."""
+    """Returns whether two dates can be the same day: the parts that both give are equal."""
     return all(not a or not b or a == b for a, b in zip(one, other, strict=True))
 
 
 def entailed(known: Date, said: Date) -> bool:
-    """Whether a known date implies another: 2027-03-15 implies March 2027."""
+    """Returns whether a known date implies another: 2027-03-15 implies March 2027."""
     return all(not b or a == b for a, b in zip(known, said, strict=True))
 
 
@@ -151,13 +151,14 @@ def _dates(text: str) -> Iterator[tuple[int, Date]]:
 
 
 def _bounds(text: str, at: int) -> bool:
-    """Whether the date at an offset ends the validity of its sentence: "until 2024-01-31"."""
+    """Returns whether the date at an offset ends the validity of its sentence: "until
+    2024-01-31"."""
     found = _UNTIL.search(text[max(0, at - _REACH) : at])
     return found is not None and not _is_over(text, at)
 
 
 def _is_over(text: str, at: int) -> bool:
-    """Whether the clause before a date is about the past: "We used Redis until"."""
+    """Returns whether the clause before a date is about the past: "We used Redis until"."""
     clause = _CLAUSE_END.split(text[max(0, at - _REACH) : at])[-1].lower()
     words = _WORD.findall(clause)
     for before, word in zip(("", *words), words, strict=False):

@@ -126,7 +126,7 @@ def near_name(name: str, names: Iterable[str]) -> str:
 
 
 def is_same_but_for_signs(name: str, other: str) -> bool:
-    """Whether two names have the same letters and digits, case aside."""
+    """Returns whether two names have the same letters and digits, case aside."""
     return _bare(name) == _bare(other)
 
 
@@ -139,8 +139,8 @@ def _bare(name: str) -> str:
 
 
 def _differs_by_one(one: str, other: str) -> bool:
-    """Whether one letter is missing, added, changed or swapped with the next. The first letter has
-    to be the same, and a digit may not differ: `step1` and `step2` are two steps."""
+    """Returns whether one letter is missing, added, changed or swapped with the next. The first
+    letter has to be the same, and a digit may not differ: `step1` and `step2` are two steps."""
     if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < SHORTEST:
         return False
     start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)

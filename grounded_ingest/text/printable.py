@@ -43,7 +43,7 @@ def quoted_name(name: str) -> str:
 
 
 def has_plain_name(name: str) -> bool:
-    """Whether a file's name cannot be taken for anything else, such as an instruction."""
+    """Returns whether a file's name cannot be taken for anything else, such as an instruction."""
     short = len(name) <= LONGEST_NAME
     return short and bool(_PLAIN_NAME.fullmatch(name)) and printable(name) == name
 

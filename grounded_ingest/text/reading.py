@@ -183,7 +183,7 @@ def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether the characters between two offsets are no part of a longer word."""
+    """Returns whether the characters between two offsets are no part of a longer word."""
     inside = (
         text[at - 1].isalnum() and text[at].isalnum() for at in (start, end) if 0 < at < len(text)
     )

@@ -64,7 +64,8 @@ def _ends(text: str) -> Iterator[re.Match[str]]:
 
 
 def _opens(char: str) -> bool:
-    """Whether a sentence can begin with a character: a capital, a digit, code or an emoji."""
+    """Returns whether a sentence can begin with a character: a capital, a digit, code or an
+    emoji."""
     if char.isalnum():
         return not char.islower()
     return char == MASK or ord(char) > 0x2100
@@ -126,7 +127,8 @@ def has_verb(text: str) -> bool:
 
 
 def only_cites(text: str) -> bool:
-    """Whether a sentence with its citations and links blanked only says where to look: "See"."""
+    """Returns whether a sentence with its citations and links blanked only says where to look:
+    "See"."""
     words = _WORD.findall(text.lower())
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 
@@ -165,7 +167,7 @@ def _states(text: str, plain: str, cites: bool) -> bool:
 
 
 def asserts(title: str) -> bool:
-    """Whether a heading states something although it has no full stop.
+    """Returns whether a heading states something although it has no full stop.
 
     Prefers precision: it needs an auxiliary behind a subject, or a third-person verb that cannot be
     a plural noun ("The queue stores", "Redis keeps"; not "Cloud Commands", "`try` blocks").
@@ -189,7 +191,8 @@ def asserts(title: str) -> bool:
 
 
 def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
-    """Whether the word at an index of a heading is its verb, or a pronoun before its verb."""
+    """Returns whether the word at an index of a heading is its verb, or a pronoun before its
+    verb."""
     word = words[at]
     if word in _subjects() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True
@@ -224,7 +227,7 @@ def _is_third_person(word: str) -> bool:
 
 
 def _has_subject(written: list[str], at: int) -> bool:
-    """Whether a subject precedes the verb at an index and an object may follow it."""
+    """Returns whether a subject precedes the verb at an index and an object may follow it."""
     first, then = written[0], written[at + 1].lower()
     if then in _joining() and first.lower() not in group("DETERMINERS"):
         return False
@@ -234,8 +237,8 @@ def _has_subject(written: list[str], at: int) -> bool:
 
 
 def _asks(text: str) -> bool:
-    """Whether a sentence is a question, and not a statement with a question in quotes at its
-    end."""
+    """Returns whether a sentence is a question, and not a statement with a question in quotes at
+    its end."""
     bare = text.rstrip("*_~ ")
     body = bare.rstrip("\"”’')»*_~ ")
     if not body.endswith(("?", "？")):
@@ -244,7 +247,8 @@ def _asks(text: str) -> bool:
 
 
 def _states_anyway(words: list[str]) -> bool:
-    """Whether a text in brackets is a sentence rather than a request to fill something in."""
+    """Returns whether a text in brackets is a sentence rather than a request to fill something
+    in."""
     rest = words[1:]
     if len(words) >= 4:
         return has_verb(" ".join(rest))

@@ -86,7 +86,7 @@ def _leading_number(words: list[str]) -> tuple[float, int] | None:
 
 
 def _is_one(words: list[str]) -> bool:
-    """Whether an article means one: `a hundred`, `a dozen`."""
+    """Returns whether an article means one: `a hundred`, `a dozen`."""
     return len(words) > 1 and words[0] in ("a", "an") and _scale(words[1]) > 0
 
 
@@ -146,7 +146,7 @@ def is_unit(word: str) -> bool:
 
 
 def is_counted(word: str) -> bool:
-    """Whether a word names what rates count, such as "requests"."""
+    """Returns whether a word names what rates count, such as "requests"."""
     return word in _counted()
 
 
@@ -258,7 +258,8 @@ def version(text: str) -> tuple[str, ...] | None:
 
 
 def _are_compatible(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two versions are equal as far as both go: 15 and 15.2 are, 15 and 16 are not."""
+    """Returns whether two versions are equal as far as both go: 15 and 15.2 are, 15 and 16 are
+    not."""
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
@@ -342,8 +343,8 @@ def _numeric(one: Normal) -> tuple[str, ...] | None:
 
 
 def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
-    """Whether two values are the same. With `versions`, bare numbers are versions, and 15 is
-    15.2."""
+    """Returns whether two values are the same. With `versions`, bare numbers are versions, and 15
+    is 15.2."""
     if one.key == other.key and one.kind == other.kind and not (versions and one.parts[1:]):
         return True
     mine, theirs = _numeric(one), _numeric(other)
@@ -367,14 +368,14 @@ def _same_of_kind(one: Normal, other: Normal) -> bool:
 
 
 def _same_number(one: Normal, other: Normal) -> bool:
-    """Whether two bare numbers are equal, as amounts or as they are written."""
+    """Returns whether two bare numbers are equal, as amounts or as they are written."""
     if one.kind == other.kind == "quantity":
         return one.amount == other.amount
     return _numeric(one) == _numeric(other)
 
 
 def _has_equal_amount(one: Normal, other: Normal) -> bool:
-    """Whether two amounts of one dimension are equal, but for rounding of their unit."""
+    """Returns whether two amounts of one dimension are equal, but for rounding of their unit."""
     if one.parts[0] != other.parts[0]:
         return False
     return abs(one.amount - other.amount) <= 1e-6 * max(abs(one.amount), abs(other.amount), 1e-12)
@@ -385,7 +386,7 @@ def _joined(one: Normal) -> str:
 
 
 def entails(known: Normal, said: Normal) -> bool:
-    """Whether a known value implies another: "Seattle, Washington" implies "Seattle"."""
+    """Returns whether a known value implies another: "Seattle, Washington" implies "Seattle"."""
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
     if same(known, said):

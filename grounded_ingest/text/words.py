@@ -64,8 +64,8 @@ def denials(text: str) -> list[str]:
 
 
 def is_negated(text: str) -> bool:
-    """Whether a clause denies its statement: it has an odd number of negations. "nor" continues a
-    negation and counts only if there is no other one."""
+    """Returns whether a clause denies its statement: it has an odd number of negations. "nor"
+    continues a negation and counts only if there is no other one."""
     if not _MAY_DENY.search(text):
         return False
     found = [w for w in denials(_DENIES_NOTHING.sub(" ", text.lower())) if w not in _ADVERBIAL]
@@ -139,7 +139,8 @@ def taken_back(before: str, behind: str) -> str:
 
 
 def denying_cell(cell: str) -> bool:
-    """Whether a cell of a table row, written "header: value", denies the row: "Valid: no"."""
+    """Returns whether a cell of a table row, written "header: value", denies the row: "Valid:
+    no"."""
     header, _, value = cell.rpartition(": ")
     if len(value.split()) > _LONGEST_STATUS or not _STATUS_HEADER.search(header):
         return False
