@@ -1,1 +1,1 @@
-"""Statements of claims: hedges, duplicates, conflicts, facts, and relations between claims."""
+"""Finds hedges, duplicates, conflicts and facts in claims, and relations between claims."""

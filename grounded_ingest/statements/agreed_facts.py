@@ -1,8 +1,8 @@
-"""Facts on which the files that agents load have to agree: package manager, runtime version, ports,
-test framework, branches.
+"""Reads the facts on which all files that agents load have to agree: package manager, runtime
+version, ports, test framework and branches.
 
-An agent reads all of these files together and follows the one it read last. Only plain statements
-count: a sentence about one environment, a condition or an example states no fact here.
+An agent reads all these files together and follows the last file. Only plain statements count. A
+sentence about one environment, a condition or an example does not state such a fact.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ _PACKAGES = compiled(words.PACKAGES)
 
 
 _Thing = tuple[str, str]
-"""The slot and the subject of a fact: ("port", "gateway")."""
+"""The slot and the subject of a fact, such as ("port", "gateway")."""
 
 
 class StatedFact(Struct, frozen=True):
-    """A value that a claim gives a slot, such as the port of `subject`.
+    """A fact in a claim: `value` fills `slot`, for example 8080 is the port of `subject`.
 
     `at` is the offset of the value in the claim's text. `polarity` is false if the claim forbids
     the value. `firm` is false if the claim only uses the value in passing, as in a command.
@@ -79,7 +79,7 @@ class Agreed(Struct, frozen=True):
 
 
 class AgreedFacts:
-    """The facts of one document, in order."""
+    """The facts in one document, in the order of the text."""
 
     def __init__(self, found: Iterable[Agreed]) -> None:
         self._of_claim: dict[tuple[str, str, int], list[Agreed]] = {}
@@ -89,11 +89,11 @@ class AgreedFacts:
             self._of_thing.setdefault(_thing(one.fact), []).append(one)
 
     def of_claim(self, key: tuple[str, str, int]) -> Sequence[Agreed]:
-        """Returns the facts of a claim by its key."""
+        """Returns the facts in the claim with this key."""
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
-        """Returns the facts of the same slot and subject."""
+        """Returns the facts in this document with the same slot and subject as `fact`."""
         return self._of_thing.get(_thing(fact), ())
 
 
@@ -103,8 +103,8 @@ def _thing(fact: StatedFact) -> _Thing:
 
 @cache
 def loaded_for(path: str) -> str | None:
-    """Returns the directory whose files an agents' file is about: `web/` for `web/AGENTS.md`. None
-    if agents do not load a file of this name by themselves."""
+    """Returns the directory to which a file for agents applies: `web/` for `web/AGENTS.md`. Returns
+    None if agents do not load a file with this name automatically."""
     found = _READ_AS.match(path)
     return found["scope"] if found and is_current_path(path) else None
 
@@ -120,7 +120,7 @@ def is_narrowed(text: str) -> bool:
 
 
 def agreed_facts(place: Place) -> Iterator[Agreed]:
-    """Yields the facts that a memory claim states as current and without reservation."""
+    """Yields the facts in a memory claim that are current and not limited by a condition."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or not _CUE.search(claim.text):
         return
@@ -158,8 +158,8 @@ def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Itera
 
 
 def _commands(text: str) -> Iterator[StatedFact]:
-    """Yields the package managers of commands in code spans. They are not `firm`, because a text
-    may show a command for another reason; a forbidden command states nothing."""
+    """Yields the package managers in commands in code spans. These facts are not `firm`, because a
+    text may show a command for another reason. A forbidden command does not state a fact."""
     for span in _SPAN.finditer(text):
         for command in commands(span[1]):
             arguments = [w.text for w in command.words]
@@ -236,8 +236,9 @@ def disagree(one: StatedFact, other: StatedFact) -> bool:
 
 
 def rivals(fact: StatedFact) -> str:
-    """Returns the tools of which a project uses one, the fact's value among them: "bun npm pnpm
-    yarn" for npm. A project may use one package manager per language. Empty for other slots."""
+    """Returns the tools that exclude each other, including the value of `fact`: "bun npm pnpm yarn"
+    for npm. Tools for another language are not included. Returns an empty string if the slot is not
+    a kind of tool."""
     if fact.slot not in _RIVAL_SLOTS:
         return ""
     return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")

@@ -1,5 +1,8 @@
-"""Sentences and clauses as words, for reading facts: subjects, verbs, technologies, and whether a
-clause is about the present, denied or planned."""
+"""Splits sentences into clauses and words, from which facts are read.
+
+Finds subjects, verbs and technologies, and whether a clause is about the present, negated or
+planned.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,8 @@ _QUIET = frozenset('`*"“”')
 
 
 class Token(NamedTuple):
-    """A word, number or mark between two offsets of the text. `kind` is word, num, path, url,
-    email, line or punct; `low` is the text in lower case."""
+    """A word, number or punctuation mark between two offsets in a text. `kind` is word, num, path,
+    url, email, line or punct. `low` is the text in lower case."""
 
     text: str
     low: str
@@ -59,7 +62,7 @@ def words_of(text: str) -> list[Token]:
 
 
 class PhraseTable:
-    """Phrases as sequences of words, each with a value."""
+    """A table that maps phrases, which are sequences of words, to values."""
 
     def __init__(self) -> None:
         self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -70,7 +73,8 @@ class PhraseTable:
         listed.sort(key=lambda entry: -len(entry[0]))
 
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
-        """Returns length and value of each phrase that begins at an index, the longest first."""
+        """Returns the length and value of each phrase that begins at the index `at`, the longest
+        phrase first."""
         return [
             (len(phrase), value)
             for phrase, value in self._by_first.get(words[at], ())
@@ -103,8 +107,8 @@ def _technologies() -> tuple[PhraseTable, frozenset[str]]:
 
 
 def technologies_in(words: Sequence[Token]) -> list[Technology]:
-    """Returns the technologies among words. A name that is also an English word ("Go") needs a
-    capital."""
+    """Returns the technologies in a list of words. A name that is also an English word ("Go")
+    counts only with a capital letter."""
     table, ambiguous = _technologies()
     lows = [w.low for w in words]
     found: list[Technology] = []
@@ -132,7 +136,7 @@ def stems_of(phrase: str) -> tuple[str, ...]:
 
 
 UNKNOWN = "?"
-"""The subject of a clause whose subject is a pronoun."""
+"""Stands for the subject of a clause if the subject is a pronoun."""
 BE = frozenset(fact_words.COPULAS.split())
 _BREAKS = frozenset((
     ",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "because",
@@ -150,7 +154,7 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """What a sentence says of a word: `time` is now, before, planned or maybe."""
+    """The meaning of a word in its sentence. `time` is now, before, planned or maybe."""
 
     time: str = "now"
     denied: bool = False
@@ -170,8 +174,8 @@ _CHANGES = [
 
 
 class Clause(NamedTuple):
-    """A part of a sentence. `verb` is the index of its verb, or -1. `subject` is empty for the
-    speaker and for the project."""
+    """A part of a sentence. `verb` is the index of the verb, or -1 if there is no verb. `subject`
+    is empty if the subject is the speaker or the project."""
 
     start: int
     end: int
@@ -190,7 +194,8 @@ class Sentence(Struct, frozen=True):
     question: bool
 
     def piece(self, at: int) -> Clause:
-        """Returns the clause of the word at an index; for a mark between two clauses the first."""
+        """Returns the clause that contains the word at the index `at`. For a punctuation mark
+        between two clauses, returns the first clause."""
         return next((p for p in reversed(self.pieces) if p.start <= at), self.pieces[0])
 
     @property
@@ -241,8 +246,8 @@ def _clause(tokens: list[Token], start: int, end: int, before: Clause | None) ->
 
 
 def _verb_of(tokens: list[Token], start: int, end: int) -> int:
-    """Returns the index of the verb of a clause, or -1. In "the upload limit is" the verb is "is",
-    although "limit" can be one."""
+    """Returns the index of the verb in a clause, or -1 if there is no verb. In "the upload limit
+    is" the verb is "is", although "limit" can be a verb."""
     found = [i for i in range(start, end) if is_verb(tokens, i, start)]
     be = next((i for i in found if tokens[i].low in BE), -1)
     if be >= 0 and tokens[start].low in group("DETERMINERS"):
@@ -300,7 +305,7 @@ def subject_key(tokens: Sequence[Token]) -> str:
 
 
 class _Shift(NamedTuple):
-    """A match of a pattern in a sentence, and the meaning of the words in its groups."""
+    """A match of a pattern in a sentence, and the meaning that the match gives to its words."""
 
     match: re.Match[str]
     meaning: Meaning
@@ -329,8 +334,8 @@ class _Meanings:
         return self.found
 
     def _settle(self) -> None:
-        """Sets the meaning of the two values of a change ("from Redis to Kafka"). The new value
-        holds now; if the change is only planned or considered, the old one does."""
+        """Sets the meaning of both values in a change such as "from Redis to Kafka". The new value
+        is the current one. If the change is only planned or considered, the old value is."""
         open_ends = [m.span() for m, how in self.changes if how.time in ("planned", "maybe")]
         for match, how in self.changes:
             undecided = any(start <= match.start() < end for start, end in open_ends)

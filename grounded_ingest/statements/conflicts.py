@@ -1,10 +1,9 @@
-"""Conflicts between two memories: another value in the same sentence, or facts that exclude each
-other.
+"""Finds conflicts between two memories: the same sentence with another value, or two facts that
+cannot both be true.
 
-Two keys lead from a claim to what it may conflict with. The words of a claim with one value masked
-find another version of the same sentence (rule `conflicting-update`). The thing that a fact is
-about, such as the port of a service, finds other facts about it in files that agents load together
-(rule `contradiction`).
+The rule `conflicting-update` compares claims that have the same words except for one value. The
+rule `contradiction` compares facts about the same thing, such as the port of a service, in files
+that agents load together.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ from grounded_ingest.text.sentences import finite_verbs, third_person
 from grounded_ingest.text.words import affirmed
 
 COMPARED = 50
-"""Most claims that one claim is compared with."""
+"""Maximum number of claims that one claim is compared with."""
 
 SHORTEST = 4
-"""Words of the shortest claim that is compared."""
+"""Minimum number of words in a claim that is compared."""
 
 VALUES = 12
-"""Most values of one claim that are masked."""
+"""Maximum number of values in one claim that are masked."""
 
 _NUMBERS = frozenset((*CARDINALS, *SCALES, *FRACTIONS))
 _VERBS = (frozenset(f"{AUXILIARIES} {IRREGULAR}".split()) | third_person()) - _NUMBERS
@@ -60,15 +59,16 @@ _FORBIDDING = compiled(
 
 
 def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields the one claim that this claim conflicts with, if any: another version of its sentence
-    before a fact that excludes it."""
+    """Yields at most one finding about a conflicting claim. Looks first for another version of the
+    same sentence, and then for a contradicting fact."""
     found = _find_update(place, knowledge) or find_contradiction(place, knowledge)
     if found is not None:
         yield found
 
 
 def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
-    """Returns the grounded claim of base that this new claim repeats with one value changed."""
+    """Returns a finding if the new claim repeats a grounded claim on the base branch with one other
+    value. Returns None otherwise."""
     if knowledge.alone(place) or not _is_comparable(place) or knowledge.on_base(place):
         return None
     own = {m.key: m for m in masks(read_claim(place.claim))}
@@ -77,7 +77,7 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields the index keys under which another version of a claim finds it."""
+    """Yields the index keys that a claim shares with other versions of the same sentence."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 
@@ -137,8 +137,8 @@ def _difference(where: str, was: str, now: str) -> str:
 
 
 class Masked(Struct, frozen=True):
-    """The key of a claim's words without one value: the number at index `at`, or with `at` -1 its
-    negation. `value` is what was left out, as written."""
+    """A key for the words of a claim without one value. The value is the number at the index `at`,
+    or the negation if `at` is -1. `value` is the text of the removed number or negation."""
 
     key: int
     at: int
@@ -146,8 +146,9 @@ class Masked(Struct, frozen=True):
 
 
 def masks(reading: Reading) -> tuple[Masked, ...]:
-    """Returns the masked forms of a claim: one for each number behind its verb, and one without its
-    negation. None if it is short or an imperative, which has no subject."""
+    """Returns the masked forms of a claim: one for each number after the verb, and one without the
+    negation. Returns an empty tuple if the claim is short, or is an imperative and so has no
+    subject."""
     written = reading.uncited_words
     words = [bare_word(w).lower() for w in written]
     if len(words) < SHORTEST or words[0] in finite_verbs():
@@ -179,8 +180,8 @@ def _without_negation(word: str) -> list[str]:
 
 
 def find_contradiction(place: Place, knowledge: Loaded) -> Finding | None:
-    """Returns the claim whose fact excludes a fact of this claim: of the same section, or of a file
-    that agents load together with this one."""
+    """Returns a finding if a fact in another claim contradicts a fact in this claim. The other
+    claim is in the same section, or in a file that agents load together with this file."""
     if not any(agreed_facts(place)):
         return None
     own = knowledge.agreed(place.path)
@@ -192,8 +193,8 @@ def find_contradiction(place: Place, knowledge: Loaded) -> Finding | None:
 
 
 def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
-    """Yields facts of the same section that exclude this one; a value that is only used in passing,
-    as in a command, excludes nothing there."""
+    """Yields the facts in the same section that contradict the fact `mine`. Skips values that a
+    claim only uses in passing, as in a command."""
     section = mine.place.claim.section
     for other in own.of_thing(mine.fact):
         stated = mine.fact.firm and other.fact.firm
@@ -202,8 +203,8 @@ def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
 
 
 def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Loaded) -> Iterator[Agreed]:
-    """Yields facts of other files that exclude this one. The first claim about a thing speaks for
-    its file; a file whose claims disagree with each other takes no side."""
+    """Yields the facts in other files that contradict the fact `mine`. Uses the first fact about a
+    thing in each file, and skips files whose facts contradict each other."""
     same = own.of_thing(mine.fact)
     if same[0].place.claim.key != mine.place.claim.key:
         return

@@ -1,4 +1,4 @@
-"""Facts: reads them from a text, and tells which of them exclude each other."""
+"""Reads facts from a text, and finds facts that contradict each other."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ from grounded_ingest.text.words import NEGATIONS, group
 Time = Literal["now", "before", "planned", "ever"]
 
 LONGEST = 20_000
-"""Characters of a text that are read for facts."""
+"""Maximum number of characters of a text that are searched for facts."""
 LONGEST_SENTENCE = 400
-"""Words of the longest sentence that is read for facts; a longer one is a table or a list."""
+"""Maximum number of words in a sentence that is searched for facts. A longer sentence is usually a
+table or a list."""
 _HEADINGS = frozenset(HEADINGS.split())
 _MARKS = frozenset(fact_words.LABELS_MARKS.split())
 _NO_LABELS = frozenset(fact_words.LABELS_NO_LABELS.split())
@@ -83,14 +84,16 @@ _FOLLOWING = {
     ("major", "from"): ("school", "company"),
     ("degree", "from"): ("school", "company"),
 }
-"""Slot and kind of the value behind another value and a preposition: `at Nokia as a cook`."""
+"""Maps a slot and the preposition after its value to the slot and the kind of the next value: `at
+Nokia as a cook`."""
 
 
 class Fact(Struct, frozen=True):
-    """A value that a text gives a slot. `start` and `end` are the offsets of the value in the text.
+    """A fact in a text: `value` fills `slot`. `start` and `end` are the offsets of the value.
 
-    `subject` is empty for the speaker, or the project as a whole. `setting` is the environment in
-    which the fact holds, such as "production". With `many` the slot can have several values.
+    `subject` is empty if the fact is about the speaker or the whole project. `setting` is the
+    environment in which the fact is true, such as "production". If `many` is true, the slot can
+    have several values.
     """
 
     subject: str
@@ -115,7 +118,8 @@ class TextFacts(Struct, frozen=True):
 
 @lru_cache(maxsize=32768)
 def read_facts(text: str, section: str = "") -> TextFacts:
-    """Returns the facts of a text. The heading `section` is the subject of facts that name none."""
+    """Returns the facts in a text. If a fact does not name a subject, the heading `section` is its
+    subject."""
     sentences = sentences_of(text)
     about = _heading_subject(section)
     found = [
@@ -128,7 +132,8 @@ def read_facts(text: str, section: str = "") -> TextFacts:
 
 
 def _heading_subject(section: str) -> str:
-    """Returns the subject of the text below a heading; empty for a general heading ("Overview")."""
+    """Returns the subject that a heading gives to the text below. Returns an empty string for a
+    general heading such as "Overview"."""
     words = [w for w in words_of(section.rsplit(" > ", 1)[-1]) if w.low not in _HEADINGS]
     return subject_key(words) if len(words) <= 4 else ""
 

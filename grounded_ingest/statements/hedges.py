@@ -1,4 +1,7 @@
-"""Hedges: words by which a claim doubts itself. `lexicon/hedges.py` explains their notation."""
+"""Finds hedges, which are words that express doubt about the claim itself.
+
+`lexicon/hedges.py` explains the notation of the phrases.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def _expand(phrase: str) -> str:
 
 
 def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
-    """Returns one pattern for all phrases, in which phrases with a common head share it.
+    """Returns one pattern for all phrases. Phrases that begin with the same words share them.
 
     A group can appear under several heads; a number in its name keeps them apart.
     """
@@ -58,7 +61,7 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """A pattern of a hedge. A pattern without a group is a pass: text that it covers is no
+    """A pattern for a hedge. If the pattern has no group, it is a pass: matched text is not a
     hedge."""
 
     group: str
@@ -67,7 +70,7 @@ class _Phrase(Struct, frozen=True):
 
 
 class _Phrases:
-    """The phrases of a rule, indexed by words that a text needs to match them."""
+    """The phrases for a rule, indexed by the words that a matching text must have."""
 
     def __init__(self, lexicon: ModuleType) -> None:
         groups: dict[str, _Listed] = {"": lexicon.PASSES, **lexicon.PHRASES}
@@ -92,7 +95,7 @@ class _Phrases:
 
     def due(self, words: frozenset[str]) -> list[int]:
         """Returns the numbers of the phrases that a text with these words can match, phrases before
-        passes. Empty if only passes can match."""
+        passes. Returns an empty list if only passes can match."""
         found = sorted(self.possible(words), reverse=True)
         return found if found and found[0] >= self._passes else []
 
@@ -196,8 +199,8 @@ def _hits(
 
 
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
-    """Returns why a doubt is not the author's own guess: it is labelled, denied, reported or past.
-    Empty if it is."""
+    """Returns the reason why a doubt is not the author's own guess: the doubt is labelled, denied,
+    reported or past. Returns an empty string if the doubt is the author's own guess."""
     if claim.doubt == ">":
         return "It is quoted."
     if claim.doubt and CONDITION.search(claim.doubt):
@@ -241,8 +244,8 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
 def _finding(
     rule: str, hits: Iterable[_Hit], text: str, claim: Claim
 ) -> tuple[Finding | None, re.Match[str] | None]:
-    """Returns the finding for the first hit, and its match. Of guesses it is the first that is the
-    author's own, else the first as a technical hedge."""
+    """Returns a finding and its match. Prefers the first guess that is the author's own. If there
+    is none, the first hit becomes a technical hedge."""
     honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
     for match, words in hits:
         group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")

@@ -1,4 +1,4 @@
-"""The questions that detectors ask about other claims, as they will be after the change."""
+"""Defines the protocols through which detectors look at other claims after the change."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ if TYPE_CHECKING:
 
 
 class Loaded(Protocol):
-    """The facts that files for coding agents state, and which of these files agents load
-    together."""
+    """Gives the facts in files for coding agents, and the files that agents load together."""
 
     def on_base(self, place: Place) -> bool:
         """Returns whether the document of a claim already has the claim on base."""
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts of a document on which files for agents have to agree."""
+        """Returns the facts in a document on which all files for agents have to agree."""
 
     def loaded_with(self, path: str) -> Sequence[str]:
-        """Returns the documents that agents load together with this one, itself left out."""
+        """Returns the other documents that agents load together with the document at `path`."""
 
 
 class Knowledge(Loaded, Protocol):
-    """All claims of the repository, for one run. The three numbers are `dedup` of the
-    configuration."""
+    """Gives all claims in the repository during one run. The three numbers are the values in the
+    setting `dedup`."""
 
     threshold: float
     exact_words: int

@@ -1,4 +1,4 @@
-"""Near-duplicates: claims whose word sets have a Jaccard similarity of at least `dedup.threshold`.
+"""Finds claims whose word sets have a Jaccard similarity of at least `dedup.threshold`.
 
 At a threshold t, a set of n words and any partner differ by at most n(1-t)/t words. Each word is
 hashed into one group more than two such sets may differ by, so at least one group of them is equal.
@@ -24,16 +24,17 @@ from grounded_ingest.statements.knowledge_protocol import (
 from grounded_ingest.text.reading import read_claim
 
 TEMPLATE = 3
-"""If a text is in this many other places already, it is a line of a template and no duplicate."""
+"""Minimum number of other places with the same text for which the text counts as a line from a
+template and not as a duplicate."""
 
 COMPARED = 128
-"""Most claims that one claim is compared with. Claims with the same text come first in the index,
-so that a template line shared by thousands of claims hides no exact duplicate."""
+"""Maximum number of claims that one claim is compared with. Claims with the same text come first in
+the index, so exact duplicates are found even if thousands of claims are similar."""
 
 
 def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields the most similar claim that this claim repeats, as a finding of rule `duplicate` if it
-    is a grounded memory on base, else of rule `repeat`."""
+    """Yields a finding about the most similar claim that this claim repeats. The rule is
+    `duplicate` if that claim is a grounded memory on the base branch, and `repeat` otherwise."""
     if knowledge.alone(place):
         return
     words = read_claim(place.claim).word_set
@@ -75,8 +76,8 @@ def _is_grounded(place: Place, other: Place, knowledge: Knowledge) -> bool:
 
 
 def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
-    """Returns the Jaccard similarity of two claims; 0 if it is below the threshold, or if the
-    claims are too short or rows of tables and not equal."""
+    """Returns the Jaccard similarity of two claims. Returns 0 if the similarity is below the
+    threshold. Also returns 0 if the claims are short or table rows, and are not equal."""
     if other.path == place.path and other.claim.key == place.claim.key:
         return 0.0
     if have_different_types(place, other):
@@ -124,7 +125,7 @@ def _names(citation: Citation, path: str) -> bool:
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    """Returns |A ∩ B| / |A ∪ B|; 0 for two empty sets."""
+    """Returns |A ∩ B| / |A ∪ B|. Returns 0 for two empty sets."""
     common = len(one & other)
     union = len(one) + len(other) - common
     return common / union if union else 0.0
@@ -137,8 +138,8 @@ def word_hash(word: str) -> int:
 
 
 def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
-    """Yields index keys of a set of distinct words. Two sets at or above the threshold share at
-    least one key; equal sets share the first."""
+    """Yields index keys for a set of words. Two sets whose similarity reaches the threshold share
+    at least one key. Equal sets share the first key."""
     hashes = [word_hash(w) for w in words]
     yield _signed(sum(hashes) ^ _salt(0, 0))
     for allowed in _differences(len(hashes), threshold):

@@ -1,7 +1,8 @@
-"""Memory operations: whether a new claim is an addition, an update of a claim, or covered by one.
+"""Finds the memory operation of a new claim: the claim is an addition, updates an older claim, or
+is covered by an existing claim.
 
-The findings of the detectors decide, and the claims that the change removes from the same document.
-In doubt a claim is an addition.
+The operation follows from the findings of the detectors and from the claims that the change removes
+from the same document. In doubt a claim is an addition.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ IN_OTHER_SECTION, IN_SECTION = 0.6, 0.45
 from it in one value needs no more than `IN_SECTION`."""
 
 SHORTEST = 4
-"""Words of the shortest claim that updates another; one of them may differ."""
+"""Minimum number of words in a claim that updates another claim. One of these words may differ."""
 
 COMPARED = 128
 """Most removed claims that one new claim is compared with. Claims with its rarest words come first,
@@ -48,8 +49,8 @@ class Former:
                 self._rows.setdefault(_first(old), []).append(old)
 
     def updated_by(self, place: Place) -> Place | None:
-        """Returns the removed claim that a new claim updates: one that differs in one value, else
-        the most similar one."""
+        """Returns the removed claim that a new claim updates, or None. Prefers a removed claim that
+        differs in only one value to the most similar removed claim."""
         if not self.places:
             return None
         best, nearest = 0.0, None
@@ -108,8 +109,8 @@ def _first(place: Place) -> str:
 def operation(
     place: Place, findings: Iterable[Finding], former: Former, knowledge: Knowledge
 ) -> Operation:
-    """Returns the operation of a claim that a change adds. `former` holds the claims that the
-    change removes from its document."""
+    """Returns the memory operation of a claim that a change adds. `former` has the claims that the
+    change removes from the same document."""
     if place.claim.only_refers:
         return ADD
     found = [f for f in findings if f.other is not None]

@@ -1,8 +1,10 @@
-"""Relations between claims, each with the words that state it.
+"""Finds relations between two claims, with the words that state the relation.
 
-From source to target: `supports` is evidence for it, `instance_of` is an example of it,
-`derived_from` was concluded from it, `leads_to` causes it, `context_for` is its background,
-`elaborates` says more about it, and `contradicts` conflicts with it or updates it.
+A relation goes from a source claim to a target claim. `supports`: the source is evidence for the
+target. `instance_of`: the source is an example of the target. `derived_from`: the source was
+concluded from the target. `leads_to`: the source causes the target. `context_for`: the source is
+background for the target. `elaborates`: the source says more about the target. `contradicts`: the
+source conflicts with the target or updates it.
 """
 
 from __future__ import annotations
@@ -36,12 +38,11 @@ INVERSES = {
     "elaborates": "elaborated_by",
     "contradicts": "contradicted_by",
 }
-"""All relations, each with its name when read from the target."""
+"""Maps the name of each relation to its name in the direction from target to source."""
 
 CONFLICTS = ("contradiction", "conflicting-update")
 REPEATS = ("duplicate", "repeat")
-"""Rules whose findings name another claim: one that this claim contradicts, or one that it
-repeats."""
+"""Rules whose findings name another claim that the reported claim repeats."""
 
 End = tuple[str, int]
 
@@ -74,8 +75,8 @@ class Edge(NamedTuple):
 def edges(
     documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
 ) -> Iterator[Edge]:
-    """Yields every relation between claims of these documents once. A claim that repeats another
-    one is replaced by that one."""
+    """Yields every relation between claims in `documents` exactly once. If a claim repeats another
+    claim, the relation names the other claim."""
     library = Library(documents)
     found = list(findings)
     covers = dict(_covered(found, library))

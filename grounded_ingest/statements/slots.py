@@ -1,4 +1,4 @@
-"""Slots of facts (`slots.txt`): which slot a noun or verb names, and the value that fills it."""
+"""Finds the slot that a noun or verb names, and the value that fills the slot (`slots.txt`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from grounded_ingest.text.words import group
 _RANKS = frozenset(fact_words.NAMING_RANKS.split())
 _NO_SLOTS = frozenset(fact_words.NO_SLOTS.split())
 ONE_OF_A_KIND = frozenset(fact_words.ONE_OF_A_KIND.split())
-"""Kinds of technology of which a project uses one, so that two of them contradict each other."""
+"""Kinds of technology of which a project uses only one. Two technologies of such a kind contradict
+each other."""
 
 
 class Slot(NamedTuple):
@@ -68,9 +69,9 @@ def slots_of_verb(stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
 
 
 def named_slot(label: Sequence[Token]) -> tuple[str, str]:
-    """Returns slot and subject of a noun phrase: ("port", "service-b") for `the port of service-b`.
-    A noun that is not in the table is a slot of its own; both are empty if the phrase names
-    none."""
+    """Returns the slot and the subject that a noun phrase names: ("port", "service-b") for `the
+    port of service-b`. A noun that is not in the table is a slot of its own. Returns two empty
+    strings if the phrase does not name a slot."""
     out = group("DETERMINERS") | group("ADVERBS") | group("SELF") | {"'s"}
     while label and label[0].low in out:
         label = label[1:]
@@ -125,7 +126,7 @@ _LISTS = {
     "schedule": "SCHEDULES",
     "city": "PLACES",
 }
-"""Kinds of values with a list of them in `lexicon.fact_words`."""
+"""Maps kinds of values to the name of their list in `lexicon.fact_words`."""
 
 
 @cache

@@ -1,1 +1,1 @@
-"""Words, names, values, dates and sentences of a text; YAML and TOML; printable text."""
+"""Finds words, names, values, dates and sentences in a text. Reads YAML and TOML."""

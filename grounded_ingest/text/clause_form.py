@@ -1,4 +1,4 @@
-"""The form of a clause: how it begins, and the form of its first finite verb."""
+"""Finds the grammatical form of a clause: its first words, and its first finite verb."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Returns the group of each word in a table of `memory_cues`; the first group with a word
-    counts."""
+    """Returns the group of each word in the table `name` of `memory_cues`. If several groups have
+    the same word, the first group counts."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
 
 @cache
 def list_words(name: str) -> frozenset[str]:
-    """Returns the words of a list of `memory_cues` by its name."""
+    """Returns the words in the list `name` of `memory_cues`."""
     if name == "AUXILIARIES":
         return frozenset(verbs.AUXILIARIES.split())
     if name == "BARE":
@@ -41,7 +41,7 @@ def is_bare_verb(word: str) -> bool:
 
 
 def shape(tokens: list[str]) -> str:
-    """Returns the form of a clause by its first words, such as "imperative" or "past verb"."""
+    """Returns the form of a clause, such as "imperative" or "past verb", from its first words."""
     if len(tokens) > 1 and tokens[0] in list_words("ADVERBS"):
         rest = tokens[2:] if tokens[1] == "," else tokens[1:]
         if rest and is_bare_verb(rest[0]):
@@ -129,7 +129,8 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """Returns the form of the first finite verb, such as "main must"; empty if there is none."""
+    """Returns the form of the first finite verb, such as "main must". Returns an empty string if
+    there is no such verb."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
         cue = known.get(word)
@@ -143,7 +144,8 @@ def main_verb(tokens: list[str]) -> str:
 
 
 def _form_between(before: str, word: str, after: str) -> str:
-    """Returns the form of a word that is a verb by its ending and its neighbours; else empty."""
+    """Returns the verb form of `word`, found from its ending and the neighbouring words. Returns an
+    empty string if `word` is not a verb."""
     if word in third_person() and (not _noun_too(word) or _takes(after)):
         return "main third person"
     if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _could_tell(word, before):

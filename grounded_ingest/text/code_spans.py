@@ -1,4 +1,4 @@
-"""Code spans of a text, and the text with its code blanked."""
+"""Finds code spans in a text, and blanks the code in a text."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ MASK = "\0"
 """Replaces each character of code, link targets and quotations, which are not read as words."""
 
 LONGEST = 4_000
-"""Characters of the longest text in which spans are looked for. Pairing backticks can take
-quadratic time, and a longer claim states more than one thing."""
+"""Maximum number of characters in a text whose code spans are looked for. Matching backticks can
+take quadratic time, and a longer text is hardly ever a single claim."""
 
 _SPAN = compiled(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _CODE = compiled(r"`[^`]+`")
 
 
 class CodeSpan(Struct, frozen=True):
-    """The text between the backticks, and the offset of its first character."""
+    """A code span: the text between the backticks, and the offset of its first character."""
 
     text: str
     start: int
 
 
 def code_spans(text: str) -> tuple[CodeSpan, ...]:
-    """Returns the code spans of a text, in order."""
+    """Returns the code spans in a text, in the order of the text."""
     return _spans(text) if "`" in text else ()
 
 

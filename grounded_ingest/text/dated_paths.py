@@ -1,6 +1,8 @@
-"""Documents and sections about another time than now: plans, reports, archives, decision records.
+"""Recognises documents and sections about the past or the future, such as plans, reports, archives
+and decision records.
 
-Names in such a text were right, or will be, on its day, so that a missing file is no error there.
+Such a text names files that existed on its day or will exist later. So a missing file is not an
+error in such a text.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _UNSETTLED_SECTION = compiled(past.UNSETTLED_SECTIONS)
 _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
 _HEAD = 2000
-"""Characters at the beginning of a document in which its date is looked for."""
+"""Number of characters at the start of a document in which a date is looked for."""
 
 
 def tells_of_a_day(path: str) -> bool:

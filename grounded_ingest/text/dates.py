@@ -1,4 +1,5 @@
-"""Dates: absolute ones in many spellings, relative ones, and until when a sentence holds."""
+"""Reads absolute dates in many spellings, relative dates, and the date until which a sentence is
+valid."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
-    """A day, month or year. 0 for a part that the text does not give, the century included; the
-    month of a quarter is 100 to 400."""
+    """A day, month or year. A part that the text does not give is 0, also the century of a year.
+    The quarters of a year have the months 100, 200, 300 and 400."""
 
     year: int
     month: int
@@ -66,7 +67,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 
 def date(text: str) -> Date | None:
-    """Returns the date that a whole text is; None for anything else."""
+    """Returns the date if the whole text is a date, and None otherwise."""
     if not any(c.isdigit() for c in text):
         return None
     text = text.lower().strip(" .,").replace(" ,", ",")
@@ -85,7 +86,8 @@ def date(text: str) -> Date | None:
 
 
 def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
-    """Yields the dates of a text that give more than a year, after their start and end offsets."""
+    """Yields the start offset, the end offset and the value of each date in a text. Skips years
+    that have neither month nor day."""
     for match in _IN_TEXT.finditer(text):
         if when := date(match[0]):
             yield *match.span(), when
@@ -115,12 +117,13 @@ _CLAUSE_END = compiled(r"[.;:!?,] |\b(?:but|and|while)\b")
 _WORD = compiled(r"[a-z']+")
 _PASSIVE = frozenset(("is", "are", "be", "been", "being", "the", "a", "an", "was", "were"))
 _REACH = 120
-"""Characters before a date in which the word that makes it an end ("until") is looked for."""
+"""Number of characters before a date in which a word such as "until" is looked for."""
 
 
 def stated_end(text: str) -> str:
-    """Returns the last day on which a sentence says that it holds, as an ISO date: 2024-01-31 for
-    "frozen until January 2024". Empty if it names no such day or is about the past."""
+    """Returns the last day on which a sentence is valid, as an ISO date: 2024-01-31 for "frozen
+    until January 2024". Returns an empty string if the sentence does not name a last day, or is
+    about the past."""
     if not (any(c.isdigit() for c in text) and _CHEAP.search(text)):
         return ""
     ends = [_last_day(when) for start, when in _dates(text) if _bounds(text, start)]
@@ -129,7 +132,7 @@ def stated_end(text: str) -> str:
 
 
 def _last_day(when: Date) -> day_of | None:
-    """Returns the last day that a date can mean; None without a year."""
+    """Returns the last day that a date can mean. Returns None if the date has no year."""
     if not when.year:
         return None
     month = when.month // 100 * 3 if when.month > 12 else when.month or 12
@@ -140,7 +143,7 @@ def _last_day(when: Date) -> day_of | None:
 
 
 def _dates(text: str) -> Iterator[tuple[int, Date]]:
-    """Yields the start offset and the value of each date of a text, years alone included."""
+    """Yields the start offset and the value of each date in a text, also of years alone."""
     taken = []
     for start, end, when in dates_in(text):
         taken.append((start, end))
@@ -190,7 +193,8 @@ class Resolved(NamedTuple):
 
 
 def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
-    """Returns the relative times of a text written on a day, in order. A week begins on Monday."""
+    """Returns the relative times in a text that was written on the day `on`, in the order of the
+    text. A week begins on Monday."""
     found = []
     for m in _RELATIVE.finditer(text):
         try:
@@ -232,7 +236,8 @@ def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
 
 
 def _weekday(number: int, step: int, on: day_of) -> day_of:
-    """Returns the last such weekday before `on`, the first after it, or that of the same week."""
+    """Returns the nearest day with the weekday `number`: before `on`, after `on`, or in the same
+    week, as `step` says."""
     if step < 0:
         return on - ((on.weekday() - number - 1) % 7 + 1) * _ONE_DAY
     if step > 0:

@@ -1,4 +1,4 @@
-"""Names: their canonical form, misspelt ones, and the stems and parts of words."""
+"""Returns canonical names, finds misspelt names, and splits words into stems and parts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from grounded_ingest.text.lexicon import names as lexicon
 from grounded_ingest.text.patterns import compiled
 
 SHORTEST = 5
-"""Letters and digits of the shortest name that may be misspelt by one of them. In a shorter name
-one letter makes another word."""
+"""Minimum number of letters and digits in a name that may be misspelt by one letter. A shorter name
+with one other letter is usually another word."""
 
 _DROPPED = frozenset(lexicon.ARTICLES.split())
 _SUFFIXES = frozenset(lexicon.SUFFIXES.split())
@@ -44,8 +44,7 @@ _PARTS = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 
 @cache
 def _aliases() -> dict[str, str]:
-    """Returns other spellings with the names they stand for ("k8s": "kubernetes"), in lower
-    case."""
+    """Returns a map from other spellings to names ("k8s": "kubernetes"), in lower case."""
     from grounded_ingest.text.lexicon.technologies import KINDS  # large, and only `verify` needs it
 
     found: dict[str, str] = {}
@@ -58,8 +57,8 @@ def _aliases() -> dict[str, str]:
 
 @lru_cache(maxsize=65536)
 def canonical(name: str) -> str:
-    """Returns a name in lower case without articles, company suffixes and possessives; another
-    spelling becomes the name it stands for."""
+    """Returns a name in lower case without articles, company suffixes and possessives. Replaces
+    another spelling with the usual name: "kubernetes" for "k8s"."""
     plain = " ".join(name.lower().replace("’", "'").split()).strip("\"'`*_.,;:() ")
     known = _aliases().get(plain)
     if known:
@@ -87,8 +86,8 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def word_stem(word: str) -> str:
-    """Returns a word without its ending. Most forms of one word have the same stem; a stem is not
-    made to be shown."""
+    """Returns a word without its ending. Most forms of a word have the same stem. Stems are only
+    compared; reports do not show them."""
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = _IRREGULAR.get(word, word)
     for ending in _ENDINGS:
@@ -103,19 +102,18 @@ def word_stem(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def word_parts(token: str) -> tuple[str, ...]:
-    """Returns the words that make up a path or an identifier, in lower case."""
+    """Returns the words in a path or an identifier, in lower case."""
     if token.isascii() and token.isalpha() and token[1:].islower():
         return (token.lower(),)
     return tuple(p.lower() for p in _PARTS.findall(token))
 
 
 def near_name(name: str, names: Iterable[str]) -> str:
-    """Returns the one of `names` that a misspelt name most likely means; empty if none or several
-    do.
+    """Returns the name in `names` that the misspelt `name` most likely means.
 
-    First the names that equal `name` but for case and punctuation are considered. If there are
-    none, those with the same words in another order, or with one letter more, less, changed or
-    swapped.
+    Returns an empty string if no name or several names are likely. First looks for names that
+    differ only in case and punctuation. Then looks for names with the same words in another order,
+    and for names with one letter added, missing, changed or swapped.
     """
     others = [n for n in names if n != name]
     if same := [n for n in others if is_same_but_for_signs(n, name)]:

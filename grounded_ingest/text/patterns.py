@@ -1,6 +1,7 @@
-"""Regular expressions that are compiled at their first use.
+"""Compiles regular expressions at their first use.
 
-A run uses about a fifth of the package's patterns, and compiling all takes longer than most runs.
+A run uses about a fifth of the patterns in the package. Compiling all patterns would take longer
+than most runs.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import Any, cast
 
 
 class LazyPattern:
-    """A pattern that compiles itself when a method is first used. The method becomes an attribute
-    of this object, so that later uses cost nothing extra."""
+    """A regular expression that is compiled when a method is used for the first time. The method
+    becomes an attribute of the object, so that later calls take no extra time."""
 
     def __init__(self, source: str | Callable[[], str], flags: int) -> None:
         self._source, self._flags = source, flags
@@ -31,8 +32,8 @@ class LazyPattern:
 
 
 class GuardedPattern(LazyPattern):
-    """A pattern that matches only texts with one of the words `needs`, and is compiled for the
-    first such text."""
+    """A regular expression that can only match a text with one of the words `needs`. The expression
+    is compiled when the first such text is searched."""
 
     def __init__(self, source: str | Callable[[], str], flags: int, needs: Sequence[str]) -> None:
         super().__init__(source, flags)
@@ -63,17 +64,18 @@ class GuardedPattern(LazyPattern):
 
 
 _FOLDED = ("ı", "ſ")
-"""Letters that `re.IGNORECASE` takes for `i` and `s` and that `str.lower` leaves unchanged."""
+"""Letters that `re.IGNORECASE` treats as `i` and `s`, but that `str.lower` does not change."""
 
 
 def compiled(
     source: str | Callable[[], str], flags: int = 0, *, needs: Sequence[str] = ()
 ) -> re.Pattern[str]:
-    """Returns a pattern that is compiled at its first use. `source` may be a function that builds
-    it.
+    """Returns a regular expression that is compiled at its first use.
 
-    Not for patterns from a configuration, whose errors have to show at once. With `needs`, every
-    text with a match has one of these words in either case; useful if most texts have none.
+    `source` is the expression or a function that returns it. Do not use this function for
+    expressions from a configuration, because their errors have to be reported at once. `needs`
+    are words, in upper or lower case, of which every matching text has at least one. Give `needs`
+    if most texts do not have these words.
     """
     flags = int(flags)
     pattern = GuardedPattern(source, flags, needs) if needs else LazyPattern(source, flags)

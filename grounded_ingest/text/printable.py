@@ -6,7 +6,7 @@ import re
 
 from grounded_ingest.text.patterns import compiled
 
-# Invisible: controls, bidirectional marks, characters without width, tags, half surrogates.
+# Invisible characters: controls, bidirectional marks, zero-width characters, tags, surrogates.
 _UNSEEN = compiled(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e01ef]"
@@ -15,18 +15,21 @@ _JOINED = compiled(
     "(?<=[\u2190-\u2bff\ufe0f\U0001f300-\U0001faff])\u200d(?=[\u2190-\u2bff\U0001f300-\U0001faff])",
     needs=("\u200d",),
 )
-# `##[group]` and `##vso[…]` (Azure Pipelines), `##teamcity[…]`: read anywhere in a line of a log.
+# CI services read `##[group]`, `##vso[…]` (Azure Pipelines) and `##teamcity[…]` anywhere in a line.
 _LOG_COMMAND = compiled(r"##(?=[A-Za-z\[])", needs=("##",))
 _LOG_COMMAND_JSON = compiled(r"#(?=#[A-Za-z\[])", needs=("##",))
 
 _PLAIN_NAME = compiled(r"[\w.@+~/=,$()\[\]{}%&-]+")
 LONGEST_NAME = 120
-"""Characters of a file's name in a message for a model."""
+"""Maximum number of characters of a file name in a message to a model."""
 
 
 def printable(text: str, limit: int = 0) -> str:
-    """Returns text as one line without characters that move the cursor or hide, and without what
-    a CI service would take for a command (`::error::`, `##vso[…]`); cut at `limit` characters."""
+    """Returns text as one line that is safe to print.
+
+    Removes invisible characters and characters that move the cursor. Breaks up commands for CI
+    services (`::error::`, `##vso[…]`). If `limit` is not 0, cuts the text at `limit` characters.
+    """
     text = _JOINED.sub("\0", text.replace("\0", "\ufffd"))  # emoji joined into one stay whole
     if not (text.isascii() and text.isprintable()):
         text = _UNSEEN.sub(_visible, text)
@@ -37,8 +40,8 @@ def printable(text: str, limit: int = 0) -> str:
 
 
 def quoted_name(name: str) -> str:
-    """Returns a file's name as it is if it has neither spaces nor marks that could end it and is
-    no longer than LONGEST_NAME, else as a JSON string cut there."""
+    """Returns a file name unchanged if it is short and has only plain characters. Otherwise returns
+    the name as a JSON string, cut at LONGEST_NAME characters."""
     return name if has_plain_name(name) else json_quoted(name, LONGEST_NAME)
 
 
@@ -49,21 +52,25 @@ def has_plain_name(name: str) -> bool:
 
 
 def json_quoted(text: str, limit: int = 0) -> str:
-    """Returns text as a JSON string, printable and cut at `limit` characters before escapes."""
+    """Returns text as a printable JSON string. Cuts the text at `limit` characters before it is
+    escaped."""
     import json  # start-up: most runs quote nothing
 
     return json.dumps(printable(text, limit), ensure_ascii=False)
 
 
 def inert_text(text: str) -> str:
-    """Returns text with a space behind every `##` that a CI service would take for the beginning
-    of a command; lines, tabs and colours stay."""
+    """Returns text with a space after every `##` that a CI service would read as the start of a
+    command. Does not change line ends, tabs and colours."""
     return _LOG_COMMAND.sub("## ", text)
 
 
 def inert_json(text: str) -> str:
-    """Returns the same JSON with escapes in place of commands to a CI log and of characters that
-    hide or reorder text. Only characters inside strings are replaced, so the values stay exact."""
+    """Returns JSON with the same values that is safe to print in a CI log.
+
+    Escapes characters that start a command for a CI service, and characters that hide or reorder
+    text. Only characters inside JSON strings are escaped.
+    """
     text = _LOG_COMMAND_JSON.sub(r"\\u0023", text)
     return text if text.isascii() else _UNSEEN.sub(_json_escape, text)
 

@@ -1,6 +1,6 @@
-"""The Reading of a text: its words, cues and negation, each computed at most once.
+"""Defines Reading, which computes the words, cues and negation of a text at most once.
 
-All stages share the Reading of a claim, so that none splits its text again.
+All stages of a check share the Reading of a claim, so that no stage splits the text again.
 """
 
 from __future__ import annotations
@@ -45,20 +45,22 @@ _LINES = compiled(forms.LINES)
 _LEFT_OUT = compiled(forms.LEFT_OUT)
 _NUMBER = compiled(forms.NUMBER)
 _CITING = compiled(r"(?i)[\d\[]|http|commit|\bsha\b")
-"""Matches in every text with a citation that `_CITED` finds; cheaper than that."""
+"""Matches every text in which `_CITED` finds a citation, but is faster than `_CITED`."""
 
 _LETTERS = 4
-"""Letters of the shortest citation that is looked for by its text; `_CITED` finds shorter ones."""
+"""Minimum number of letters in a citation that is searched for as text. `_CITED` finds shorter
+citations."""
 
 CACHED = 1 << 12
-"""Readings in each cache; more of them cost more memory than they save time."""
+"""Maximum number of Readings in each cache. A larger cache needs more memory and saves hardly any
+time."""
 
 
 class Reading:
-    """A text with properties that are computed at their first use and kept.
+    """A text with properties that are computed at their first use and then kept.
 
-    `masked` is the text with each character of code, links and quotations blanked. `cited` holds
-    its citations as written.
+    In `masked`, each character of code, links and quotations is blanked. `cited` has the texts of
+    the citations.
     """
 
     def __init__(self, text: str, masked: str = "", cited: tuple[str, ...] = ()) -> None:
@@ -66,7 +68,7 @@ class Reading:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Words in lower case and in order, without outer punctuation."""
+        """The words of the text in lower case and in order, without outer punctuation."""
         return tuple(filter(None, map(_word, self.text.lower().split())))
 
     @cached_property
@@ -138,8 +140,8 @@ def tokens_of(text: str) -> list[str]:
 
 
 def _uncited(text: str, cited: tuple[str, ...]) -> str:
-    """Returns a text without its citations, their punctuation and the words that lead to them, in
-    single spaces."""
+    """Returns a text without its citations, their punctuation and words such as "see" before them.
+    Joins the words with single spaces."""
     text = text.replace(MASK, " ")
     if not cited and not _CITING.search(text):
         return " ".join(text.split())
@@ -149,7 +151,7 @@ def _uncited(text: str, cited: tuple[str, ...]) -> str:
 
 
 def _label(match: re.Match[str]) -> str:
-    """Returns the text of a link, or a mark if the text is the path again."""
+    """Returns the text of a link, or a mark if the text only repeats the linked path."""
     label = match[1].strip("`*_ ")
     path = " " not in label and ("/" in label or "." in label.rstrip("."))
     return MASK if path or not label else match[1]
@@ -168,8 +170,8 @@ def _without(text: str, cited: Iterable[str]) -> str:
 
 
 def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yields the start and end offsets of citations. Looks them up by their first letters, because
-    a claim may have thousands."""
+    """Yields the start and end offsets of citations in a text. Finds citations by their first
+    letters, because a claim may have thousands of them."""
     of: dict[str, dict[int, set[str]]] = {}
     for raw in cited:
         if len(raw) >= _LETTERS and not _NUMBER.fullmatch(raw):
@@ -199,7 +201,7 @@ _LOOKALIKES = {
 
 
 class _Folding(dict[int, str | None]):
-    """Plain characters by code point, filled as characters are met."""
+    """A table from code points to plain characters. An entry is computed at its first use."""
 
     def __missing__(self, code: int) -> str | None:
         import unicodedata  # most documents are ASCII
@@ -224,10 +226,10 @@ _FOLDING[0x115F] = _FOLDING[0x1160] = _FOLDING[0x3164] = None  # fillers: letter
 
 
 def fold(text: str) -> tuple[str, list[int] | None]:
-    """Returns a text as a reader sees it, in lower case: lookalike letters become Latin ones, and
-    invisible characters go.
+    """Returns a text in lower case as a reader sees it, and a list of offsets.
 
-    The list gives the offset in `text` of each character; None if all offsets are the same.
+    Replaces letters that look like Latin letters, and removes invisible characters. The list has
+    the offset in `text` for each character of the result. It is None if no offset changes.
     """
     folded = text.translate(_FOLDING).lower()
     if len(folded) == len(text):

@@ -1,6 +1,7 @@
-"""Sentences: where they end, and which of them state something.
+"""Splits a text into sentences, and finds the sentences that state something.
 
-Both work on masked text, so that code and link targets neither end a sentence nor count as words.
+The functions use masked text, so that code and link targets do not end a sentence and do not count
+as words.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ _ABBREVIATION = compiled(
     re.IGNORECASE,
 )
 _REACH = 16
-"""Characters before a full stop in which an abbreviation is looked for."""
+"""Number of characters before a full stop in which an abbreviation is looked for."""
 _CLOSING = compiled(r"[.!?…。！？]")
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yields the start and end offset of each sentence, without the space behind it. A mark ends a
-    sentence only if the next word can begin one, so "e.g. this" is not split."""
+    """Yields the start and end offset of each sentence, without the space after the sentence. A
+    full stop ends a sentence only if the next word can begin one, so "e.g. this" is not split."""
     start = 0
-    # The mark at the end of a text needs no look: nothing follows it.
+    # The full stop at the end of the text is skipped, because no sentence follows.
     for end in _ends(text) if _CLOSING.search(text, 0, len(text) - 1) else ():
         if end["next"] and not _opens(end["next"]):
             continue
@@ -48,8 +49,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stops(text: str) -> frozenset[int]:
-    """Returns the offsets of the marks that end a sentence, for notes in which the next sentence
-    may begin in lower case."""
+    """Returns the offsets of the full stops that end a sentence. The next sentence may begin with a
+    lower-case letter, as in notes."""
     return frozenset(end.start() for end in _ends(text))
 
 
@@ -137,11 +138,11 @@ _ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
-    """Returns why a sentence is no claim, in words that `explain PATH:LINE` prints; empty if it is
-    one.
+    """Returns the reason why a sentence is not a claim, as `explain PATH:LINE` prints it. Returns
+    an empty string if the sentence is a claim.
 
-    `masked` has code and link targets blanked, `plain` the texts of links and images as well.
-    `cites` is true if the sentence has a citation.
+    In `masked`, code and link targets are blanked. In `plain`, the texts of links and images are
+    blanked as well. `cites` is true if the sentence has a citation.
     """
     words = _WORD.findall(_URL.sub(" ", plain) if "://" in plain or "www." in plain else plain)
     if not words:

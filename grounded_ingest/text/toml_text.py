@@ -1,7 +1,7 @@
-"""Reads TOML written by others.
+"""Reads TOML files from strangers within limits on memory.
 
-`tomllib` keeps every beginning of a dotted key, so `a.a.a…=1` takes memory quadratic in the number
-of its parts: 60 kB took 3.5 GB. So parts and nesting are counted first.
+`tomllib` keeps every beginning of a dotted key, so `a.a.a…=1` needs memory that is quadratic in the
+number of parts: a file of 60 kB took 3.5 GB. So this module counts parts and nesting first.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 from grounded_ingest.text.patterns import compiled
 
 PARTS = 16
-"""Parts of one key or table header; `a."b.c".d` has three."""
+"""Maximum number of parts in a key or table header. `a."b.c".d` has three parts."""
 DEPTH = 64
-"""Arrays and inline tables inside each other."""
+"""Maximum number of arrays and inline tables that are nested inside each other."""
 VALUES = 500_000
-"""Values, and parts of keys, of a whole text. A lock file of 1 MB has about 100,000."""
+"""Maximum number of values and parts of keys in a text. A lock file of 1 MB has about 100,000."""
 
 # Strings and comments match as a whole, so that dots and brackets inside them do not count. The
 # last line is for an unclosed string: tomllib stops there with an error.
@@ -30,7 +30,7 @@ _TOKEN = compiled(
 
 
 class TomlError(Exception):
-    """A text that cannot be read; `line` is 1-based."""
+    """Raised if a TOML text cannot be read. `line` is the number of the line, counted from 1."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -38,7 +38,8 @@ class TomlError(Exception):
 
 
 def load_toml(text: str) -> dict[str, Any]:
-    """Returns the values of a TOML text. Raises TomlError if it is no TOML or exceeds a bound."""
+    """Returns the values in a TOML text. Raises TomlError if the text is not TOML or exceeds a
+    limit."""
     import tomllib  # start-up: most runs read no TOML
 
     _bound(text)
@@ -51,7 +52,8 @@ def load_toml(text: str) -> dict[str, Any]:
 
 
 def _bound(text: str) -> None:
-    """Raises TomlError for a key of too many parts, too many values, or too deep a nesting."""
+    """Raises TomlError if a key has too many parts, or if the text has too many values or is nested
+    too deep."""
     parts, depth, values = 1, 0, 0
     for token in _TOKEN.finditer(text):
         match token[0]:

@@ -1,4 +1,4 @@
-"""Values: numbers, amounts with units, versions, and whether two values are the same."""
+"""Reads numbers, amounts with units and versions, and compares two values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from grounded_ingest.text.names import canonical, word_stem
 from grounded_ingest.text.patterns import compiled
 
 _INTEGER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:_\d+)*)"
-"""Whole numbers as prose and as code write them: `86,400`, `86_400`. `3,12` are two numbers."""
+"""A pattern for whole numbers in prose and code: `86,400`, `86_400`. `3,12` are two numbers."""
 
 _DECIMAL = rf"{_INTEGER}(?:\.\d+)?"
 _DIGITS = compiled(rf"[+-]?{_DECIMAL}")
@@ -37,8 +37,8 @@ _TENS = frozenset(TENS.values())
 
 
 def number(word: str) -> float | None:
-    """Returns the value of digits (`1,000`, `10k`) or of one number word; None for anything
-    else."""
+    """Returns the value of a number in digits (`1,000`, `10k`) or of a number word. Returns None
+    for any other word."""
     if word[:1].isdigit() or word[:1] in "+-":
         if _DIGITS.fullmatch(word):
             return _digits(word)
@@ -60,8 +60,8 @@ def _digits(written: str) -> float:
 
 
 def _leading_number(words: list[str]) -> tuple[float, int] | None:
-    """Returns the number at the start of lower-case words, and how many words it has: `two hundred
-    and fifty`, `1.5 million`, `a dozen`, `twenty five`."""
+    """Returns the number at the start of a list of lower-case words, and how many words the number
+    has. Examples: `two hundred and fifty`, `1.5 million`, `a dozen`, `twenty five`."""
     if not words:
         return None
     value = 1.0 if _is_one(words) else number(words[0])
@@ -99,7 +99,7 @@ def _below(words: list[str]) -> bool:
 
 
 def _number_key(value: float) -> str:
-    """Returns a number as a key: 30, not 30.0."""
+    """Returns a number as text without needless digits: 30 and not 30.0."""
     whole = isfinite(value) and value == int(value)  # a word of 400 digits is infinite
     return str(int(value)) if whole else f"{value:.9g}"
 
@@ -120,7 +120,7 @@ class Quantity(NamedTuple):
 
 @cache
 def units() -> dict[str, tuple[str, float]]:
-    """Returns units by each of their names: their dimension, and their size in its base unit."""
+    """Returns a map from each name of a unit to its dimension and its size in base units."""
     return {
         name: (dimension, size)
         for dimension, units in DIMENSIONS.items()
@@ -131,7 +131,7 @@ def units() -> dict[str, tuple[str, float]]:
 
 @cache
 def _per() -> dict[str, float]:
-    """Returns the seconds of the words that follow "per" and "every"."""
+    """Returns a map from words that follow "per" and "every" to their length in seconds."""
     times = {name: size for name, (dimension, size) in units().items() if dimension == "time"}
     return times | PER
 
@@ -151,8 +151,8 @@ def is_counted(word: str) -> bool:
 
 
 def quantity(words: list[str]) -> tuple[Quantity, int] | None:
-    """Returns the quantity at the start of lower-case words, and how many words it has: `30 s`,
-    `30s`, `half a minute`, `1,000 requests per minute`, `5 MB`, `$20`, `weekly`."""
+    """Returns the quantity at the start of a list of lower-case words, and how many words the
+    quantity has. Examples: `30 s`, `half a minute`, `1,000 requests per minute`, `weekly`."""
     if not words:
         return None
     if words[0] in EVERY:
@@ -177,8 +177,8 @@ def _one_unit(words: list[str]) -> tuple[Quantity, int]:
 
 
 def _leading(words: list[str]) -> tuple[float, str, int] | None:
-    """Returns the amount that words begin with, the unit written to it, and how many words both
-    have."""
+    """Returns the amount at the start of a list of words, the unit if it is written without a space
+    (`30s`), and how many words both have."""
     attached = _attached(words[0])
     if attached is None:
         counts = _leading_number(words)
@@ -190,8 +190,8 @@ def _leading(words: list[str]) -> tuple[float, str, int] | None:
 
 
 def _unit_start(words: list[str], at: int) -> int:
-    """Returns the index behind the word that joins an amount to its unit: `half a minute`, `30 -
-    second`."""
+    """Returns the index of the unit, after a word that joins the amount to the unit, as in `half a
+    minute`, `30 - second`."""
     linked = words[at : at + 1] in (["a"], ["an"], ["of"])
     if linked and at + 1 < len(words) and words[at + 1] in units():
         at += 1
@@ -248,7 +248,8 @@ _VERSION = compiled(
 
 
 def version(text: str) -> tuple[str, ...] | None:
-    """Returns the parts of a version, ("3", "11") for `v3.11.x`; None for anything else."""
+    """Returns the parts of a version: ("3", "11") for `v3.11.x`. Returns None if the text is not a
+    version."""
     found = _VERSION.fullmatch(text.lower().strip())
     if found is None:
         return None
@@ -268,8 +269,8 @@ _MEMBERS = frozenset(fact_words.VALUES_MEMBERS.split())
 
 
 class Normal(Struct, frozen=True):
-    """The normal form of a value. Equal values have equal keys; `parts` is what two values of one
-    kind are compared by."""
+    """The normal form of a value. Equal values have equal keys. Two values of the same kind are
+    compared by `parts`."""
 
     kind: Literal["quantity", "date", "version", "name", "flag"]
     key: str
@@ -309,7 +310,7 @@ def normal(text: str) -> Normal:
 
 
 def _whole_quantity(lowered: str) -> Quantity | None:
-    """Returns the quantity that a whole text is."""
+    """Returns the quantity if the whole text is a quantity, and None otherwise."""
     hyphened = "-" in lowered and lowered[0].isdigit()
     words = (lowered.replace("-", " - ") if hyphened else lowered).split()
     found = quantity(words)

@@ -1,4 +1,4 @@
-"""Closed classes of English words: function words, negations, and words that limit a statement."""
+"""Finds English function words, negations, and words that limit a statement."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grounded_ingest.text.lexicon import function_words as lexicon
 from grounded_ingest.text.patterns import compiled
 
 NEGATIONS = frozenset(f"{lexicon.DENIALS} {lexicon.CONTRACTIONS}".split())
-"""Words that deny something of a sentence, contractions among them."""
+"""Words that negate a sentence or a part of it, such as "not" and "isn't"."""
 
 _WORD = compiled(r"[a-z]\w*(?:['-]\w+)*")
 _QUOTED_NEGATION = compiled(rf"([\"'`“])(?:{'|'.join(sorted(NEGATIONS))})[\"'`”]")
@@ -22,7 +22,8 @@ _UNSPECIFIC = frozenset(lexicon.UNSPECIFIC.split())
 _ADVERBIAL = frozenset(lexicon.ADVERBIAL.split())
 _DENIES_NOTHING = compiled(lexicon.DENY_NOTHING)
 _MAY_DENY = compiled(r"\bn[eo]|n['’]t|cannot|without", re.IGNORECASE)
-"""Matches in every text that denies something; cheaper than looking at each word."""
+"""Matches every text that has a negation. Searching with this pattern is faster than looking at
+each word."""
 
 
 @cache
@@ -53,8 +54,8 @@ def function_words() -> frozenset[str]:
 
 
 def denials(text: str) -> list[str]:
-    """Returns the negations of a text, in lower case and in order. `no-op` and `NOT_FOUND` are
-    other words, and a negation in quotation marks is only mentioned."""
+    """Returns the negations in a text, in lower case and in order. `no-op` and `NOT_FOUND` do not
+    count, and neither does a negation in quotation marks."""
     if not _MAY_DENY.search(text):
         return []
     plain = text.lower().replace("’", "'")
@@ -86,12 +87,12 @@ _DISOWNING = compiled(force.DISOWNS)
 _POINTS_ON, _POINTS_BACK = compiled(force.POINTS_ON), compiled(force.POINTS_BACK)
 _STATUS_HEADER, _NO_CELL = compiled(force.STATUS_HEADER), compiled(force.NO_CELL)
 _LONGEST_STATUS = 4
-"""Words of the longest cell that is a status."""
+"""Maximum number of words in a table cell that is read as a status."""
 
 
 class ForceWord(Struct, frozen=True):
-    """A word that limits a statement ("only", "until") or, with `denies`, denies it. `start` is its
-    offset in the text."""
+    """A word that limits a statement ("only", "until"). If `denies` is true, the word negates the
+    statement. `start` is the offset of the word in the text."""
 
     text: str
     start: int
@@ -100,7 +101,8 @@ class ForceWord(Struct, frozen=True):
 
 @cache
 def _force_words() -> dict[str, bool]:
-    """Returns every word that limits a statement, and whether it denies it."""
+    """Returns a map from each word that limits a statement to whether the word negates the
+    statement."""
     found = dict.fromkeys(force.CHANGING.split(), False)
     found |= dict.fromkeys((*force.DENYING.split(), *lexicon.CONTRACTIONS.split()), True)
     return {word.replace("-", " "): denies for word, denies in found.items()}
@@ -113,7 +115,7 @@ def _force_pattern() -> re.Pattern[str]:
 
 
 def force_words(text: str) -> tuple[ForceWord, ...]:
-    """Returns the words outside of code that limit or deny a statement, in order."""
+    """Returns the words in a text that limit or negate a statement, in order. Skips code."""
     plain = blank_code(text.lower().replace("’", "'"), " ")
     for pattern in _NOT_LIMITING:
         plain = pattern.sub(lambda m: " " * len(m[0]), plain)
@@ -122,16 +124,18 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
 
 
 def disowning(text: str) -> str:
-    """Returns the word by which a heading or lead-in denies the text below it: "Rejected ideas";
-    empty if there is none."""
+    """Returns the word in a heading or lead-in that denies the text below it, as in "Rejected
+    ideas". Returns an empty string if there is no such word."""
     found = _DISOWNING.search(text)
     return found[0] if found else ""
 
 
 def taken_back(before: str, behind: str) -> str:
-    """Returns the neighbouring sentence that denies a statement: `before` if it points on ("The
-    following is false."), `behind` if it points back ("This is outdated."); empty if neither
-    does."""
+    """Returns the neighbouring sentence that denies a statement.
+
+    Returns `before` for a sentence such as "The following is false.", and `behind` for a sentence
+    such as "This is outdated." Returns an empty string if no neighbour denies the statement.
+    """
     for text, points in ((before, _POINTS_ON), (behind, _POINTS_BACK)):
         if points.search(text) and disowning(text):
             return text

@@ -1,6 +1,6 @@
-"""Reads YAML written by others.
+"""Reads YAML files from strangers within limits on memory.
 
-Depth and number of values, with aliases expanded, are checked before any value is built.
+Checks the nesting and the number of values, with aliases expanded, before any value is built.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ if TYPE_CHECKING:
 
 DEPTH = 64
 VALUES = 200_000
-"""Values of a text, each alias counted as all values that it repeats."""
+"""Maximum number of values in a text. An alias counts as all values that it repeats."""
 LONGEST_NUMBER = 100
-"""Characters of a number. Reading one in base 60 (`1:30:00`) takes quadratic time."""
+"""Maximum number of characters in a number. Reading a number in base 60 (`1:30:00`) takes quadratic
+time."""
 _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 class YamlError(Exception):
-    """A text that cannot be read; `line` is 1-based, `offset` counts characters."""
+    """Raised if a YAML text cannot be read. `line` is the number of the line, counted from 1.
+    `offset` is the number of characters before the error."""
 
     def __init__(self, message: str, line: int, offset: int) -> None:
         super().__init__(message)
@@ -27,8 +29,9 @@ class YamlError(Exception):
 
 
 def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml.Node]:
-    """Returns the root node of each document of a text. With `plain`, anchors, aliases, tags and a
-    second document are errors. Raises YamlError."""
+    """Returns the root node of each document in a text. Raises YamlError if the text is not YAML or
+    exceeds a limit. If `plain` is true, also raises YamlError for anchors, aliases, tags and a
+    second document."""
     import yaml  # start-up: a repository without configuration needs no YAML
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -45,7 +48,7 @@ def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml
 
 
 def _characters(text: str, position: int) -> int:
-    """Converts a position in bytes, as the parser in C gives it, to characters."""
+    """Returns the position in characters for a position in bytes, which the C parser gives."""
     return len(text.encode()[:position].decode(errors="ignore"))
 
 
@@ -82,8 +85,8 @@ class _Open:
 
 
 def _bound(events: Any, depth: int, *, plain: bool) -> None:
-    """Raises YamlError for a text that is nested too deep, too large with its aliases expanded, or
-    has an alias inside the collection that it repeats."""
+    """Raises YamlError if a text is nested too deep, is too large with its aliases expanded, or has
+    an alias inside the collection that the alias repeats."""
     bounds, documents = _Bounds(depth), 0
     for event in events:
         name = type(event).__name__
@@ -109,7 +112,7 @@ class _Bounds:
         self.known: dict[str, int] = {}
 
     def take(self, event: str, anchor: str) -> str:
-        """Returns the bound that an event exceeds, as a message; empty if it exceeds none."""
+        """Returns a message if an event exceeds a limit. Returns an empty string otherwise."""
         match event:
             case "MappingStartEvent" | "SequenceStartEvent":
                 self.open.append(_Open(anchor))

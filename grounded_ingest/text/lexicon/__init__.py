@@ -1,1 +1,1 @@
-"""Word lists and patterns as data. Each notion is listed once, and a module has nothing else."""
+"""Word lists and patterns as data. Every list exists only once. The modules have no functions."""

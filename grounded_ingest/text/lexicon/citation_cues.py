@@ -1,6 +1,6 @@
 """Words around a reference: what `#12` may count, what announces a commit, and what became of a file."""
 
-# `#N` behind one of these words is no issue: "step #3".
+# After one of these words, `#N` is not an issue: "step #3".
 COUNTED = (
     "step finding task build phase item point rule option number part chapter priority case problem question criterion criteria goal "
     "reason lesson principle test section example figure table note day week month year quarter sprint round iteration attempt batch level "
@@ -9,14 +9,14 @@ COUNTED = (
     "lane job review report release change patch draft version page slide act episode block check alert answer query request-id record "
     "entry match model plan deliverable improvement suggestion recommendation"
 )
-# `#N` behind one of these words is an issue.
+# After one of these words, `#N` is an issue.
 TRACKED = (
     "issue bug ticket pr mr pull request merge-request pull-request gh github gitlab epic story discussion defect tracker umbrella "
     "follow-up followup spike parent child duplicate dupe related related-to open closed upstream downstream dependency fix hotfix bugfix "
     "todo fixme ref reference thread commit bead sub-issue meta-issue"
 )
 
-# A hexadecimal id right behind one of these words is a commit, even if it looks like a number.
+# A hexadecimal id right after one of these words is a commit, even if it looks like a number.
 COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha)(?:es|s)?"
 
 # Words of a sentence, its label, lead-in or headings about the files it names. They decide nothing
@@ -41,7 +41,7 @@ PLANNED_PHRASES = (
     "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
     "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
 )  # fmt: skip
-# Words for the future, without verbs of making: a command that "creates" files exists already.
+# Words for the future. "creates" is not in the list: a command that creates files exists already.
 COMING = (
     "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
     "will would pending we'll i'll you'll they'll it'll"

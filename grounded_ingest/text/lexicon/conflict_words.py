@@ -1,22 +1,24 @@
 """Words of facts on which files for coding agents have to agree, and words that say that a value changed."""
 
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
-"""Package managers, a row per language: a project uses one of a row."""
+"""Package managers. Each row has the package managers for one language, of which a project uses
+only one."""
 
 ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing |\bmanaged (?:with|by|using) |\bpackage manager\b[^.;:]{0,30} is )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]| (?:run|test|install|i|ci|add|dev|build|x|exec|dlx|sync|remove|publish|lock|pip)\b|[`*]* (?:\w+ )?workspaces?\b)"
 
 RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
-"""Test frameworks, a row per language: a project uses one of a row."""
+"""Test frameworks. Each row has the frameworks for one language, of which a project uses only
+one."""
 
 SOMEWHERE = r"(?i)\b(?:in|on|for|inside|within) (?:the |a )?(?:CI|CI/CD|Docker\w*|containers?|production|staging|examples?|templates?)\b"
-"""In a statement about one place, such as CI, which may differ from other places."""
+"""Matches a statement about one environment, such as CI, which may differ from others."""
 
 INSTALLING = "install i ci add sync"
 RUNNING = "run test t start build dev lint typecheck format"
 """Commands of package managers that install dependencies, and those that run scripts."""
 
 ALONE = r"(?i)\b(?:always|only|exclusively|never|not|don'?t|must)\b"
-"""In a statement that allows no other tool."""
+"""Matches a statement that does not allow another tool."""
 
 OTHER_USE = r"(?i)\b(?:runtime|bundl\w+|test runner|execut\w+|compil\w+|APIs?|workspaces?)\b"
 PACKAGES = r"(?i)\b(?:packages?|dependenc\w+|install\w*)\b"
@@ -44,13 +46,13 @@ allows them."""
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 
 CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|node\w*|python|golang|go|rust|ruby|php|deno)\b"
-"""Every sentence that states a fact of this list has one of these words."""
+"""Matches a word that every sentence with one of these facts contains."""
 
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
-"""In a sentence that names a version other than the one the project runs on."""
+"""Matches a sentence that names another version than the version which the project uses."""
 
 RUNS = r"(?i)^(?:the|our|this) (?P<part>[\w-]+(?: [\w-]+){0,2}?) (?:runs?|requires?|needs?|uses?|targets?|is (?:built|written))\b"
-"""A sentence about one part of a project."""
+"""Matches a sentence about one part of a project."""
 
 READ_AS = (
     r"^(?P<scope>(?:[^/]+/)*?)(?:\.(?:claude|agents|codex|gemini|github|junie)/)?"
@@ -58,7 +60,8 @@ READ_AS = (
     r"|\.(?:cursor|windsurf|cline|roo)rules|\.goosehints"
     r"|(?:\.cursor/rules|\.windsurf/rules|\.clinerules|\.roo/rules|\.kiro/steering|\.augment/rules|\.trae/rules|\.amazonq/rules)/(?:[^/]+/)*[^/]+)$"
 )
-"""Paths of files that agents load by themselves; the group is the directory they are about."""
+"""Matches paths of files that agents load automatically. The group is the directory to which the
+file applies."""
 
 NARROWED = r"(?m)\A---\n(?:[^\n]*\n){0,12}?(?:globs|applyTo|fileMatchPattern|paths):[ \t]*(?![\"'\[]*(?:\*\*|\*\*/\*|\*)[\"'\]]*[ \t]*$)[^\s]"
 """Front matter that limits a file to some paths."""
@@ -83,7 +86,7 @@ IN_SOME_CASE = (
     r"|error|fatal|fails?|failed|crash\w*|bug|historical\w*|attempted|observed|measured|took|about (?:\d|an? |half|one|two|three|ten)"
     r"|roughly|approximately|average|typical(?:ly)?|estimated?)\b|^(?:before|after|with|without|for|note)\b|[<>≤≥?→]|~(?=\s?\d)|\bas of\b"
 )
-"""In a sentence about a condition, an example, another time or several values."""
+"""Matches a sentence about a condition, an example, another time or several values."""
 
 # Words that say that a value changed.
 DISCLOSURES = (

@@ -1,4 +1,4 @@
-"""Programs and local servers that can be a judge, as `init` offers them."""
+"""Programs and local servers that `init` offers as judge model."""
 
 ENVIRONMENT = (
     "HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME "
@@ -6,7 +6,8 @@ ENVIRONMENT = (
     "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA "
     "TEMP TMP"
 )
-"""Variables that a judge's program gets besides PATH and the granted ones. None is a secret."""
+"""Environment variables that the program gets besides PATH and the granted variables. No variable
+in this list is a secret."""
 
 PROGRAMS = {
     "claude": (
@@ -20,9 +21,9 @@ PROGRAMS = {
     ),
     "gemini": ("gemini", "--approval-mode", "default", "--extensions", "none", "-p", ""),
 }  # fmt: skip
-"""How an agent's program answers one question on its input, by the name `init` knows it by: without
-tools, or where it cannot do without, without leave to write and run. OpenCode is not among them:
-it has neither."""
+"""Maps the name of an agent in `init` to the command that answers one question from standard input.
+The command turns off the agent's tools, or at least the permissions to write files and run
+commands. OpenCode is not in the list, because it cannot do this."""
 
 SERVERS = {"llama.cpp": 8080, "ollama": 11434, "lmstudio": 1234, "vllm": 8000}
-"""Default ports of model servers on this machine."""
+"""Maps model servers to the default port that they use on this machine."""

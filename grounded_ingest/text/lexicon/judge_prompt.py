@@ -1,4 +1,4 @@
-"""The instructions for a judge, and the JSON schema of its answer."""
+"""The instructions for a judge model, and the JSON schema for its answer."""
 
 SYSTEM = """\
 You compare one claim with one source. You answer with one JSON object that has the keys "quote", \
@@ -46,4 +46,5 @@ SCHEMA = {
 }
 
 DENIAL = "It is not true that the following holds: "
-"""Put before a claim to deny it. A judge that affirms both the claim and its denial is not believed."""
+"""The words put before a claim to deny it. If a judge model supports both the claim and its denial,
+its answer does not count."""

@@ -22,7 +22,7 @@ PASSING = (
     "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args REMAINDER allow_interspersed_args "
     "UNPROCESSED entry_points load_entry_point sys.argv list_commands get_command cls= MultiCommand CommandCollection"
 )
-"""Signs that a program takes arguments that it does not declare."""
+"""Text in a program that accepts arguments which it does not declare."""
 
 PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
 """Argument parsers whose declarations are not read."""
@@ -41,7 +41,7 @@ OPTIONS_OPEN = {
     "clap_cargo pico_args lexopt structopt argh bpaf",
     "node": "allowUnknownOption passThroughOptions oclif citty meow",
 }
-"""Signs that a program takes options that its code does not name."""
+"""Text in a program that accepts options which its code does not name."""
 
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
@@ -89,13 +89,13 @@ ABOUT = (
     r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
 )
-"""Before a number that is no exact count of the present."""
+"""Matches text before a number that is not an exact present count."""
 USES = r"(?i)\b(?:uses?|using|depends? on|dependenc(?:y|ies)|librar(?:y|ies)|packages?|frameworks?|stack|built (?:with|on)|powered by)\b"
 PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
 SHELLS = (
     "sh bash zsh shell console terminal shell-session shellsession fish powershell pwsh ps1 cmd"
 )
-"""Languages of code blocks that hold command lines."""
+"""Languages of code blocks that contain command lines."""
 SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
 """Subjects whose required runtime is the repository's own."""
 

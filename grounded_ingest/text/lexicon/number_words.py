@@ -62,7 +62,7 @@ DIMENSIONS = {
     "yen": (("¥ jpy yen", 1.0),),
 }  # fmt: skip
 
-# Nouns that rates count: `requests per minute`, `100 rps`, `req/s`.
+# Nouns that are counted in a rate: `requests per minute`, `100 rps`, `req/s`.
 COUNTED = {
     "request": "request requests req reqs call calls query queries hit hits", "message": "message messages msg msgs event events",
     "token": "token tokens", "transaction": "transaction transactions", "user": "user users",
@@ -70,7 +70,7 @@ COUNTED = {
     "connection": "connection connections conn conns",
 }  # fmt: skip
 RATES = {"rps": ("request", 1.0), "qps": ("request", 1.0), "tps": ("transaction", 1.0), "rpm": ("request", 60.0), "mbps": ("mbit", 1.0)}  # fmt: skip
-# Units of time that are read only behind "per", besides those of DIMENSIONS.
+# Further units of time besides DIMENSIONS, which are only read after "per".
 PER = {"m": 60.0, "annum": 31556952.0, "secondly": 1.0, "minutely": 60.0}
 # One unit as an adverb or adjective: `weekly` is every week.
 EVERY = {

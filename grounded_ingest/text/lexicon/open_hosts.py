@@ -22,9 +22,9 @@ OPEN_HOSTS = frozenset({
     # sandboxes and models
     "codepen.io", "codesandbox.io", "gist.run", "huggingface.co", "jsbin.com", "jsfiddle.net", "kaggle.com", "observablehq.com",
     "replit.com", "stackblitz.com",
-    # answers of machines, shared
+    # shared answers from language models
     "chat.openai.com", "chatgpt.com", "claude.ai", "g.co", "gemini.google.com", "grok.com", "perplexity.ai", "poe.com",
-    # whatever is asked of them: archives, echoes
+    # archives and servers that echo a request
     "archive.is", "archive.org", "archive.ph", "archive.today", "httpbin.org", "postman-echo.com", "requestbin.com", "web.archive.org",
     "webhook.site",
     # shorteners
@@ -41,7 +41,7 @@ OPEN_DOMAINS = frozenset({
     # blogs and talk
     "beehiiv.com", "blogspot.com", "ghost.io", "hashnode.dev", "livejournal.com", "medium.com", "quora.com", "stackexchange.com",
     "substack.com", "tumblr.com", "wordpress.com",
-    # sites for the asking
+    # sites that anybody can create
     "appspot.com", "azurestaticapps.net", "azurewebsites.net", "carrd.co", "deno.dev", "firebaseapp.com", "fly.dev", "glitch.me",
     "herokuapp.com", "hf.space", "neocities.org", "netlify.app", "onrender.com", "pages.dev", "pythonanywhere.com", "readthedocs.io",
     "repl.co", "replit.app", "replit.dev", "streamlit.app", "surge.sh", "tiiny.site", "up.railway.app", "vercel.app", "web.app",

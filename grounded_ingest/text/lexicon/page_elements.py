@@ -6,7 +6,7 @@ LEFT_OUT = (
     "script style template noscript nav head title iframe object embed applet svg math canvas audio "
     "video picture map select datalist textarea button dialog menu frameset noframes del s strike search"
 )
-"""Elements that are hidden, have no prose, or are struck out."""
+"""HTML elements that are hidden, do not contain prose, or are struck out."""
 
 LEFT_OUT_ROLES = "navigation search menu menubar toolbar dialog banner"
 
@@ -19,15 +19,15 @@ BLOCKS = (
 )
 
 AROUND = "footer aside"
-"""Left out if they are beside the main text."""
+"""HTML elements that are left out if they are beside the main text."""
 
 CODE = "code kbd samp tt var"
 PREFORMATTED = "pre listing xmp"
 NO_ROW = "table, pre, ul, ol, dl, h1, h2, h3, h4, h5, h6"
-"""A table row that contains one of these is layout."""
+"""HTML elements that make a table row layout: a row with such an element is not read as data."""
 
 MAIN = ("main", '[role="main"]', "article")
-"""The main text is in the first of these that is not empty."""
+"""Selectors for the main text of a page. The first element that is not empty is used."""
 
 UNSEEN_STYLE = (
     r"(?<![\w-])(?:display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)"

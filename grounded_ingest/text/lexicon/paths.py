@@ -16,7 +16,7 @@ WELL_KNOWN = (
     "LICENSE CODEOWNERS NOTICE .gitignore .gitattributes .dockerignore .editorconfig .npmrc .nvmrc .prettierrc .eslintrc .env.example "
     ".tool-versions .python-version .mcp.json go.mod go.sum"
 )
-# `console.log` and `Node.js` look like file names and are none.
+# `console.log` and `Node.js` look like file names, but are not files.
 OBJECTS = (
     "console process math response res resp request req self this ctx context event result page "
     "logger log r e np os sys body payload data obj item node element el import.meta meta"
@@ -29,7 +29,7 @@ PRODUCTS = (
 )
 
 PROPS = "foo bar baz qux example sample demo test file main index app config script your my"
-"""Names of files in examples. If there is no such file, the name is no citation."""
+"""Names of files in examples. If no such file exists, the name is not a citation."""
 
 # Names of files that the reader's own project has: a README may mean that one.
 READERS_OWN = (

@@ -1,4 +1,4 @@
-"""Words of claims that only say that something is there, and where."""
+"""Words in claims that only say that something exists, and where."""
 
 GLUE = "the a an it its our your this is are be there and or"
 """Words that add nothing to a reference."""
@@ -13,8 +13,8 @@ FRAMES = {
     "count": "has have holds in",
     "variable": "environment variable variables env var vars",
 }
-"""By kind of reference, words of a claim that only says that the thing is there. Kinds with the same
-words may be mixed. For other kinds existence is too little to prove a claim."""
+"""Maps kinds of references to words in claims that only say that the thing exists. Kinds with the
+same words may be mixed in a claim. For other kinds, existence does not prove a claim."""
 
 RECORDS = (
     r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?)/"
@@ -42,4 +42,4 @@ FOREIGN_OWNERS = (
 SPEAKS_OF_VARIABLES = (
     r"(?i)\benv(?:ironment)?[ -]?(?:var(?:iable)?s?)?\b|\.env\b|\bexports?\b|\bvariables?\b"
 )
-"""Near a name in capitals that is an environment variable and no constant."""
+"""Matches words near a name in capitals that is an environment variable and not a constant."""
