@@ -41,6 +41,7 @@ INVERSES = {
 """Maps the name of each relation to its name in the direction from target to source."""
 
 CONFLICTS = ("contradiction", "conflicting-update")
+"""Rules whose findings name another claim that the reported claim contradicts."""
 REPEATS = ("duplicate", "repeat")
 """Rules whose findings name another claim that the reported claim repeats."""
 
