@@ -95,4 +95,4 @@ def test_opencode_is_told_at_the_start(repo: Repo) -> None:
     event = AGENTS["opencode"].event({"opencode": "start", "directory": str(repo.root)})
     told = reply_to(event, Session(event.directory), "grounded-ingest")
     assert told
-    assert "cite `path::name`" in told.text
+    assert "as `path::name`" in told.text

@@ -205,7 +205,7 @@ def test_a_stop_that_a_hook_kept_is_let_go(name: str, elbow: Elbow) -> None:
 @pytest.mark.parametrize("name", START)
 def test_a_session_starts_with_one_line(name: str, elbow: Elbow) -> None:
     told = elbow.told(filled(START[name], elbow.root, ""), name)
-    assert "1 document here" in told.text
+    assert "claims in 1 document" in told.text
     assert "recall" in told.text
     assert "\n" not in told.text.replace("SessionStart\n", "").strip()
 
