@@ -124,6 +124,7 @@ def _steps(workflow: Any) -> list[Any]:
     return [step for job in jobs for step in job.get("steps", [])]
 
 
+@pytest.mark.slow  # installs every package
 def test_it_installs_itself_beside_the_callers_python(forge: Forge) -> None:
     """The step as it is: needs an index of packages."""
     job = forge.job(forge.checkout(forge.main), "push", {"before": forge.second})

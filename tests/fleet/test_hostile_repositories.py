@@ -109,7 +109,7 @@ def test_a_hostile_repository_is_a_row_and_changes_no_other(tmp_path: Path) -> N
     fleet = Fleet(tmp_path)
     plant(fleet)
     ask = ["--directory", str(fleet.base), "--out", str(fleet.out), "--workers", "4"]
-    limits = ["--seconds", "30", "--memory", "400", "--fresh"]
+    limits = ["--seconds", "15", "--memory", "400", "--fresh"]
     assert cli(*ask).returncode == 0
     good = {
         n: rows_of(fleet, n, {**SURVEYED, "drift": 0, "elsewhere_verdicts": 0})
