@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from grounded_ingest.model.claims import CitationKind
 from grounded_ingest.references.reference import ReferenceKind
 from grounded_ingest.references.registry import KINDS, VERIFIERS
 from grounded_ingest.report.formats import FORMATS
+from grounded_ingest.rules import reference_rules
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import DETECTORS, ROWS
 
@@ -82,8 +84,14 @@ def test_detectors_report_rules_that_exist() -> None:
 
 def test_every_kind_has_one_who_answers() -> None:
     answered = {*VERIFIERS, *(kind.KIND for kind in KINDS)}  # a path also stands in commands
-    waiting = {"route"}  # docs/decisions/code.md
-    assert sorted(answered) == sorted(set(CitationKind) - waiting)
+    assert sorted(answered) == sorted(CitationKind)
+
+
+def test_every_kind_is_a_rule_with_a_way_out() -> None:
+    """Without its row a kind crashes SARIF, cannot be selected and has no advice."""
+    assert set(reference_rules.WAYS_OUT) == set(reference_rules.KINDS) >= set(CitationKind)
+    shape = json.loads((DOCS / "sidecar.schema.json").read_text("utf-8"))
+    assert set(CitationKind) <= set(re.findall(r'"([a-z]+)"', json.dumps(shape)))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.KIND)

@@ -264,17 +264,17 @@ def _widened(mention: Mention) -> Reference:
 
 def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
     """Returns the mentions without those that are part of a longer confirmed mention."""
-    held = [(m.reference.start, m.reference.end) for m in mentions if _holds(m)]
-    return [
-        m
-        for m in mentions
-        if not any(
-            start <= m.reference.start
-            and m.reference.end <= end
-            and end - start > m.reference.end - m.reference.start
-            for start, end in held
-        )
-    ]
+    confirmed = [m.reference for m in mentions if _holds(m)]
+    return [m for m in mentions if not any(_is_part(m.reference, c) for c in confirmed)]
+
+
+def _is_part(one: Reference, other: Reference) -> bool:
+    """Returns whether a mention is a shorter piece of the other one. `make nope check` has two
+    targets whose mentions both start at `make`; neither target is a piece of the other."""
+    inside = other.start <= one.start and one.end <= other.end
+    shorter = one.end - one.start < other.end - other.start
+    targets = one.kind is other.kind is CitationKind.COMMAND and one.start == other.start
+    return inside and shorter and not targets
 
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")

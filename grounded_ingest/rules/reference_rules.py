@@ -17,16 +17,11 @@ STOPPING = frozenset({
 """Kinds of references whose wrong references are errors. In a replay of 1,086 commits, every kind
 stopped at most 1 commit in 100 without need. Wrong references of the other kinds are warnings until
 these kinds reach the same figure (docs/evaluation.md)."""
+_OF_PATHS = {"changed-line", "line", "link"}
+"""Further kinds of references to paths (`reference_kind`)."""
 KINDS = (
     *sorted(STOPPING),
-    "adr",
-    "changed-line",
-    "commit",
-    "issue",
-    "package",
-    "symbol",
-    "url",
-    "variable",
+    *sorted({*(kind.value for kind in CitationKind), *_OF_PATHS} - STOPPING),
 )
 
 _MISSING = "Name one that exists. If `x` was removed on purpose, write “removed `x`”."
@@ -74,7 +69,7 @@ def reference_rule(evidence: Evidence) -> str:
 def way_out(rule: str) -> str:
     """Returns the advice that a message gives about a finding of the rule `rule`."""
     kind = rule.partition("[")[2].rstrip("]")
-    return WAYS_OUT.get(kind) or EVERY_RULE[family(rule)].way_out
+    return WAYS_OUT[kind] if kind else EVERY_RULE[family(rule)].way_out
 
 
 def family(rule: str) -> str:
