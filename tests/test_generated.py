@@ -27,7 +27,7 @@ from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass
 from grounded_ingest.repository.index import key_of, make_record
 
-ROUNDS = range(10)
+ROUNDS = range(6)
 """Each of some 34 files and ten commands."""
 
 

@@ -40,9 +40,9 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return homes
 
 
-@pytest.fixture(params=["pre-commit", "bare"])
+@pytest.fixture(params=["pre-commit", pytest.param("bare", marks=pytest.mark.slow)])
 def driver(request: pytest.FixtureRequest) -> str:
-    """Who calls the command."""
+    """Who calls the command. A script of git does what pre-commit does, so that half is slow."""
     return str(request.param)
 
 

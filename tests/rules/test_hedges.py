@@ -207,7 +207,7 @@ def test_labelled_sentences(split: str, kind: str, precision: float, recall: flo
     assert right / meant >= recall
 
 
-SIZE = 100_000
+SIZE = 40_000
 
 
 def hostile_claim(text: str) -> Claim:
