@@ -15,15 +15,15 @@ GIVEN = {"runtime": "node", "version": "16", "standard": "standards", "since": "
 HEAD = """\
 # Eight questions to a fleet
 
-The questions of `grounded-ingest fleet query`, with their answers on an example fleet: seven small repositories of three teams, read twice, a week
-apart. A test rebuilds this page. To ask them yourself:
+This page shows the questions in `grounded-ingest fleet query` and their results for an example fleet. The fleet has seven small repositories of three
+teams, checked twice, a week apart. A test generates this page. To run the questions yourself:
 
     python3 examples/fleet.py example
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
     python3 examples/fleet.py example --later
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
 
-`RUN` stands for the second run and `example` for the directory. The columns with time and memory are left out.
+In the results, `RUN` is the second run and `example` is the directory. The columns for time and memory are left out.
 """
 
 
