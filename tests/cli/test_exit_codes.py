@@ -76,9 +76,12 @@ def test_outside_a_repository(repo: Repo, args: list[str]) -> None:
     [
         (["--since", "nope"], "unknown revision: nope"),
         (["--range", "nope..HEAD"], "unknown revision: nope"),
-        (["--range", "HEAD"], "not a range: HEAD"),
+        (["--range", "HEAD"], "`HEAD` is not a commit range; expected A..B"),
         (["--range", "--all..HEAD"], "unknown revision: --all"),
-        (["--base", "nope"], "unknown base: nope: name a branch that is here, or fetch it"),
+        (
+            ["--base", "nope"],
+            "the base `nope` is unknown: name an existing branch, or run: git fetch",
+        ),
         (["--base", ""], "--base is empty"),
         (
             ["--select", "specluation"],

@@ -74,7 +74,7 @@ def test_what_it_writes_is_no_change(repo: Repo) -> None:
 def test_what_is_wrong_at_once_ends_it(repo: Repo) -> None:
     with watching(repo, "--base", "nope") as at:
         assert at.end() == 2
-        assert "unknown base: nope" in at.screen
+        assert "the base `nope` is unknown" in at.screen
 
 
 @pytest.mark.parametrize(

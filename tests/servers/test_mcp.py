@@ -254,7 +254,7 @@ def test_a_resource_that_is_not_there_names_the_one_that_is(repo: Repo) -> None:
 
     assert asked(repo, ask) == [
         "unknown rule: dupicate\ndid you mean duplicate?",
-        "git knows no address of yours\nrun: git config user.email you@example.org",
+        "git does not know your e-mail address\nrun: git config user.email you@example.org",
     ]
 
 
@@ -317,7 +317,7 @@ def test_roots_of_the_client_open_nothing(repo: Repo) -> None:
 
 ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "two scopes": ("check", {"staged": True, "range": "A..B"}, "pass only one of paths, staged and"),
-    "no range": ("check", {"range": "main"}, "write it as A..B"),
+    "no range": ("check", {"range": "main"}, "expected A..B"),
     "no such revision": ("check", {"range": "nope..HEAD"}, "unknown revision: nope"),
     "no such claim": ("explain", {"place": "purple elephants"}, "give an id, words of the claim"),
     "no question": ("recall", {"question": " "}, "pass a question in words"),
