@@ -12,7 +12,7 @@ from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
     ("line", "said"),
     [
         (3, ["cited (tier 2, review)", "path src/app.py:2: confirmed", "GATEWAY_PORT = 8443"]),
-        (5, ["ungrounded (tier 2, review)", "way out    Cite what it rests on"]),
+        (5, ["ungrounded (tier 2, review)", "way out    Cite the source of the claim"]),
         (5, ["citation   none"]),
         (1, ["does not contain a claim: a heading"]),
         (4, ["does not contain a claim: a blank line"]),

@@ -81,8 +81,8 @@ def test_what_is_wrong_at_once_ends_it(repo: Repo) -> None:
     ("args", "said"),
     [
         ([], "--watch needs a terminal"),
-        (["--staged"], "--watch works on the work tree"),
-        (["--since", "HEAD"], "--watch works on the work tree"),
+        (["--staged"], "--watch does not work together with --staged"),
+        (["--since", "HEAD"], "--watch does not work together with --staged"),
         (
             ["--update-baseline", "--baseline", "b"],
             "--update-baseline does not work together with --watch",

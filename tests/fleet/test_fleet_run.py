@@ -332,7 +332,7 @@ def test_a_place_without_a_name_is_refused(place: str) -> None:
         (["--manifest", "m"], "--out is missing"),
         (["query", "--out", "nowhere", "most-repeated"], "no finished run"),
         (["query", "--out", "o", "nothing"], "there is no question named `nothing`"),
-        (["query", "--out", "o", "who-still-says"], "needs runtime"),
+        (["query", "--out", "o", "who-still-says"], "needs the parameter runtime"),
         (
             ["query", "--out", "o", "most-repeated", "--set", "a"],
             "--set a: expected the form NAME=VALUE",

@@ -29,7 +29,7 @@ def test_the_queue_is_listed_by_section(tmp_path: Path) -> None:
     said = repo.review("list", *OPEN).out.splitlines()
     assert said[0] == f"{NOTES} § Notes"
     assert said[-1] == "3 claims (open)"
-    assert said[1].startswith("  ungrounded: Cite what it rests on")
+    assert said[1].startswith("  ungrounded: Cite the source of the claim")
     assert FIRST in said[2]
     found = repo.review("list", *OPEN, "--json").json
     assert [c["claim"] for c in found["claims"]] == [FIRST, SECOND, THIRD]
