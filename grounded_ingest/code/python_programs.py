@@ -70,9 +70,8 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
     options, commands = set(_HELP), set[str]()
     of_commands: dict[str, set[str]] = {}
     known, whole = False, True
-    for text in texts:
-        if not _IMPORTS.search(text):
-            continue
+    code = [text for text in texts if _IMPORTS.search(text)]
+    for text in code:
         module = _module(text)
         if module is None:
             return NOTHING_DECLARED
@@ -92,8 +91,24 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
             whole = whole and found.complete
         for name, own in (*_argparse_commands(module), *_decorated_commands(module)):
             of_commands.setdefault(name, set(_HELP)).update(own)
+    if not _has_subcommands(code):
+        commands.clear()
     by_command = {name: frozenset(own) for name, own in of_commands.items()}
     return DeclaredOptions(frozenset(options), frozenset(commands), by_command, known, whole)
+
+
+_GROUPS = compiled(r"\bgroup\b|\bGroup\(|\badd_(?:command|typer|parser)\(|\.callback\(")
+_COMMANDS = compiled(r"(?m)^[ \t]*@([\w.]+)\.command\b")
+
+
+def _has_subcommands(texts: Iterable[str]) -> bool:
+    """Returns whether the first word after a program's name is a subcommand.
+
+    `@click.command` alone makes a program without subcommands, whose first word is an argument
+    (`python -m benchmarks.score mention`). typer does the same for a single `@app.command`."""
+    joined = "\n".join(texts)
+    owners = [owner for owner in _COMMANDS.findall(joined) if owner not in ("click", "rich_click")]
+    return bool(_GROUPS.search(joined)) or len(owners) > 1
 
 
 def _imported(module: ast.Module) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.code.python_programs import command_tree
+from grounded_ingest.code.python_programs import command_tree, declared_options
 
 TYPER = (
     "import typer\napp = typer.Typer()\nproject = typer.Typer()\napp.add_typer(project, name='project')\n",
@@ -42,3 +42,23 @@ def test_the_first_word_that_names_no_command(
 ) -> None:
     found = command_tree(texts).missing(words)
     assert (found and found[0]) == missing if found else missing is None
+
+
+@pytest.mark.parametrize(
+    ("text", "subcommands"),
+    [
+        (
+            "import click\n\n@click.command()\n@click.argument('task')\ndef score(task): ...\n",
+            set(),
+        ),
+        ("import typer\napp = typer.Typer()\n\n@app.command()\ndef score(task): ...\n", set()),
+        (
+            "import typer\napp = typer.Typer()\n\n@app.command()\ndef score(task): ...\n\n"
+            "@app.command()\ndef show(): ...\n",
+            {"score", "show"},
+        ),
+        (CLICK[0], {"migrate", "up", "cli", "db"}),
+    ],
+)
+def test_the_argument_of_a_lone_command_is_no_subcommand(text: str, subcommands: set[str]) -> None:
+    assert declared_options([text]).commands == subcommands
