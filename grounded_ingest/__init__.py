@@ -19,6 +19,7 @@ def __getattr__(name: str) -> Any:
     the API.
     """
     if name in ("check", "ground", "recall", "validate"):
+        # Start-up: `import grounded_ingest` alone reads no repository.
         from grounded_ingest import api
 
         return getattr(api, name)

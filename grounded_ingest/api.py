@@ -57,6 +57,7 @@ def ground(
     index. A `Memories` index is built once and can be used many times. Raises GroundedIngestError
     if a memory cannot be read.
     """
+    # Start-up: the hook uses neither verify nor retrieval.
     from grounded_ingest.verify.memory_files import memories_of
     from grounded_ingest.verify.memory_index import Memories
     from grounded_ingest.verify.result import Memory

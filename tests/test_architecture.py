@@ -268,6 +268,16 @@ def test_a_lexicon_holds_words_and_nothing_else(name: str) -> None:
                 pytest.fail(f"line {node.lineno}: {ast.unparse(node)[:60]}")
 
 
+@pytest.mark.parametrize("name", MODULES)
+def test_a_late_import_has_its_reason(name: str) -> None:
+    """An import inside a function hides what a module needs; start-up has to be worth it."""
+    lines = MODULES[name].read_text(encoding="utf-8").split("\n")
+    functions = (n for n in ast.walk(tree(name)) if isinstance(n, ast.FunctionDef))
+    late = [n for f in functions for n in ast.walk(f) if isinstance(n, ast.Import | ast.ImportFrom)]
+    beside = [line for n in late for line in lines[n.lineno - 2 : n.end_lineno]]
+    assert not late or any("#" in line for line in beside) or "start-up" in "\n".join(lines)
+
+
 def test_the_wheel_holds_nothing_that_only_tests_import() -> None:
     """What no way in leads to. Formats and commands are imported by their names."""
     reached = {"", "__main__", "action.__main__", "api", "fleet.repository_process"}

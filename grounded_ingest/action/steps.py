@@ -219,6 +219,7 @@ class Forge:
         return self._run(self._upload(json.dumps(body).encode()))
 
     def _run(self, talk: Talk[str]) -> str:
+        # Start-up: only a report on GitHub asks the network.
         from grounded_ingest.net.client import Web
 
         if not self._token:

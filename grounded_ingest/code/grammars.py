@@ -99,6 +99,7 @@ def _is_chained(text: str) -> bool:
 
 @cache
 def _language(name: str) -> Any:
+    # Start-up: tree-sitter takes 15 ms and few runs parse code.
     from importlib import import_module
 
     from tree_sitter import Language

@@ -70,7 +70,7 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
     options, commands = set(_HELP), set[str]()
     of_commands: dict[str, set[str]] = {}
     known, whole = False, True
-    code = [text for text in texts if _IMPORTS.search(text)]
+    code = list(filter(_IMPORTS.search, texts))
     for text in code:
         module = _module(text)
         if module is None:

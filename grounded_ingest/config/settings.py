@@ -273,6 +273,7 @@ class Config(Struct, frozen=True):
         """Returns 16 hex digits that change if a setting for the document list, their classes or
         their sources changes.
         """
+        # Start-up: only the cache asks for this digest.
         from grounded_ingest.model.digests import sha256
 
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)

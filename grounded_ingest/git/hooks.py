@@ -151,6 +151,7 @@ def _loaded(text: str) -> Any:
     """Returns the value of a YAML text. Returns None if the text contains no value or several
     values.
     """
+    # Start-up: only `init` and `status` read YAML of hooks.
     from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
     try:

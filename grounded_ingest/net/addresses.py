@@ -104,6 +104,7 @@ Resolver = Callable[[str, int], Sequence[str]]
 
 def look_up(host: str, port: int) -> list[str]:
     """Returns the IP addresses of a host name. Raises socket.gaierror if the lookup fails."""
+    # Start-up: only online runs resolve names.
     import socket
 
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

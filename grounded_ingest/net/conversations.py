@@ -44,6 +44,7 @@ class Terms(NamedTuple):
 
 def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
     """Runs conversations in an event loop and returns their results by key."""
+    # Start-up: only online runs open connections.
     from concurrent.futures import ThreadPoolExecutor
 
     async def all_of_them() -> dict[str, T]:

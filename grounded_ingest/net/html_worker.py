@@ -96,6 +96,7 @@ def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
 
 def serve() -> None:
     """Runs in the child process. Reads pages from standard input until the input ends."""
+    # Start-up: the child process alone needs these.
     import faulthandler
     import os
 

@@ -138,6 +138,7 @@ class Rulings:
         """Returns the reason why an approval on the base branch does not count. Returns an empty
         string if it counts.
         """
+        # Start-up: only repositories with reviews need these.
         from grounded_ingest.records.authority import is_agent
 
         if is_agent(review.reviewer, more=self._context.config.agents):

@@ -261,6 +261,7 @@ def _worktree_changes(
 
 
 def _can_be_a_document(tree: Tree, path: str) -> bool:
+    # Start-up: only some scopes need these.
     from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
     from grounded_ingest.extract.documents import LIMIT
 

@@ -73,6 +73,7 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
     Raises GroundedIngestError if the model cannot be loaded.
     """
+    # Start-up: only a rebuilt store runs the pipeline.
     from grounded_ingest.retrieval.embeddings import Embedder
     from grounded_ingest.retrieval.hybrid import Semantic
 
