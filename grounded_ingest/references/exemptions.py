@@ -168,10 +168,16 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
     return ""
 
 
+_NEAR = 1_000
+"""Maximum number of characters in which the sentence before or after a claim is looked for."""
+
+
 def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
     """Returns the sentences before and after a sentence in its paragraph. A missing neighbour is an
     empty string."""
     before, _, behind = paragraph.partition(sentence)
+    # The neighbours are near: a paragraph of 4,000 sentences was split for each of its claims.
+    before, behind = before[-_NEAR:], behind[:_NEAR]
     ends = [before[a:b] for a, b in sentences(blank_code(before))]
     begins = [behind[a:b] for a, b in sentences(blank_code(behind))]
     return (ends[-1].strip() if ends else ""), (begins[0].strip() if begins else "")

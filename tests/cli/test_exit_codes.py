@@ -104,7 +104,7 @@ def test_outside_a_repository(repo: Repo, args: list[str]) -> None:
             "more than one report would go to stdout",
         ),
         (["--output-file", "no/such/dir"], "there is no directory no/such"),
-        (["--config", "no-such-file"], "no-such-file: cannot be read"),
+        (["--config", "no-such-file"], "no-such-file: the configuration file cannot be read"),
         (["--staged", "--all"], "give only one of PATHS, --staged"),
         (["--since", "HEAD", DOCUMENT], "give only one of PATHS, --staged"),
         (["--quiet", "--verbose"], "--quiet does not work together with --verbose"),

@@ -176,7 +176,7 @@ def test_a_repository_that_takes_too_long_is_ended_with_all_it_started(
     """A git that never answers, found first on the path."""
     monkeypatch.setenv("PATH", unanswering(tmp_path)["PATH"])
     answer = run_job(survey_job(own, tmp_path, Limits(seconds=2)))
-    assert (answer.state, answer.reason) == ("time", "more than 2 s")
+    assert (answer.state, answer.reason) == ("time", "the job took more than 2 s")
     await_end((tmp_path / "pids").read_text().split(), time.monotonic() + 10)
 
 
