@@ -318,7 +318,9 @@ def test_a_baseline_holds_for_them(tmp_path: Path) -> None:
     accepted = Selection(baseline=str(tmp_path / "accepted"), update=True)
     narrowed(repo.check("all"), accepted)
     repo.git("add", "accepted")
-    left = narrowed(repo.check(), accepted._replace(update=False)).report
+    checked = repo.check()
+    with checked.scoped.tree.repo:
+        left = narrowed(checked, accepted._replace(update=False)).report
     assert [e.rule for e in entries(left) if e.severity == "error"] == []
 
 

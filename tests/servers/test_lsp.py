@@ -6,6 +6,7 @@ import asyncio
 import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient
 from repos import Repo, environment
 
-from grounded_ingest.git.trees import ProposedTree
 from grounded_ingest.servers.session import Session
 
 SETTINGS = (
@@ -438,13 +438,15 @@ async def test_nothing_is_written_into_the_work_tree(client: LanguageClient, rep
 
 def test_a_question_leaves_nothing_of_the_one_before(repo: Repo) -> None:
     session = Session(str(repo.root))
+    trees = []
     for number in range(9):
         with session.proposed(NOTES, doc(GROUNDED, f"The limit is {number} MB.")) as result:
             assert result.report.decisions
+            trees.append(weakref.ref(result.scoped.tree))
     del result
     gc.collect()
-    trees = [found for found in gc.get_objects() if isinstance(found, ProposedTree)]
-    assert len(trees) <= 4  # what is known of manifests is kept for four
+    # What is known of manifests is kept for the last four trees.
+    assert len([tree for tree in trees if tree() is not None]) <= 4
 
 
 def test_the_server_ends_with_its_client(tmp_path: Path) -> None:
