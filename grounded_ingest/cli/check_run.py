@@ -279,7 +279,8 @@ def _no_contradiction(flags: CheckFlags) -> None:
     for name in ("fix", "diff", "watch"):
         if getattr(flags, name):
             raise GroundedIngestError(
-                f"--{name} is of the work tree", "use PATHS, --all or neither"
+                f"--{name} works on the work tree, not with --staged, --since or --range",
+                "use PATHS, --all or neither",
             )
 
 

@@ -48,9 +48,8 @@ def declared(texts: Iterable[str]) -> Declared:
     options, commands = {"--help", "-h"}, set[str]()
     of_commands: dict[str, set[str]] = {}
     known, whole = False, True
-    for text in texts:
-        if not _IMPORTS.search(text):
-            continue
+    code = list(filter(_IMPORTS.search, texts))
+    for text in code:
         try:
             module = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -72,8 +71,24 @@ def declared(texts: Iterable[str]) -> Declared:
             whole = whole and sure
         for name, own in (*_by_parser(module), *_by_function(module)):
             of_commands.setdefault(name, {"--help", "-h"}).update(own)
+    if not _has_subcommands(code):
+        commands.clear()
     kept = {name: frozenset(own) for name, own in of_commands.items()}
     return Declared(frozenset(options), frozenset(commands), kept, known, whole)
+
+
+_GROUPS = compiled(r"\bgroup\b|\bGroup\(|\badd_(?:command|typer|parser)\(|\.callback\(")
+_COMMANDS = compiled(r"(?m)^[ \t]*@([\w.]+)\.command\b")
+
+
+def _has_subcommands(texts: Iterable[str]) -> bool:
+    """Returns whether the first word behind a program's name is a subcommand.
+
+    `@click.command` alone makes a program without subcommands, whose first word is an argument
+    (`python -m tool.score mention`). typer does the same for a single `@app.command`."""
+    joined = "\n".join(texts)
+    owners = [owner for owner in _COMMANDS.findall(joined) if owner not in ("click", "rich_click")]
+    return bool(_GROUPS.search(joined)) or len(owners) > 1
 
 
 def _imported(module: ast.Module) -> Iterator[str]:

@@ -200,10 +200,15 @@ def _meant_here(
 
 
 def _outermost(told: list[tuple[Reference, TreeAnswer]]) -> list[tuple[Reference, TreeAnswer]]:
-    """References but for those that are part of what another one confirms."""
-    held = [(r.start, r.end) for r, a in told if a.verdict is Verdict.CONFIRMED]
-    return [
-        (r, a)
-        for r, a in told
-        if not any(b <= r.start and r.end <= e and e - b > r.end - r.start for b, e in held)
-    ]
+    """Returns the answers without those of references inside a longer confirmed reference."""
+    confirmed = [r for r, a in told if a.verdict is Verdict.CONFIRMED]
+    return [(r, a) for r, a in told if not any(_is_part(r, other) for other in confirmed)]
+
+
+def _is_part(one: Reference, other: Reference) -> bool:
+    """Returns whether a reference is a shorter piece of another. `make nope check` has two targets,
+    and the references to both start at `make`: neither target is a piece of the other."""
+    inside = other.start <= one.start and one.end <= other.end
+    shorter = one.end - one.start < other.end - other.start
+    targets = one.kind is other.kind is CitationKind.COMMAND and one.start == other.start
+    return inside and shorter and not targets

@@ -73,11 +73,9 @@ class Context(NamedTuple):
 
     def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
         """Returns what wrote each line of documents, by path; nothing if the run does not blame."""
-        return (
-            origins_of(self.repo, self.start, paths, self.tree)
-            if self.blames and not self.brief
-            else {}
-        )
+        if self.brief or not self.blames:
+            return {}
+        return origins_of(self.repo, self.start, paths, self.tree)
 
     @property
     def removals(self) -> RemovalHistory:

@@ -81,8 +81,8 @@ def test_what_is_wrong_at_once_ends_it(repo: Repo) -> None:
     ("args", "said"),
     [
         ([], "--watch needs a terminal"),
-        (["--staged"], "--watch is of the work tree"),
-        (["--since", "HEAD"], "--watch is of the work tree"),
+        (["--staged"], "--watch works on the work tree"),
+        (["--since", "HEAD"], "--watch works on the work tree"),
         (["--update-baseline", "--baseline", "b"], "choose one of --update-baseline and --watch"),
     ],
 )

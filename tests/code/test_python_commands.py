@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grounded_ingest.code.python_commands import command_tree
+from grounded_ingest.code.python_options import declared
 
 TYPER = (
     "import typer\napp = typer.Typer()\nproject = typer.Typer()\napp.add_typer(project, name='project')\n",
@@ -40,3 +41,23 @@ CLICK = (
 def test_words_of_a_command(texts: tuple[str, ...], words: list[str], missing: int | None) -> None:
     found = command_tree(texts).missing(words)
     assert (found and found[0]) == missing if found else missing is None
+
+
+@pytest.mark.parametrize(
+    ("text", "subcommands"),
+    [
+        (
+            "import click\n\n@click.command()\n@click.argument('task')\ndef score(task): ...\n",
+            set(),
+        ),
+        ("import typer\napp = typer.Typer()\n\n@app.command()\ndef score(task): ...\n", set()),
+        (
+            "import typer\napp = typer.Typer()\n\n@app.command()\ndef score(task): ...\n\n"
+            "@app.command()\ndef show(): ...\n",
+            {"score", "show"},
+        ),
+        (CLICK[0], {"cli", "db", "migrate", "up"}),
+    ],
+)
+def test_the_argument_of_a_lone_command_is_no_subcommand(text: str, subcommands: set[str]) -> None:
+    assert declared([text]).commands == subcommands

@@ -351,7 +351,7 @@ def test_hostile_text_takes_time_in_proportion(unit: str, before: str) -> None:
     times = 100_000 // len(unit.encode())
     whole = seconds(before + unit * times)
     # A slow or busy machine takes longer for both: four times the text may take six times as long.
-    assert whole < 2 or whole < 6 * seconds(before + unit * (times // 4))
+    assert whole < 2 or (whole < 8 and whole < 6 * seconds(before + unit * (times // 4)))
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ def test_a_command_that_is_there(repo: Repo, command: str) -> None:
         ("yarn lint:none", "package.json has no script lint:none"),
         ("make nope", "Makefile has no target nope"),
         ("make check nope", "Makefile has no target nope"),
+        ("make nope check", "Makefile has no target nope"),
         ("just nope", "justfile has no recipe nope"),
         ("task nope", "Taskfile.yml has no task nope"),
         ("tool nope", "tool has no command nope"),

@@ -243,7 +243,7 @@ def test_a_change_that_is_not_the_work_tree_is_refused(repo: Repo, flag: str, sc
         command, cwd=repo.root, env=environment(), capture_output=True, check=False
     )
     assert ran.returncode == 2
-    assert b"is of the work tree" in ran.stderr
+    assert b"works on the work tree" in ran.stderr
 
 
 def is_waiting_for_a_lock(pid: int) -> bool:
