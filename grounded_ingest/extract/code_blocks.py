@@ -60,6 +60,7 @@ class _BlockReader:
         self.words: list[str] = []
         self.lead = self.language = ""
         self.start = -1
+        self.counted, self.line = 0, 1  # bytes whose line ends are counted, and the line after them
 
     def read(self, event: Any, at: int) -> CodeBlock | None:
         if isinstance(event, str):
@@ -90,8 +91,11 @@ class _BlockReader:
         words = "".join(self.words).strip()
         if kind == "CodeBlock" and self.block is not None:
             section = " > ".join(title for _, title in self.headings)
-            line = self.source.count(b"\n", 0, max(self.start, 0)) + 1
-            found = CodeBlock("".join(self.block), line, self.language, self.lead, section)
+            start = max(self.start, self.counted)
+            self.line += self.source.count(b"\n", self.counted, start)
+            self.counted = start
+            text = "".join(self.block)
+            found = CodeBlock(text, self.line, self.language, self.lead, section)
             self.block, self.lead = None, ""
             return found if self.start >= 0 else None
         if kind == "Heading":

@@ -349,9 +349,15 @@ def seconds(source: str) -> float:
 )
 def test_hostile_text_takes_time_in_proportion(unit: str, before: str) -> None:
     times = 32_000 // len(unit.encode())
-    whole = seconds(before + unit * times)
-    # A slow or busy machine takes longer for both: four times the text may take six times as long.
-    assert whole < 0.5 or whole < 6 * seconds(before + unit * (times // 4))
+    whole, quarter = (before + unit * times, before + unit * (times // 4))
+
+    def in_proportion() -> bool:
+        """Four times the text may take six times as long, in less than 8 seconds."""
+        took = seconds(whole)
+        return took < 0.5 or (took < 8 and took < 6 * seconds(quarter))
+
+    # A busy machine slows one of the two down; a square stays in every try.
+    assert any(in_proportion() for _ in range(4))
 
 
 @pytest.mark.parametrize(
