@@ -98,7 +98,7 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
 
 
 STEPS = 3
-"""Number of steps in the progress bar of a check: reading, looking up, judging."""
+"""Number of steps in the progress bar of a check: reading, looking up, deciding."""
 
 
 def run_check(flags: CheckFlags) -> int:

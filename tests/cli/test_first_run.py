@@ -35,12 +35,12 @@ def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
     terminal = Terminal(repo)
     assert terminal.end() == 0
     shown = terminal.screen
-    steps = ("reading", "looking up", "judging")
+    steps = ("reading", "looking up", "deciding")
     places = [shown.find(f" {step}") for step in steps]
     assert places[0] > -1
     assert places == sorted(places)
     assert "▒░░ reading" in shown
-    assert "██▒ judging 2 claims of 1 documents" in shown
+    assert "██▒ deciding 2 claims in 1 documents" in shown
 
 
 def test_elsewhere_it_shows_what_there_is(repo: Repo, tmp_path: Path) -> None:

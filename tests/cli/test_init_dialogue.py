@@ -56,8 +56,8 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     person.answer("y", "for commits, merges and pushes? [Y/n]: ")
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n]: ")
     person.answer("y", "tell agents how to cite? [y/N]: ")
-    person.answer("", "so that only new ones are shown? [Y/n]: ")
-    person.answer("y", "of existing documents (1 file for 2 documents)? [y/N]: ")
+    person.answer("", "so that only new findings are shown? [Y/n]")
+    person.answer("y", "for existing documents (1 file for 2 documents)? [y/N]: ")
     shown = person.answer("y", "Write this? [y/N]: ")
     person.until("Next:")
     assert person.end() == 0
@@ -308,7 +308,7 @@ def test_a_script_that_is_there_stays(repo: Repo, where: str) -> None:
             assert "exec grounded-ingest check" in (directory / "pre-commit").read_text()
         case _:
             assert list(directory.iterdir()) == []
-            assert "outside of this repository" in ran.out
+            assert "outside this repository" in ran.out
 
 
 @pytest.mark.parametrize("args", [[], ["--no-install"]])

@@ -183,7 +183,7 @@ def test_explain_says_why(repo: Repo) -> None:
         ["ungrounded"],
     )
     none = called(repo, "explain", place=f"{DOCUMENT}:1")
-    assert (none["note"], none["decisions"]) == (f"{DOCUMENT}:1 is no claim: a heading", [])
+    assert (none["note"], none["decisions"]) == (f"{DOCUMENT}:1 does not contain a claim: a heading", [])
 
 
 def test_recall_answers_from_what_is_grounded_or_not_at_all(repo: Repo) -> None:
@@ -319,7 +319,7 @@ ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "two scopes": ("check", {"staged": True, "range": "A..B"}, "pass only one of paths, staged and"),
     "no range": ("check", {"range": "main"}, "expected A..B"),
     "no such revision": ("check", {"range": "nope..HEAD"}, "unknown revision: nope"),
-    "no such claim": ("explain", {"place": "purple elephants"}, "give an id, words of the claim"),
+    "no such claim": ("explain", {"place": "purple elephants"}, "give a claim's id, words from a claim"),
     "no question": ("recall", {"question": " "}, "pass a question in words"),
     "no such type": ("recall", {"question": "port", "types": ["nope"]}, "'semantic', 'episodic'"),
     "no budget": ("recall", {"question": "port", "budget": 0}, "greater than or equal to 1"),
