@@ -106,20 +106,23 @@ class Form(StrEnum):
 
 
 Around = Literal["gone", "planned", "foreign", "example"]
-"""A suggestion about a reference from its surroundings: its clause, lead-ins and headings."""
+"""What the clause, the lead-ins or the headings around a reference suggest about its target: it is
+gone, planned, in another repository (`foreign`) or an example."""
 Judged = Literal["", "supported", "contradicted"]
-"""The verdict of the configured judge model on whether a source supports a claim.
+"""The answer of the configured judge model: whether a cited text supports or contradicts a claim.
 
-The verdict is empty if no judge model was asked."""
+The answer is empty if no judge model was asked."""
 Cue = Literal["", "meant", "gone", "planned", "foreign", "unwanted", "conditional"]
 """What the sentence around a reference says about the named file, commit or ADR.
 
 - `meant`: the sentence calls a hex number a commit.
-- `gone`: the file is missing or was removed.
-- `planned`: the file does not exist yet, but somebody will create it.
-- `foreign`: the file or commit belongs to another repository.
-- `unwanted`: the file should not exist.
-- `conditional`: the file exists only in some cases."""
+- `gone`: the sentence says that the file is missing or was removed.
+- `planned`: the sentence says that the file does not exist yet, but somebody will create it.
+- `foreign`: the sentence says that the file or commit belongs to another repository.
+- `unwanted`: the sentence says that the file should not exist.
+- `conditional`: the sentence says that the file exists only in some cases.
+
+The cue is empty if the sentence says none of this."""
 
 
 class Citation(Struct, frozen=True, omit_defaults=True):
@@ -192,15 +195,15 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
     digest of the claim's frame; `context` is empty if the claim has no frame.
 
-    `cues` are the strongest reasons for `memory_type`. `certainty` (0.5 to 1) is the probability
-    that `memory_type` is right. `split` lists the mixed types and then the parts if the claim mixes
-    memory types; otherwise `split` is empty.
+    `cues` are the words and forms that best explain `memory_type`. `certainty` (0.5 to 1) is the
+    probability that `memory_type` is right. If the claim mixes memory types, `split` lists these
+    types and then the parts of the claim. Otherwise, `split` is empty.
 
     `doubt` is the label above the claim that marks the claim as open ("Open questions"). In a block
     quote, `doubt` is ">". `nothing` is the reason why there is nothing to check in the claim:
-    `instruction`, `plan`, `history` or `label`. If the text states nothing, `nothing` is
-    `reference`, and only the references in the text are looked up. `recorded` is true if the
-    document says that it is kept as a historical record."""
+    `instruction`, `plan`, `history` or `label`. `nothing` is `reference` if the text states nothing
+    and only its references are looked up. `recorded` is true if the document says that it is kept
+    as a historical record."""
 
     id: str
     text: str
@@ -329,9 +332,9 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     """The result of looking up one reference in a claim.
 
     `target` is the normalised target: `src/x.py:12-14`, `ADR-0003`, a full commit id, a URL, `#12`.
-    If the reference did not resolve, `target` is its text. `quote` is the text at the target, at
-    most 300 characters. `fingerprint` is the digest of the cited lines (16 hex digits). `origins`
-    locate the texts that a judge model reads.
+    If the reference did not resolve, `target` is the text of the reference. `quote` is the text at
+    the target, at most 300 characters. `fingerprint` is the digest of the cited lines (16 hex
+    digits). `origins` locate the texts that a judge model reads.
 
     `own` is false if the claim inherits the reference from its surroundings. `link` is true if the
     reference is the target of a Markdown link. `network` is true if the result comes from a server.

@@ -51,12 +51,12 @@ class Report(Struct, frozen=True):
     """The result of a check. Every output format is computed from a `Report` alone.
 
     `decisions` has one decision for every claim in the checked documents. Only changed decisions
-    that are not muted count. `documents` is the number of checked documents. `frames` maps paths to
-    frames by digest. If `strict` is true, references that could not be looked up are reported.
-    `fail_on` names the results that make the run fail. `unread` is the number of documents that a
-    run with `--all` did not read. `left_out` lists unread documents and skipped references on
-    request. `elsewhere` has decisions about claims in other documents that cite something the
-    change removes."""
+    that are not muted are reported and count for the exit code. `documents` is the number of
+    checked documents. `frames` maps paths to frames by digest. If `strict` is true, references that
+    could not be looked up are reported. `fail_on` names the results that make the run fail.
+    `unread` is the number of documents that a run with `--all` did not read. `left_out` lists
+    unread documents and skipped references if the user asked for this list. `elsewhere` has
+    decisions about claims in other documents that cite something the change removes."""
 
     scope: Scope
     decisions: tuple[Decision, ...] = ()

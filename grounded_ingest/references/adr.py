@@ -2,7 +2,7 @@
 be accepted and on the base branch.
 
 A record is a file in an ADR directory, or a heading in a decision log (`## ADR-0004: Use X`). If a
-repository does not have any records, a number is unknown.
+repository does not have any records, the verdict for every number is unknown.
 """
 
 from __future__ import annotations
@@ -121,9 +121,9 @@ def adr_number(path: str) -> int | None:
 
 
 def is_decision(config: Config, path: str, tree: Tree) -> bool:
-    """Returns whether a file is a decision record (ADR). It lies in an ADR directory and has a
-    number, and is not an empty template. A name with a date also counts if the file has a
-    status."""
+    """Returns whether a file is a decision record (ADR). The file has to lie in an ADR directory,
+    have a number in its name, and not be an empty template. A file with a date in its name also
+    counts if it has a status."""
     if not is_adr(config, path):
         return False
     if adr_number(path) is None:
@@ -146,8 +146,8 @@ def _label(path: str) -> str:
 
 
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence for each request. The evidence for a range is that of its worst
-    member."""
+    """Returns the evidence for each request. For a range of numbers, the evidence comes from the
+    record with the worst verdict."""
     return {r: _after_the_sentence(r, _judge(r, context)) for r in requests}
 
 
@@ -161,7 +161,7 @@ def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
     if request.citation.cue in ("gone", "planned"):
         return None
     if "foreign" in around or "example" in around:
-        why = f"{found.reason}; perhaps in another repository, or an example"
+        why = f"{found.reason}; perhaps the text means another repository or an example"
         return replace(found, verdict=Verdict.UNKNOWN, reason=why)
     if _SAYS_ENDED.match(found.reason) and ("gone" in around or _says_ended(request)):
         why = f"{found.reason}, as the text seems to say"
@@ -170,14 +170,17 @@ def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
     successors = {int(n) for n in _NAMED.findall(found.reason)} - cited
     if successors & {int(n) for n in _NUMBERS.findall(request.sentence)}:
         return replace(
-            found, verdict=Verdict.UNKNOWN, reason=f"{found.reason}, and the text names it too"
+            found,
+            verdict=Verdict.UNKNOWN,
+            reason=f"{found.reason}; the text also names the successor",
         )
     return found
 
 
 def _says_ended(request: Request) -> bool:
     """Returns whether a sentence or table row says that the cited decision ended. The last ADR
-    number before the word is the cited number, or there is no number."""
+    number before a word such as "superseded" has to be the cited number. A sentence without a
+    number before this word also counts."""
     cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
     for word in _SAYS_ENDED.finditer(request.sentence):
         before = _NUMBERS.findall(request.sentence[: word.start()])
@@ -239,9 +242,9 @@ def _judge(request: Request, context: Context) -> Evidence:
     first, last = (int(n) for n in raw.split("-"))
     if last - first >= MEMBERS or last < first:
         reason = (
-            "the range runs backwards"
+            "the last number of the range is below the first"
             if last < first
-            else f"the range has more than {MEMBERS} members"
+            else f"the range has more than {MEMBERS} numbers"
         )
         return evidence(request, Verdict.UNKNOWN, reason, target=f"ADR-{raw}")
     members = [_judge_number(request, n, context) for n in range(first, last + 1)]
@@ -268,7 +271,7 @@ def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
         return evidence(
             request,
             Verdict.UNKNOWN,
-            "not exactly one ADR file has this letter",
+            "no ADR file has this number and letter, or several files have them",
             target=f"ADR-{raw}",
         )
     return judge_adr_file(request, found[0], context)
@@ -305,8 +308,8 @@ def _judge_log_record(request: Request, number: int, context: Context) -> Eviden
 
 
 def _judge_unknown_number(request: Request, number: int, context: Context) -> Evidence:
-    """Returns the evidence for a number that no file or log has. If the base branch has the file,
-    this change removes it."""
+    """Returns the evidence for a number that no file or log has. If only the base branch has a file
+    with the number, the reason says that this change removes the file."""
     plain = f"ADR-{number:03}"
     landed = _catalog(context.base.tree, context.config).get(number, ())
     if landed:
@@ -358,11 +361,16 @@ def _judge_record(
         return evidence(request, Verdict.UNKNOWN, "the base branch is unknown", target=target)
     landed = text(context.base.tree)
     if landed is None:
-        return evidence(request, Verdict.UNKNOWN, "not on the base branch yet", target=target)
+        return evidence(
+            request, Verdict.UNKNOWN, "the record is not on the base branch yet", target=target
+        )
     verdict, reason = read_status(landed)
     if verdict is not Verdict.CONFIRMED:
         return evidence(
-            request, Verdict.UNKNOWN, f"on the base branch it is {reason}", target=target
+            request,
+            Verdict.UNKNOWN,
+            f"on the base branch, the status differs: {reason}",
+            target=target,
         )
     title = _title(landed)
     judged = evidence(request, Verdict.CONFIRMED, target=target)

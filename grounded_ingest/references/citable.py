@@ -29,7 +29,7 @@ FILES = 24
 """Maximum number of files whose lines are compared. Files that contain the most words of the text
 are compared first."""
 SHARE = 0.6
-"""Smallest share of the text's words that a suggested line must contain."""
+"""Smallest share of the text's words that a suggested line must contain (0 to 1)."""
 SHORT = 40
 """Maximum number of lines of a definition that is suggested as `path::name`."""
 _QUOTE = 160

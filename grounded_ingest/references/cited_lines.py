@@ -210,11 +210,11 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
 def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
-    """Returns new evidence for citations whose lines changed. The key is the index of the claim and
-    the request.
+    """Returns new evidence for citations whose cited lines changed. A key is the index of the claim
+    in `places` and the request.
 
-    The result is empty in a hook, where `decide.affected_claims` reports the lines that the commit
-    moves.
+    The result is empty in a git hook. There, `decide.affected_claims` reports cited lines that the
+    commit moves.
     """
     cited = [
         (n, request, judged)

@@ -1,8 +1,9 @@
-"""Checks the references in code blocks, bare imports and drawings in a document.
+"""Checks the references outside of claims: in code blocks, in drawings, and in imports (`@path`) on
+their own lines.
 
-These lines are not claims, but agents read and run them. A code block may also show a user's
-project or sample output. So only wrong references are reported, and cited lines are checked only in
-existing files.
+Agents read and run these lines. A code block may also show a user's project or
+sample output. So only wrong references are reported, and cited lines are checked only in existing
+files.
 """
 
 from __future__ import annotations
@@ -100,8 +101,8 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
 
 
 def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
-    """Returns the reason why a reference in a code block is not meant as a reference to this tree.
-    Returns an empty string if the reference is meant."""
+    """Returns the reason why a reference in a code block does not refer to this tree. Returns an
+    empty string if the reference does."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, line.over):
         return "the text names another place that has this command"
@@ -146,8 +147,9 @@ _INDENTED = compiled(r"(?: {4}|\t)\s*@")
 def _import_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
     """Yields the imports in a memory document that are not in any claim.
 
-    For an imported document, imports inside claims are also yielded. Agents follow such a document
-    only because of the import, not because of its name.
+    If another document imports this document, the imports inside claims are also yielded. Nothing
+    else checks them, because the name of this document does not show that agents follow its
+    imports.
     """
     path, found = document.path, document.extraction
     named = memory_import.follows_imports(path)

@@ -34,7 +34,7 @@ def verify_commits(
 
 
 def _unreachable(oids: set[str], context: Context) -> set[str]:
-    """Returns the commits that are not on the base branch. Git is asked once in a run about each
+    """Returns the commits that are not on the base branch. A run asks git only once about each
     commit."""
     base = context.base
     reached = base.tree.reached
@@ -90,9 +90,9 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     landed = None if context.staged else context.landings.of(oid, context.start)
     if landed is None:
-        reason = "not on the base branch, at most on the current branch"
+        reason = "not on the base branch; perhaps on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
-    reason = f"not on the base branch; landed as {landed.commit[:12]} ({landed.how})"
+    reason = f"not on the base branch, which has it as {landed.commit[:12]} ({landed.how})"
     gone = evidence(request, Verdict.REFUTED, reason, target=oid)
     return replace(gone, instead=landed.commit * landed.certain)
 
@@ -110,15 +110,17 @@ def _judge_absent(request: Request, context: Context) -> Evidence | None:
             "not in this shallow clone; fetch the whole history (fetch-depth: 0)",
         )
     if context.repo.partial:
-        return evidence(request, Verdict.UNKNOWN, "not in this partial clone")
+        return evidence(request, Verdict.UNKNOWN, "the commit is not in this partial clone")
     if tells_of_a_day(request.path):
         return evidence(request, Verdict.UNKNOWN, f"no such commit here; {OF_A_DAY}")
     if is_shown_in_code(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "the document shows this id in sample output")
     if len(cited.raw) >= _WHOLE and request.sentence:
-        return evidence(request, Verdict.UNKNOWN, "a full commit id, perhaps in another repository")
+        return evidence(
+            request, Verdict.UNKNOWN, "no such commit here; perhaps in another repository"
+        )
     if _FROM_TO.search(request.sentence):
-        return evidence(request, Verdict.UNKNOWN, "perhaps an id that was rewritten")
+        return evidence(request, Verdict.UNKNOWN, "no such commit here; perhaps rebased or amended")
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
 
 

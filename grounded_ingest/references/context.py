@@ -54,9 +54,10 @@ def _needs_text(citation: Citation) -> bool:
 class Context(NamedTuple):
     """The data that a run may use to look up references.
 
-    `web` is None in an offline run. `document` returns whether a path is a document. `gone` maps
-    each path that the change removes to its new path, or to "" if the file was deleted. `cache`
-    stores results between runs; nothing is stored if `cache` is None.
+    `web` sends requests; it is None in an offline run. `answers` has the cached responses of
+    servers. `document` returns whether a path is a document. `gone` maps each path that the change
+    removes to its new path, or to "" if the file was deleted. `cache` stores results between runs;
+    nothing is stored if `cache` is None.
 
     `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
     history is not searched for missing names. `blames` is true if the history of single lines may

@@ -60,8 +60,8 @@ _IN = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the names in code spans that look like code. `of` is the file that the text names
-    beside the name, or an empty string."""
+    """Returns the names in code spans that look like code. The field `of` of a reference is the
+    file that the text names beside the name, or an empty string."""
     spans = list(code_spans(claim.text))
     found = []
     for n, span in enumerate(spans):
@@ -73,8 +73,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _symbol(text: str, *, shaped: bool) -> str:
-    """Returns the name in a code span, or an empty string. If `shaped` is true, names that look
-    like ordinary words are left out."""
+    """Returns the name in a code span, or an empty string. If `shaped` is true, also returns an
+    empty string for a name that looks like an ordinary word."""
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
     if has_parser(text.partition("::")[0].partition("#")[0]):
@@ -247,9 +247,9 @@ def _renamed(
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a removed definition. It is the only new definition with the same
-    body. If exactly one definition was removed and one added, half of the lines are enough. Returns
-    an empty string if there is no such definition."""
+    """Returns the new name of a removed definition. The new definition has to be the only one with
+    the same body. If exactly one definition was removed and exactly one was added, half of the
+    lines must be the same. Returns an empty string if no definition qualifies."""
     gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = _body(was, change.before)
     bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}

@@ -1,8 +1,8 @@
 """Checks drawings of directory trees. Each entry is a path below the root of the drawing.
 
 A drawing is checked only if it shows this repository. At least half of its entries have to exist
-below one root, and at least two of them need a distinctive name. Most drawings show a user's
-project, build output or an example. They are skipped with that reason.
+below one root, and at least two of them need a distinctive name. Most other drawings show a user's
+project, build output or an example, and are skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ _NAMED = compiled(r"(?m)^\s*\"?name\"?\s*[:=]\s*\"([^\"\n]+)\"")
 _BLANK = compiled(words.BLANK)
 _HERE = (".", "./", "/", "")
 _FEWEST = 2
-"""Smallest number of existing entries that need a distinctive name."""
+"""Minimum number of existing entries with a distinctive name. A drawing with fewer such entries is
+not checked."""
 
 
 class EntryAnswer(NamedTuple):
@@ -143,15 +144,15 @@ def _plain(name: str) -> str:
 
 
 def _is_there(base: str, entry: DrawnEntry, tree: Tree) -> bool:
-    """Returns whether an entry exists. Some drawings give full paths, so both readings are
-    tried."""
+    """Returns whether an entry exists. Its path may be relative to `base` or to the root, because
+    some drawings give full paths."""
     bare = entry.path.rstrip("/")
     return any(tree.has(p) or tree.is_dir(p) for p in (normpath(f"{base}{bare}"), bare))
 
 
 def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
-    """Yields a request for each missing entry. Entries below a missing directory are left out. A
-    numbered series such as `task-1.md`, `task-2.md` is left out if no file of the series exists."""
+    """Yields a request for each missing entry. Skips entries below a missing directory. Skips a
+    numbered series such as `task-1.md`, `task-2.md` if no file of the series exists."""
     missing = [e for e in drawn.entries if not _is_there(base, e, tree)]
     there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
     series = Counter(_shape(e) for e in missing)
@@ -188,7 +189,7 @@ def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict,
     if _MADE.search(one.entry.comment):
         return Verdict.SKIPPED, "the drawing says that the file is generated or planned"
     if _BLANK.match(basename(one.path.rstrip("/"))):
-        return Verdict.SKIPPED, "a name with a part to fill in"
+        return Verdict.SKIPPED, "the name contains a placeholder"
     if found.verdict is Verdict.SKIPPED:
         return found.verdict, found.reason
     if context.brief:  # a brief run only compares verdicts, so history is not read
@@ -198,6 +199,6 @@ def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict,
     invented = found.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
     if invented and one.path.endswith("/") and not tells_of_a_day(one.request.path):
         if is_runtime_folder(one.path):
-            return Verdict.SKIPPED, "a folder that programs create"
+            return Verdict.SKIPPED, "programs usually create a folder of this name"
         return Verdict.REFUTED, NO_TREE
     return found.verdict, found.reason

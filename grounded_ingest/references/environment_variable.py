@@ -139,8 +139,8 @@ def _variables(path: str, text: str) -> dict[str, int]:
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
     """Returns the results for names that a file had before a change and does not have after it.
 
-    In code, a new name has to replace the removed name. Otherwise a library may read the variable
-    now.
+    A name that was removed from code counts only if a new name replaced it. Otherwise a library may
+    read the variable now.
     """
     from grounded_ingest.code.environment_names import may_hold_environment, only_declares
 

@@ -1,9 +1,9 @@
 """Decides which references are not meant as references to this tree.
 
-A missing reference is wrong only if its text says that the reference exists. EXEMPTIONS lists the
-other things that a text may say, in the order of the search. Only words beside the name, in its
-clause, or in the texts above the claim are searched. An arrow or the word "archive" elsewhere in
-the sentence exempts nothing.
+A missing reference is wrong only if its text says that the reference exists. EXEMPTIONS lists what
+a text may say instead, in the order of the search. Only words beside the name, in its clause, or in
+the texts above the claim are searched. An arrow or the word "archive" elsewhere in the sentence
+exempts nothing.
 """
 
 from __future__ import annotations
@@ -50,11 +50,17 @@ class Exemption(NamedTuple):
 EXEMPTIONS = {
     e.name: e
     for e in (
-        Exemption("gone", "the text says that it is gone", "We removed `make lint`."),
-        Exemption("planned", "the text says that it is planned", "We will add `make lint`."),
-        Exemption("unwanted", "the text says that it must not be there", "Do not add `make lint`."),
+        Exemption("gone", "the text says that the target is gone", "We removed `make lint`."),
         Exemption(
-            "conditional", "the text says that it may be there", "If `make lint` exists, go."
+            "planned", "the text says that the target is planned", "We will add `make lint`."
+        ),
+        Exemption(
+            "unwanted", "the text says that the target must not exist", "Do not add `make lint`."
+        ),
+        Exemption(
+            "conditional",
+            "the text says that the target may be missing",
+            "If `make lint` exists, go.",
         ),
         Exemption("example", "the text shows an example", "For example: `make lint`."),
         Exemption(
@@ -81,7 +87,8 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     """Returns the name of the exemption that applies to a reference, or the denying word in its
     clause. Returns an empty string if neither exists.
 
-    If no reference is given, the claim's masked words count for every reference in the claim.
+    If `reference` is None, the words of the claim outside of code are searched. The result then
+    applies to every reference in the claim.
     """
     words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
@@ -110,8 +117,8 @@ def exemption_reason(name: str) -> str:
 
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
-    """Returns whether a result that does not confirm the reference is reported. Links to headings
-    are always reported, because no plan, example or record needs a broken link."""
+    """Returns whether a wrong or unknown result is reported. Links to headings are always reported,
+    because no plan, example or record needs a broken link."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(place))
@@ -128,8 +135,8 @@ def _is_about_now(place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above the claim, names one of `places`. Such a claim means
-    the command in that other place."""
+    """Returns whether a claim, or a text above the claim, names one of `places`. These are words
+    for other folders and packages that have the command, so the claim may mean a command there."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 
@@ -139,18 +146,19 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 def is_of_its_day(request: Request) -> bool:
     """Returns whether the document in a request is a plan, a record or a report, whose citations
-    were right when it was written. A link in a plan is excluded, because its target has to
-    exist."""
+    were right when it was written. Returns false for a link in a plan, because the target of a link
+    has to exist."""
     plan = not request.citation.link and PLAN_PATHS.search(request.path)
     return bool(plan) or is_record(request.path)
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
-    """Returns the reason why a claim is taken back by its form or its context. Returns an empty
-    string if it is not taken back.
+    """Returns the reason why a document does not assert a claim, although it contains the claim.
+    Returns an empty string if nothing denies the claim.
 
-    A heading, lead-in or parent item may deny the claim. Its check box may be open, or its text may
-    be struck out. `context` lists the texts above the claim as (kind, text), outermost first.
+    A heading, lead-in or parent item may deny the claim. The check box of the claim may be open, or
+    the claim may be struck out. `context` lists the texts above the claim as (kind, text),
+    outermost first.
     """
     if "~~" in claim.text:
         return "the claim is struck out"
@@ -176,7 +184,8 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
     """Returns the sentences before and after a sentence in its paragraph. A missing neighbour is an
     empty string."""
     before, _, behind = paragraph.partition(sentence)
-    # The neighbours are near: a paragraph of 4,000 sentences was split for each of its claims.
+    # Only the text near the claim is split. Splitting the whole paragraph for each of its claims
+    # was slow in a paragraph of 4,000 sentences.
     before, behind = before[-_NEAR:], behind[:_NEAR]
     ends = [before[a:b] for a, b in sentences(blank_code(before))]
     begins = [behind[a:b] for a, b in sentences(blank_code(behind))]
@@ -235,8 +244,8 @@ def is_runtime_folder(path: str) -> bool:
 
 
 def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool = True) -> bool:
-    """Returns whether a code block in the document at `path` contains `name`. Blocks with commands
-    are left out if `commands` is false."""
+    """Returns whether a code block in the document at `path` contains `name`. If `commands` is
+    false, blocks with commands are not searched."""
     text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
     if text is None or name not in text:
         return False

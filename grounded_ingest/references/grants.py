@@ -6,8 +6,8 @@ Only the user of the machine can give a grant. A grant has one of these forms: `
 [VARIABLE...]`.
 
 Grants are read from `grounded-ingest.grant` in the user's or the system's git configuration (`git
-config --global`) and from the environment variable. A grant in `.git/config` or in a file that it
-includes is ignored, because a downloaded archive may contain that file.
+config --global`) and from the environment variable GROUNDED_INGEST_GRANT. A grant in `.git/config`
+or in a file that it includes is ignored, because a downloaded archive may contain that file.
 """
 
 from __future__ import annotations
@@ -183,8 +183,9 @@ class Reach(NamedTuple):
 def within_reach(
     repo: Repo, config: Config, environ: Mapping[str, str], *, judge: bool = True
 ) -> Reach:
-    """Returns a configuration without the parts that the user did not grant. Every request and
-    secret passes this check. `judge` is false if this run does not use a judge model."""
+    """Returns a configuration without the parts that the user did not grant. A run sends no request
+    and reads no secret without this check. `judge` is false if this run does not use a judge
+    model."""
     wishes = config.wishes
     if not judge:
         wishes = replace(wishes, judge=JudgeSettings())

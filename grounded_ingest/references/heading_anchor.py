@@ -95,9 +95,9 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
 
 
 def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
-    """Returns the anchor of the heading that replaced the given heading in a commit. At least half
-    of the section's lines or a word of the heading has to stay. Returns an empty string if there is
-    no such heading."""
+    """Returns the anchor of the heading that replaced the given heading in a commit. The new
+    section has to keep at least half of the lines or a word of the heading. Returns an empty string
+    if there is no such heading."""
     words = _WORDS.findall(anchor)
     if not words:
         return ""
@@ -133,8 +133,8 @@ def _stems(anchor: str) -> set[str]:
 
 
 def _near(anchor: str, known: Collection[str]) -> str:
-    """Returns the one similar anchor. It has the same words except for their endings and at most
-    two words more or fewer, or it differs in one letter. Returns an empty string if no anchor or
+    """Returns the one similar anchor in `known`. A similar anchor has the same word stems and at
+    most two words more or fewer, or differs in one letter. Returns an empty string if no anchor or
     several anchors are similar."""
     own = _stems(anchor)
     # `step-5--run` and `step-5-run` mean the same heading. GitHub uses the first form.

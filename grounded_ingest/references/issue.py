@@ -113,11 +113,11 @@ def verify_issues(
 
 
 def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
-    """Asks the tracker about one target, such as `#12`. Yields the HTTP requests, and returns the
-    verdict on the issue."""
+    """Asks the tracker about one target, such as `#12`. Yields the HTTP requests, receives their
+    responses, and returns the verdict on the issue."""
     issue = parse_issue(target, tracker)
     if issue is None:
-        return _unknown("not an issue of this tracker")
+        return _unknown("this tracker has no issues of this form")
     place = tracker.project(issue.repository)
     kind = "merge_requests" if issue.merge else "issues"
     answer = yield tracker.ask(f"{place}/{kind}/{issue.number}")
@@ -164,7 +164,7 @@ def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
     elif merged or (yield from _author_belongs(issue, tracker, fields)):
         doubt = ""
     else:
-        doubt = "its author is not known to belong to the project"
+        doubt = "perhaps the author does not belong to the project"
     reason = f"{reason}; {doubt}" if doubt else reason
     quote, now = " ".join(title.split())[:_LONGEST], time.time()
     text = _text_from(fields, what, merged, now)

@@ -99,4 +99,4 @@ def _answer(asked: Reference, manifests: Manifests) -> TreeAnswer | None:
             return TreeAnswer(Verdict.CONFIRMED, f"{path}#{asked.name}")
     if any_of or not known:
         return None
-    return TreeAnswer(Verdict.UNKNOWN, asked.name, "no manifest of this tree lists it")
+    return TreeAnswer(Verdict.UNKNOWN, asked.name, "no manifest in this tree lists the package")

@@ -33,8 +33,8 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.COMMAND
 
 ELSEWHERE = 2
-"""Maximum number of other manifests that may define a missing name. If more of them define the
-name, each package has its own, and the reference is not wrong."""
+"""Maximum number of other manifests that may define a missing name. If more manifests define the
+name, each package probably has its own command, and the reference is not wrong."""
 _LOOKS = 20
 """Maximum number of names in one run that are searched in history."""
 
@@ -72,8 +72,8 @@ _WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 
 
 def _subcommand(words: Sequence[Word]) -> int:
-    """Returns the offset at which the plain words after a program end. Returns 0 if there are no
-    plain words."""
+    """Returns the offset behind the last plain word after a program. Returns 0 if no plain word
+    follows."""
     at, end = program_words(words), 0
     for word in words[at : at + _DEPTH] if at else ():
         if not _WORD.fullmatch(word.text) or is_placeholder(word.text):
@@ -141,8 +141,8 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 
 def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
     """Returns a refuted result for a name that the manifests do not define. Returns None if a
-    manifest could not be read completely, many other manifests define the name, or the runner works
-    without it."""
+    manifest could not be read completely, many other manifests define the name, or the runner
+    accepts a name that no manifest defines."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):

@@ -165,8 +165,8 @@ class Manifests:
 
 
 def _makes(path: str) -> bool:
-    """Returns whether a missing include could define targets. Files with variables or dependencies
-    do not."""
+    """Returns whether a missing included file could define targets, judged by its name. Files with
+    variables or dependencies do not define targets."""
     name = path.rpartition("/")[2]
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))
 

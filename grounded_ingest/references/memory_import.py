@@ -34,7 +34,7 @@ def follows_imports(path: str) -> bool:
 
 
 def imports_in(path: str, text: str) -> list[Reference]:
-    """Returns the imports in a text. Absolute paths are left out."""
+    """Returns the imports in a text, except imports of absolute paths."""
     found = ((m[1].rstrip("."), m.start()) for m in _IMPORT.finditer(text) if "@" in text)
     return [Reference(KIND, path, n, at, at + 1 + len(n)) for n, at in found if n[:1] != "/"]
 

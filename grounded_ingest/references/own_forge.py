@@ -41,7 +41,8 @@ _PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/cha
 
 class Page(NamedTuple):
     """The content of a forge page. `commit` is empty for the base branch. `path` is None for the
-    page of a commit. `sure` is true if a commit that is missing in the clone is wrong."""
+    page of a commit. `sure` is true if the citation is wrong when the clone does not have the
+    commit."""
 
     commit: str = ""
     path: str | None = None
@@ -50,7 +51,8 @@ class Page(NamedTuple):
 
 
 def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceByRequest:
-    """Returns the evidence for the URLs whose content is in the clone. Other URLs are left out."""
+    """Returns the evidence for the URLs whose content is in the clone. Other URLs get no
+    evidence."""
     pages = _own_pages(requests, context)
     found = {r: _judge_file(r, page, "", context) for r, page in pages.items() if not page.commit}
     commits = {r: _commit_request(r, page) for r, page in pages.items() if page.commit}
@@ -100,9 +102,7 @@ def _judge_file(request: Request, page: Page, commit: str, context: Context) -> 
 
 def _judge_decision(asked: Request, path: str, context: Context) -> Evidence:
     if not (context.tree.has(path) and context.base.tree.has(path)):
-        judged = evidence(
-            asked, Verdict.UNKNOWN, "the ADR file does not exist any more", target=path
-        )
+        judged = evidence(asked, Verdict.UNKNOWN, "the ADR file no longer exists", target=path)
     else:
         judged = judge_adr_file(asked, path, context)
     return replace(judged, kind=CitationKind.ADR)

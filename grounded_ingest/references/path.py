@@ -73,9 +73,9 @@ history had the directory."""
 NO_PAGE = "no such file; perhaps a route of a web site"
 """The reason for a link whose target does not look like a file. Such a link is broken only if
 history had the file."""
-NOT_STAGED = "it lies on disk and is not staged: git add it"
+NOT_STAGED = "the file is on disk, but not staged; run git add"
 _NO_PATH = "not a path in this tree or its history; perhaps a branch, a package or a route"
-_EXAMPLE_NAME = "a typical file name in examples"
+_EXAMPLE_NAME = "the file name is typical of examples"
 
 OWN_FILES = ".grounded/"
 """The directory of this tool's own files. These files cannot prove a claim."""
@@ -174,8 +174,8 @@ def _cite(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Cit
 
 
 def _exempt_case(name: str, example: Citation) -> AbsentCase:
-    """Returns the case for a text whose words right beside the path exempt it, as in "we removed
-    `x.py`"."""
+    """Returns the case for a path that the words right beside it exempt from the check, as in "we
+    removed `x.py`"."""
     return AbsentCase(
         f"said-{name}",
         lambda r, _: r.citation.cue == name and not r.citation.link,
@@ -201,7 +201,7 @@ ABSENT_CASES = (
         "template",
         lambda r, _: is_template_path(r.citation.raw),
         Verdict.SKIPPED,
-        "a template with a part to fill in",
+        "the path contains a placeholder",
         _cite("src/<name>.py"),
     ),
     AbsentCase(
@@ -434,8 +434,8 @@ def _is_telling(request: Request) -> bool:
 
 def _may_be_an_end(request: Request, context: Context) -> bool:
     """Returns whether a citation may be the end of a removed path. A name without a folder has to
-    belong to this project. Citations in decision records (ADRs) are excluded, because a record
-    cites past files."""
+    belong to this project. Returns false for a citation in a decision record (ADR), because a
+    record cites past files."""
     raw = request.citation.raw
     if request.citation.link or raw.startswith(RELATIVE) or not looks_like_path(raw):
         return False
@@ -483,8 +483,8 @@ def _ask_history(
 
 
 def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
-    """Returns the evidence for a file that existed earlier. A text that says that the file is gone
-    is right."""
+    """Returns the evidence for a file that existed earlier. If the text says that the file no
+    longer exists, the text is right."""
     citation = request.citation
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:

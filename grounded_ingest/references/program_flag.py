@@ -42,8 +42,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
-    """Yields the options in a command line. `of` contains the directory, the number of words that
-    name the program, and the command."""
+    """Yields the options in a command line. The field `of` of an option contains the directory, the
+    number of words that name the program, and the command."""
     for command in commands(line):
         words = list(command.words)
         program = program_words(words)

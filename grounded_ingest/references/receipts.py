@@ -1,9 +1,9 @@
 """Finds out why the tree does not have a path, and which existing path was probably meant.
 
-An agent follows a hint, so a hint has to be right. The words "moved to" need a rename that git
-detected. The words "which added" need a file that the removing commit added. The word "perhaps"
-needs exactly one candidate in the same directory. The same file name in another directory is not
-enough for a hint.
+A hint names the path that was probably meant. An agent follows a hint, so the hint has to be right.
+The words "moved to" need a rename that git detected. The words "which added" need a file that the
+removing commit added. The word "perhaps" needs exactly one candidate in the same directory. The
+same file name in another directory is not enough for a hint.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from grounded_ingest.text.names import near_name
 _RENAMES = 8
 """Maximum number of successive renames of one file that are followed."""
 _ADDED = 400
-"""Maximum number of files that the removing commit may add. A commit that adds more files
-reorganised everything, so no successor is searched for."""
+"""Maximum number of files that the removing commit may add. A commit that adds more files probably
+reorganised the tree, so no successor of a removed file is searched for."""
 _ALIKE = 0.5
 """Share of lines that a successor must share with the removed file, as git measures renames. If
 both files have the same name, a fifth of the lines is enough."""
@@ -53,8 +53,8 @@ def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
 
 
 class Fate(NamedTuple):
-    """What happened to a path. `words` describes it, and `to` is the new path if git detected a
-    rename. Both are empty if nothing is known."""
+    """What happened to a path. `words` describes what happened. `to` is the new path if git
+    detected a rename. Both fields are empty if nothing is known."""
 
     words: str = ""
     to: str = ""
@@ -172,9 +172,9 @@ def _by_case(tree: Tree) -> Mapping[str, set[str]]:
 
 
 def hint_for_path(path: str, tree: Tree) -> Fate:
-    """Returns the path that was probably meant, if no commit ever had `path`. `words` is the end of
-    a message, or empty. `to` is the right spelling if only upper and lower case differ. `path` is
-    relative to the root."""
+    """Returns the path that was probably meant, if no commit ever had `path`. In the result,
+    `words` is the end of a message, or empty. `to` is the right spelling if only upper and lower
+    case differ. `path` is relative to the root."""
     if name := true_name(path, tree):
         return Fate(f": the name is {name}", name)
     directory, name = path.rstrip("/").rpartition("/")[::2]

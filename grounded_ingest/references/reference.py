@@ -33,9 +33,10 @@ class Reference(NamedTuple):
 class TreeAnswer(NamedTuple):
     """The result of looking up a reference in the tree.
 
-    `target` is the normalised name of the thing that the reference means. `reason` explains why the
-    reference is wrong, and where the thing went. `before` is the number of characters before the
-    mention that are confirmed with it, such as the command before an option.
+    `target` is the normalised name of the file, command or definition that the reference means.
+    `reason` explains why the reference is wrong, and the new place of its target. `before` is the
+    number of characters before the mention that are confirmed with it, such as the command before
+    an option.
 
     `loose` is true if the reference is right in only one of several readings. A loose result does
     not refute the claim, and does not prove it either. `elsewhere` lists words for other places
@@ -72,8 +73,9 @@ def find_in_commands(
 def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
-    """Returns the results, with the fate of refuted references from the git history. Only the first
-    `most` refuted references are completed by `fate`, because reading history is slow."""
+    """Returns the results. Calls `fate` for refuted references, to add from the git history how
+    their target was removed or renamed. Only the first `most` refuted references are completed,
+    because reading history is slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}
 

@@ -162,10 +162,10 @@ def _is_quoted(reference: Reference, claim: Claim) -> bool:
 def answer_references(
     asked: Iterable[Reference], context: Context, *, guarded: bool = True
 ) -> Answers:
-    """Returns the results for references. Each kind is called once.
+    """Returns the results for references. The check of each kind of reference is called once.
 
-    If a kind raises an error, only its own references become unknown. If `guarded` is false, the
-    error is raised instead. A GroundedIngestError is always raised.
+    If the check of one kind raises an error, only the references of this kind become unknown. If
+    `guarded` is false, the error is raised instead. A GroundedIngestError is always raised.
     """
     wanted = list(dict.fromkeys(asked))
     found: Answers = {}
@@ -220,8 +220,8 @@ def _mention(reference: Reference, answer: TreeAnswer, place: Place, over: Over)
 def _mention_evidence(
     places: Sequence[Place], over: Callable[[int], Over], context: Context
 ) -> list[tuple[Evidence, ...]]:
-    """Returns the evidence from each claim's mentions: the confirmed mentions and the reported
-    ones."""
+    """Returns the evidence from each claim's mentions. Only confirmed mentions and reported
+    mentions become evidence."""
     judged = judge_mentions(places, over, context)
     return [
         tuple(_evidence(place.claim, _outermost(judged[n]), over(n)))

@@ -49,7 +49,7 @@ _VARIABLE = re.compile(rb"\b[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\b")
 _LONGEST_LINE = 2000
 """Number of bytes of a removed line that are read. Longer lines are usually generated."""
 
-UNREAD = "no file has this name; history was not read to its end"
+UNREAD = "no file contains this name, and the history was not read to its end"
 
 _FILES = 60
 """Maximum number of files that are parsed to find a removal in the current change."""

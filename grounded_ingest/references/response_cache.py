@@ -38,7 +38,8 @@ class Answers:
     `directory`.
 
     Texts from the current run are also kept in memory, so that each is requested once even without
-    a cache. If the cache fails, nothing is found or stored.
+    a cache. If the cache cannot be read or written, no result is found or stored, and no error is
+    raised.
     """
 
     def __init__(self, directory: str, ttl: int, clock: Callable[[], float] = time.time) -> None:

@@ -53,8 +53,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions in a claim. `of` contains the runtime, then `+` for a minimum or `=` for
-    an exact version. The word `asks` follows if the claim is about requirements."""
+    """Yields the versions in a claim. The field `of` of a reference contains the runtime, then `+`
+    for a minimum or `=` for an exact version. The word `asks` follows if the claim is about
+    requirements."""
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
@@ -157,13 +158,14 @@ def _answer_below_minimum(
     return TreeAnswer(
         Verdict.REFUTED,
         f"{first.path}#{runtime}",
-        f"{first.path} asks for {runtime} {least} or newer, above {stated}",
+        f"{first.path} requires {runtime} {least} or newer, not {stated}",
         first.pin.line,
     )
 
 
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
-    """Returns the versions of a runtime in the nearest directory that states one."""
+    """Returns the versions of a runtime that the files in one directory state. The directory is the
+    nearest one, from `directory` upwards, with such a file."""
     return next(
         filter(None, (_pins_in(d, runtime, manifests) for d in directories_from(directory))), []
     )

@@ -35,8 +35,8 @@ CI: dict[TrackerKind, tuple[str, str]] = {
     "github": ("GITHUB_SERVER_URL", "GITHUB_API_URL"),
     "gitlab": ("CI_SERVER_URL", "CI_API_V4_URL"),
 }
-"""The environment variables with the server's and the API's address in the CI system of each
-kind."""
+"""The environment variables that a CI system sets, by kind of tracker: one with the address of the
+server, and one with the address of the API."""
 
 _JOBS: dict[TrackerKind, str] = {"github": "GITHUB_REPOSITORY", "gitlab": "CI_PROJECT_PATH"}
 _SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
@@ -101,8 +101,8 @@ def tracker_from(
 
 def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
     """Returns the name of the environment variable with the tracker's token, or an empty string.
-    The default variable is used only for the server that issued its token, and only for this
-    clone's repository."""
+    The default variable is used only for the server that issued the token in this variable, and
+    only for this clone's repository."""
     kind, api = _kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env

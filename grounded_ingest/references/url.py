@@ -1,7 +1,7 @@
 """Checks URLs by requests to their servers.
 
 The first request is HEAD. If it fails, GET decides. A page counts as gone only if two requests find
-it gone. URLs of local services, reserved names and templates are not citations. Pages of the
+no page. URLs of local services, reserved names and templates are not citations. Pages of the
 repository's own forge (its hosting service) are looked up in the clone.
 """
 
@@ -39,7 +39,8 @@ _TEMPLATE = compiled(
 )
 
 AGAIN_AFTER_S = 0.5
-"""Seconds between the two requests that both have to find a page gone."""
+"""Seconds between two requests for a page. A page counts as gone only if neither request finds
+it."""
 _LONGEST = 200
 # Failures of HEAD after which a GET on a new connection may succeed.
 _HEAD_ONLY = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
@@ -119,8 +120,8 @@ def verify_urls(
 
 
 def ask_url(url: str) -> Talk[UrlLookup]:
-    """Asks a server whether a page exists. Yields the HTTP requests, and returns the verdict on the
-    URL."""
+    """Asks a server whether a page exists. Yields the HTTP requests, receives their responses, and
+    returns the verdict on the URL."""
     answer = yield Ask("HEAD", url)
     if not _ok(answer) and answer.status != 410 and answer.failure in _HEAD_ONLY:
         answer = yield Ask("GET", url)

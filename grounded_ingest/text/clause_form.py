@@ -10,7 +10,7 @@ from grounded_ingest.text.sentences import third_person
 from grounded_ingest.text.words import group
 
 CODE = "\0"
-"""Replaces each character of code, links and quotations in a masked text."""
+"""The character that replaces each character of code, links and quotations in a masked text."""
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
 _ASKING = frozenset(("do", "don't", "never"))
@@ -18,15 +18,15 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Returns the group of each word in the table `name` of `memory_cues`. If several groups have
-    the same word, the first group counts."""
+    """Returns a map from each word in the table `name` of the module `memory_cues` to the word's
+    group. If several groups have the same word, the first group counts."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
 
 @cache
 def list_words(name: str) -> frozenset[str]:
-    """Returns the words in the list `name` of `memory_cues`."""
+    """Returns the words in the list `name` of the module `memory_cues`."""
     if name == "AUXILIARIES":
         return frozenset(verbs.AUXILIARIES.split())
     if name == "BARE":
@@ -36,7 +36,7 @@ def list_words(name: str) -> frozenset[str]:
 
 
 def is_bare_verb(word: str) -> bool:
-    """Returns whether a word can be a verb without ending: `run`, `re-run`."""
+    """Returns whether a word can be a verb without an ending: `run`, `re-run`."""
     return word.removeprefix("re-") in list_words("BARE")
 
 
@@ -94,7 +94,8 @@ def _past(word: str) -> bool:
 
 
 def _foreign(first: str, second: str) -> str:
-    """Returns the form of a Romance or German verb by its ending; empty if it has none."""
+    """Returns the form of a Romance or German verb, judged by its ending. Returns an empty string
+    if no ending is known."""
     if first.endswith(lexicon.IMPERATIVES):
         return "imperative"
     infinitive = first.endswith(lexicon.INFINITIVES) or (
@@ -117,7 +118,7 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a verb without ending follows a comma, arrow or dash."""
+    """Returns whether a verb without an ending follows a comma, arrow or dash."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
@@ -158,13 +159,14 @@ def _form_between(before: str, word: str, after: str) -> str:
 
 
 def _could_tell(word: str, before: str) -> bool:
-    """Returns whether an unknown word in -s can be a verb: it is long, and behind a noun."""
+    """Returns whether an unknown word that ends in -s can be a verb. The word has to be long and
+    follow a noun."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
     return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 
 
 def _noun_too(word: str) -> bool:
-    """Returns whether a third person can also be a plural noun: `tests`, `changes`."""
+    """Returns whether a third-person verb can also be a plural noun: `tests`, `changes`."""
     nouns = list_words("NOUN_VERBS")
     return word[:-1] in nouns or word[:-2] in nouns
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 from grounded_ingest.text.patterns import compiled
 
 MASK = "\0"
-"""Replaces each character of code, link targets and quotations, which are not read as words."""
+"""The character that replaces each character of code, link targets and quotations, so that they are
+not read as words."""
 
 LONGEST = 4_000
 """Maximum number of characters in a text whose code spans are looked for. Matching backticks can

@@ -36,13 +36,13 @@ _HEAD = 2000
 
 
 def tells_of_a_day(path: str) -> bool:
-    """Returns whether a document is about one day, past or planned, by its path:
-    `docs/plans/2026-03-01.md`."""
+    """Returns whether the path of a document shows that it is about one past or planned day, such
+    as `docs/plans/2026-03-01.md`."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Returns whether a document is a record of one day or one piece of work by its path."""
+    """Returns whether the path of a document shows that it records one day or one piece of work."""
     return any(p.search(path) for p in _RECORDS)
 
 
@@ -69,13 +69,13 @@ def is_snapshot(front: str) -> bool:
 
 
 def is_current(section: str) -> bool:
-    """Returns whether the headings above a claim, without the title of the document, are about the
-    present: not "Alternatives", "History" or "2026-03"."""
+    """Returns whether the headings above a claim, without the document's title, are about the
+    present. Headings such as "Alternatives", "History" and "2026-03" are not."""
     return not _UNSETTLED_SECTION.search(" > ".join(section.split(" > ")[1:]))
 
 
 @lru_cache(maxsize=1024)
 def is_current_path(path: str) -> bool:
-    """Returns whether a document is about the present by its path: not `docs/plans/`,
-    `CHANGELOG.md`."""
+    """Returns whether the path of a document shows that it is about the present. `docs/plans/` and
+    `CHANGELOG.md` are not."""
     return not _UNSETTLED_PATH.search(path)

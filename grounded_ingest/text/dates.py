@@ -17,8 +17,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
-    """A day, month or year. A part that the text does not give is 0, also the century of a year.
-    The quarters of a year have the months 100, 200, 300 and 400."""
+    """A day, month or year. A part that the text does not give is 0. A year without its century is
+    below 100. The quarters of a year have the months 100, 200, 300 and 400."""
 
     year: int
     month: int
@@ -94,7 +94,8 @@ def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
 
 
 def same_day(one: Date, other: Date) -> bool:
-    """Returns whether two dates can be the same day: the parts that both give are equal."""
+    """Returns whether two dates can be the same day. The parts that both dates have must be
+    equal."""
     return all(not a or not b or a == b for a, b in zip(one, other, strict=True))
 
 
@@ -236,8 +237,9 @@ def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
 
 
 def _weekday(number: int, step: int, on: day_of) -> day_of:
-    """Returns the nearest day with the weekday `number`: before `on`, after `on`, or in the same
-    week, as `step` says."""
+    """Returns the nearest day with the weekday `number`. The day is before `on` if `step` is
+    negative, and after `on` if `step` is positive. If `step` is 0, the day is in the same week as
+    `on`."""
     if step < 0:
         return on - ((on.weekday() - number - 1) % 7 + 1) * _ONE_DAY
     if step > 0:

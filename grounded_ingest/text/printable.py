@@ -46,7 +46,8 @@ def quoted_name(name: str) -> str:
 
 
 def has_plain_name(name: str) -> bool:
-    """Returns whether a file's name cannot be taken for anything else, such as an instruction."""
+    """Returns whether a file's name is short and has only plain characters, so that a model cannot
+    take the name for an instruction."""
     short = len(name) <= LONGEST_NAME
     return short and bool(_PLAIN_NAME.fullmatch(name)) and printable(name) == name
 

@@ -77,7 +77,8 @@ class Reading:
 
     @cached_property
     def folded(self) -> tuple[str, list[int] | None]:
-        """The masked text as `fold` returns it."""
+        """The masked text in lower case, with the offsets of its characters, as `fold` returns
+        them."""
         return (self.masked.lower(), None) if self.masked.isascii() else fold(self.masked)
 
     @cached_property
@@ -95,7 +96,7 @@ class Reading:
 
     @cached_property
     def uncited_words(self) -> tuple[str, ...]:
-        """The words as written, without those of citations."""
+        """The words of the text as written, without the words of citations."""
         return tuple(filter(bare_word, self.uncited.text.split()))
 
     @cached_property

@@ -170,8 +170,9 @@ def _states(text: str, plain: str, cites: bool) -> bool:
 def asserts(title: str) -> bool:
     """Returns whether a heading states something although it has no full stop.
 
-    Prefers precision: it needs an auxiliary behind a subject, or a third-person verb that cannot be
-    a plural noun ("The queue stores", "Redis keeps"; not "Cloud Commands", "`try` blocks").
+    The heading needs an auxiliary verb after a subject, or a third-person verb that cannot be a
+    plural noun ("The queue stores", "Redis keeps"). "Cloud Commands" and "`try` blocks" state
+    nothing. A doubtful heading counts as no statement.
     """
     bare = _NUMBERED.sub("", _CODE.sub(" \0 ", title))
     bare = _LABEL.sub("", bare)
@@ -214,7 +215,8 @@ def _asserting() -> frozenset[str]:
 
 @cache
 def _subjects() -> frozenset[str]:
-    """Returns pronouns that can be the subject of a heading. "I" is left out: headings quote it."""
+    """Returns pronouns that can be the subject of a heading. "I" is not one of them, because a
+    heading with "I" usually quotes somebody."""
     return group("SUBJECTS") - {"i"}
 
 

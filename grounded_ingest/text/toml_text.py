@@ -73,7 +73,7 @@ def _bound(text: str) -> None:
             continue
         line = text.count("\n", 0, token.start()) + 1
         if parts > PARTS:
-            raise TomlError(f"a key has at most {PARTS} parts", line)
+            raise TomlError(f"a key has more than {PARTS} parts", line)
         if depth > DEPTH:
             raise TomlError(f"nested deeper than {DEPTH} levels", line)
         raise TomlError(f"more than {VALUES:,} values", line)

@@ -146,7 +146,7 @@ def is_unit(word: str) -> bool:
 
 
 def is_counted(word: str) -> bool:
-    """Returns whether a word names what rates count, such as "requests"."""
+    """Returns whether a word names something that a rate counts, such as "requests"."""
     return word in _counted()
 
 
@@ -259,8 +259,8 @@ def version(text: str) -> tuple[str, ...] | None:
 
 
 def _are_compatible(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Returns whether two versions are equal as far as both go: 15 and 15.2 are, 15 and 16 are
-    not."""
+    """Returns whether two versions are equal in the parts that both have: 15 and 15.2 are, 15 and
+    16 are not."""
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
@@ -344,8 +344,8 @@ def _numeric(one: Normal) -> tuple[str, ...] | None:
 
 
 def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
-    """Returns whether two values are the same. With `versions`, bare numbers are versions, and 15
-    is 15.2."""
+    """Returns whether two values are the same. If `versions` is true, bare numbers are compared as
+    versions, so that 15 equals 15.2."""
     if one.key == other.key and one.kind == other.kind and not (versions and one.parts[1:]):
         return True
     mine, theirs = _numeric(one), _numeric(other)
@@ -376,7 +376,8 @@ def _same_number(one: Normal, other: Normal) -> bool:
 
 
 def _has_equal_amount(one: Normal, other: Normal) -> bool:
-    """Returns whether two amounts of one dimension are equal, but for rounding of their unit."""
+    """Returns whether two amounts of one dimension are equal. Differences from rounding to a unit
+    are ignored."""
     if one.parts[0] != other.parts[0]:
         return False
     return abs(one.amount - other.amount) <= 1e-6 * max(abs(one.amount), abs(other.amount), 1e-12)

@@ -137,4 +137,4 @@ class _Bounds:
         self.open[-1].values += values
         if self.open[-1].values <= VALUES:
             return ""
-        return f"its aliases stand for more than {VALUES:,} values, or it is too large"
+        return f"more than {VALUES:,} values, with its aliases expanded"

@@ -142,7 +142,7 @@ def test_in_a_partial_clone_nothing_is_fetched(repo: Repo, tmp_path: Path, filte
     assert verdict(ask(clone, sha(oid[:10]))) is C
     found = ask(clone, sha("3f00aa1", cue="meant"))
     assert found is not None
-    assert (found.verdict, found.reason) == (U, "not in this partial clone")
+    assert (found.verdict, found.reason) == (U, "the commit is not in this partial clone")
     assert ask(clone, sha(commit(repo, "HEAD:a.txt"))) is None
     assert clone.git("count-objects", "-v") == before
 

@@ -201,8 +201,8 @@ pulls/12/commits/{first} => commit {first} confirmed
 pull/12/commits/{topic} => commit {topic} unknown: {unreachable}
 """
 REASONS = {
-    "{lost}": "the ADR file does not exist any more",
-    "{unreachable}": "not on the base branch, at most on the current branch",
+    "{lost}": "the ADR file no longer exists",
+    "{unreachable}": "not on the base branch; perhaps on the current branch",
     "{absent}": "this repository has no such commit",
 }
 

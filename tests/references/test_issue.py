@@ -77,9 +77,9 @@ GITHUB: dict[str, Reply] = {
     ("target", "verdict", "grounds", "reason"),
     [
         ("#1", CONFIRMED, True, "issue, open"),
-        ("#2", CONFIRMED, False, "issue, closed; its author is not known to belong"),
+        ("#2", CONFIRMED, False, "issue, closed; perhaps the author does not belong"),
         ("#3", CONFIRMED, True, "pull request, merged"),
-        ("#4", CONFIRMED, False, "pull request, open; its author"),
+        ("#4", CONFIRMED, False, "pull request, open; perhaps the author"),
         ("#5", CONFIRMED, True, "pull request, open"),
         ("o/r#1", CONFIRMED, True, "issue, open"),
         ("O/other#1", CONFIRMED, True, "issue, open"),
@@ -100,10 +100,10 @@ GITHUB: dict[str, Reply] = {
         ("#15", UNKNOWN, False, "could not be parsed"),
         ("#16", UNKNOWN, False, "could not be parsed"),
         ("#17", UNKNOWN, False, "could not be parsed"),
-        ("!1", UNKNOWN, False, "not an issue of this tracker"),
-        ("a/b/c#1", UNKNOWN, False, "not an issue of this tracker"),
-        ("../..#1", UNKNOWN, False, "not an issue of this tracker"),
-        ("#1x", UNKNOWN, False, "not an issue of this tracker"),
+        ("!1", UNKNOWN, False, "this tracker has no issues of this form"),
+        ("a/b/c#1", UNKNOWN, False, "this tracker has no issues of this form"),
+        ("../..#1", UNKNOWN, False, "this tracker has no issues of this form"),
+        ("#1x", UNKNOWN, False, "this tracker has no issues of this form"),
     ],
 )
 def test_github(target: str, verdict: Verdict, grounds: bool, reason: str) -> None:
@@ -199,9 +199,9 @@ GITLAB: dict[str, Reply] = {
     ("target", "verdict", "grounds", "reason"),
     [
         ("#1", CONFIRMED, True, "issue, open"),
-        ("#2", CONFIRMED, False, "issue, closed; its author"),
+        ("#2", CONFIRMED, False, "issue, closed; perhaps the author"),
         ("!1", CONFIRMED, True, "merge request, merged"),
-        ("!2", CONFIRMED, False, "merge request, open; its author"),
+        ("!2", CONFIRMED, False, "merge request, open; perhaps the author"),
         ("!3", CONFIRMED, True, "merge request, open"),
         ("g/s/p#1", CONFIRMED, True, "issue, open"),
         ("g/s/p!1", CONFIRMED, True, "merge request, merged"),
@@ -214,7 +214,7 @@ GITLAB: dict[str, Reply] = {
         ("hidden/p#1", UNKNOWN, False, "may not read that repository"),
         ("#8", UNKNOWN, False, "rate limit"),
         ("#9", UNKNOWN, False, "denies access"),
-        ("g/../p#1", UNKNOWN, False, "not an issue of this tracker"),
+        ("g/../p#1", UNKNOWN, False, "this tracker has no issues of this form"),
     ],
 )
 def test_gitlab(target: str, verdict: Verdict, grounds: bool, reason: str) -> None:

@@ -75,16 +75,16 @@ def test_a_version_that_agrees_is_no_refutation(repo: Repo, claim: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ("It requires Node 18 or newer.", "package.json asks for node 20 or newer, above 18"),
+        ("It requires Node 18 or newer.", "package.json requires node 20 or newer, not 18"),
         (
             "It requires Node.js >= 18.12 to run.",
-            "package.json asks for node 20 or newer, above 18.12",
+            "package.json requires node 20 or newer, not 18.12",
         ),
         (
             "Prerequisites: Python 3.10+ and git.",
-            "pyproject.toml asks for python 3.11 or newer, above 3.10",
+            "pyproject.toml requires python 3.11 or newer, not 3.10",
         ),
-        ("The language is Go 1.21 for everything.", "go.mod asks for go 1.22 or newer, above 1.21"),
+        ("The language is Go 1.21 for everything.", "go.mod requires go 1.22 or newer, not 1.21"),
         ("The current version is 1.2.4 of all that.", "package.json has version 1.2.3"),
         ("The current version of the project is 1.2.4.", "package.json has version 1.2.3"),
         ("This page describes v1.2.4 of this package.", "package.json has version 1.2.3"),

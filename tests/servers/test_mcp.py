@@ -183,7 +183,10 @@ def test_explain_says_why(repo: Repo) -> None:
         ["ungrounded"],
     )
     none = called(repo, "explain", place=f"{DOCUMENT}:1")
-    assert (none["note"], none["decisions"]) == (f"{DOCUMENT}:1 does not contain a claim: a heading", [])
+    assert (none["note"], none["decisions"]) == (
+        f"{DOCUMENT}:1 does not contain a claim: a heading",
+        [],
+    )
 
 
 def test_recall_answers_from_what_is_grounded_or_not_at_all(repo: Repo) -> None:
