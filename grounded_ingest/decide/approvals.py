@@ -91,7 +91,7 @@ def _ending(view: BaseView, path: str) -> Iterator[Problem]:
     if ending:
         many = "1 approval ends" if len(ending) == 1 else f"{len(ending)} approvals end"
         text = ending[0].claim[:MAX_CLAIM]
-        message = f"{many}, the claim having changed or gone: “{text}”"
+        message = f"{many}, because this change edits or removes the claim: “{text}”"
         yield Problem(path, 1, "advisory-approval", message)
 
 
@@ -103,6 +103,6 @@ def broken_logs(view: BaseView) -> Iterator[Problem]:
         now, landed = tree.entry(log), base.entry(log)
         same = now is not None and landed is not None and now.oid == landed.oid
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-        message = f"{broken[0].why}{more}; no approval of this log counts"
+        message = f"{broken[0].why}{more}; no approval in this review log counts"
         tier = Tier.REVIEW if same else Tier.BLOCK
         yield Problem(log, broken[0].number, "broken-record", message, int(tier))

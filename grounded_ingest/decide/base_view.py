@@ -35,8 +35,8 @@ from grounded_ingest.statements.agreed_facts import (
 from grounded_ingest.statements.hedges import find_hedges
 
 _MANY_CLAIMS = 16
-"""Minimum number of claims with one index key for which the list of claims is kept in memory. As
-many claims will need the same list."""
+"""Minimum number of claims with one index key for which the list of claims is kept in memory. At
+least this many claims will need the same list."""
 _HEAD = 4_000
 """Number of bytes at the start of a document in which its front matter is looked for. The front
 matter says for which files agents load the document."""

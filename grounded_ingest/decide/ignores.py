@@ -98,7 +98,7 @@ class Ignores:
             return Problem(path, ignore.line, "ignore-without-reason", message)
         if (path, ignore) in self._used:
             return None
-        message = f"ignore[{names}] has no effect, because no such finding is at this place"
+        message = f"ignore[{names}] has no effect, because the rule reports nothing at this place"
         return Problem(path, ignore.line, "unused-ignore", message)
 
 

@@ -38,7 +38,7 @@ from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import no_statement, sentences
 
 _STANDING = (CitationKind.PATH, CitationKind.URL)
-"""Citation kinds that are looked up in a text that states nothing. Other kinds are left out,
+"""Citation kinds that are looked up in a text that states nothing. Other kinds are not looked up,
 because a number in such a text is often only a label."""
 INHERITED = 32
 """Maximum number of citations that a claim inherits from its passage, and from a footnote. The

@@ -289,7 +289,7 @@ def _split(rows: Sequence[DrawnRow]) -> Iterator[list[DrawnRow]]:
 def _entries(rows: Sequence[DrawnRow]) -> Iterator[DrawnEntry]:
     """Yields the files and directories in the rows of a tree.
 
-    The path joins the names of the parent rows. Rows below a placeholder or a file are left out."""
+    The path joins the names of the parent rows. Skips rows below a placeholder or a file."""
     above: list[tuple[int, str | None]] = [(-1, "")]
     for row, behind in zip_longest(rows, rows[1:]):
         while above[-1][0] >= row.column:

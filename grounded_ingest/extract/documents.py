@@ -140,7 +140,7 @@ def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
         raise error
     message = (str(error).splitlines() or [""])[0][:200]
-    return unreadable(f"our reader failed ({type(error).__name__}: {message})", doc_class)
+    return unreadable(f"reading the document failed ({type(error).__name__}: {message})", doc_class)
 
 
 _PART = compiled(r"[^\W\d_]+")

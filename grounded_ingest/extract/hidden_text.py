@@ -180,7 +180,7 @@ def invisible_runs(text: str) -> Iterator[tuple[int, str]]:
 def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
     """Returns an extraction with a problem for invisible characters, if there are any.
 
-    `runs` are pairs (line, encoded words). Runs on the lines of a hidden claim are left out,
+    `runs` are pairs (line, encoded words). Runs on the lines of a hidden claim are not reported,
     because the claim already shows them. The other runs are in headings, code or keys."""
     hidden = (c for c in found.claims if c.form is Form.HIDDEN)
     shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}

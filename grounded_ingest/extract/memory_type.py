@@ -180,9 +180,9 @@ which a claim's cues contradict the memory type that the document declares."""
 class Typed(NamedTuple):
     """The memory type of a claim, the deciding cues, and the certainty of the type (0.5 to 1).
 
-    `split` lists the mixed types and the parts if the claim mixes types; otherwise `split` is
-    empty. `by_cues` is the type that the cues suggest, even if the record or document declares
-    another type."""
+    If the claim mixes types, `split` lists the types and the parts of the claim; otherwise `split`
+    is empty. `all_cues` also contains the cues that did not decide. `by_cues` is the type that the
+    cues suggest, even if the record or document declares another type."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]
@@ -246,7 +246,8 @@ _GROUPS = {
 def section_cues(section: str) -> tuple[str, ...]:
     """Returns the cues in a section's headings.
 
-    Cues in the last heading begin with `in`, and cues in the headings above begin with `under`."""
+    The name of a cue begins with `in` if the cue is in the last heading, and with `under` if it is
+    in a heading above."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:

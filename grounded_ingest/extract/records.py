@@ -153,7 +153,7 @@ class RecordReader:
     def _other_texts(self, value: Mapping, stated: set[int], fields: dict[str, Any]) -> None:
         """Adds the claims in the other texts of a record, apart from its statements.
 
-        The names in a record are left out, because the statements already contain them."""
+        Skips the names in a record, because the statements already contain them."""
         names = _NAMES if not self.memory else frozenset(_keys_in_statements(value))
         for key, text in texts(value, seen=self._read):
             if id(text) in stated or key in names or len(text.split()) < _WORDS:
@@ -264,8 +264,8 @@ def _texts_of(value: Mapping) -> list[TextValue]:
 def _short_values(value: Mapping, stated: Collection[int]) -> str:
     """Returns the short values in a record as `key: value; key: value`.
 
-    The short values describe the context of the statements. Ids, names and timestamps are left
-    out."""
+    The short values describe the context of the statements. Ids, names and timestamps do not count
+    as short values."""
     found = []
     for key, one in value.items():
         parts = one if isinstance(one, list) else [one]

@@ -3,9 +3,9 @@
 The words say that a file is gone, planned, unwanted, or exists only in some cases. Other words say
 that a hex number is a commit, or that a reference belongs to another repository.
 
-Words right beside a reference decide (field `cue`). Words elsewhere in the clause, in lead-ins and
-in headings only suggest (field `around`). For a suggestion, the verifier looks into the tree and
-its history first.
+Words right beside a reference set its field `cue` and decide. Words elsewhere in the clause, in
+lead-ins and in headings set the field `around` and are only suggestions. For a suggestion, the
+verifier looks into the tree and its history first.
 """
 
 from __future__ import annotations
@@ -119,7 +119,9 @@ _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
 class CueRow(NamedTuple):
-    """A row in `TABLE`: a cue, and patterns for the text right before and right behind a file name.
+    """A row in `TABLE`: a cue such as `gone`, and patterns for the text beside a file name.
+
+    `before` matches the text right before the name, and `after` matches the text right behind it.
 
     If `both` is true, both patterns have to match; otherwise, one pattern is enough."""
 

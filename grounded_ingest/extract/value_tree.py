@@ -189,8 +189,8 @@ def texts(
 ) -> Iterator[tuple[str, TextValue]]:
     """Yields pairs (nearest key above, text) for every string in a value, in order.
 
-    `seen` maps the Python ids of values that are left out. So a string that several aliases share
-    is yielded only once."""
+    Skips values whose Python ids are in `seen`, and adds every yielded value to `seen`. So a string
+    that several aliases share is yielded only once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
@@ -241,7 +241,8 @@ _NAME_WORDS = 4
 
 
 class YamlNote(NamedTuple):
-    """A YAML comment on consecutive lines. If `named` is true, an anchor or tag with words."""
+    """A YAML comment on consecutive lines. If `named` is true, the note is an anchor or tag with
+    words."""
 
     lines: list[TextValue]
     named: bool = False

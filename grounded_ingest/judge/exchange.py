@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from grounded_ingest.references.response_cache import Answers
 
 MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
-"""Maximum number of characters. The judge model is not asked about a longer claim or source,
-because a shortened text could lose the decisive word."""
+"""Maximum number of characters of a claim, and of a source. The judge model is not asked about a
+longer text, because a shortened text could lose the decisive word."""
 MAX_CONTEXT = 2_000
-"""Maximum number of characters of headings and lead-ins above a claim. If there are more, the
-outermost headings are left out."""
+"""Maximum number of characters of headings and lead-ins above a claim. If there are more, the judge
+model does not get the outermost headings."""
 MAX_ANSWER = 262_144
 """Maximum number of bytes in an answer."""
 MAX_MISSING = 300
@@ -71,7 +71,7 @@ class Opinion(Struct, frozen=True):
     """The checked opinion of the judge model about a pair of claim and source.
 
     If there is no valid answer, `verdict` is empty and `reason` says why. `line` is the number of
-    the line in the source where `quote` begins. It is 0 if that part of the source has no line
+    the line in the source where `quote` begins. `line` is 0 if that part of the source has no line
     numbers, such as a diff.
     """
 

@@ -97,7 +97,7 @@ def _endpoint_failure(config: Config, key: str) -> str:
         return f"the environment variable {settings.key_env} is not set"
     if not key.isascii() or not key.isprintable() or " " in key:
         return (
-            f"the environment variable {settings.key_env} does not hold a key: expected printable"
+            f"the environment variable {settings.key_env} has no valid key: expected printable"
             " ASCII characters without spaces"
         )
     try:

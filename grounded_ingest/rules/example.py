@@ -26,9 +26,10 @@ class Example(Struct, frozen=True):
 
     The base branch has the files in `base` and the configuration `config`. If `adr` is set, the
     base branch also has the accepted decision record ADR-0001 with this text. `review` is the
-    review that a person recorded for `was` or `text`. `change` has further files that the change
-    writes; None removes the file. `online` allows the check to use the network. `breaks` names a
-    rule whose detector shall raise an error, or is `citations`.
+    review that a person recorded for `was` or `text`, or empty. `change` has further files that the
+    change writes; None removes the file. `online` allows the check to use the network. `breaks`
+    names the rule whose detector raises an error in the example. If `breaks` is `citations`,
+    looking up citations raises an error. If `breaks` is empty, nothing fails.
     """
 
     text: str = ""

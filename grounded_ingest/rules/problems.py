@@ -12,7 +12,7 @@ _PROBLEMS: tuple[Rule, ...] = (
     Rule(
         id="scope",
         severity="note",
-        summary="The run checked something else than you asked for. The message names what.",
+        summary="The run did not check exactly what you asked for. The message names the difference.",
         way_out="Nothing to do, unless you expected another scope.",
     ),
     Rule(

@@ -24,7 +24,7 @@ KINDS = (
     *sorted({*(kind.value for kind in CitationKind), *_OF_PATHS} - STOPPING),
 )
 
-_MISSING = "Name one that exists. If `x` was removed on purpose, write “removed `x`”."
+_MISSING = "Write a path or name that exists. If `x` was removed on purpose, write “removed `x`”."
 WAYS_OUT = {
     "path": _MISSING, "link": _MISSING, "import": _MISSING, "command": _MISSING,
     "flag": _MISSING, "symbol": _MISSING, "variable": _MISSING, "package": _MISSING,

@@ -110,7 +110,7 @@ def loaded_for(path: str) -> str | None:
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Returns whether the front matter of this kind of file can limit it to some paths."""
+    """Returns whether a file is of a kind whose front matter can limit the file to some paths."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 
@@ -245,8 +245,8 @@ def rivals(fact: StatedFact) -> str:
 
 
 def _versions_disagree(one: str, other: str) -> bool:
-    """Returns whether two versions exclude each other. "3.12+" and "3.10+" do, as two minimums;
-    "20" and "20.11" do not; "3.10" is too old for "3.12+"."""
+    """Returns whether two versions exclude each other. Two minimums such as "3.12+" and "3.10+" do,
+    and "3.10" is too old for "3.12+". "20" and "20.11" do not exclude each other."""
     mine, theirs = (tuple(map(int, v.rstrip("+").split("."))) for v in (one, other))
     if one.endswith("+") and other.endswith("+"):
         size = max(len(mine), len(theirs))

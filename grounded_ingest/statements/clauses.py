@@ -154,7 +154,8 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """The meaning of a word in its sentence. `time` is now, before, planned or maybe."""
+    """The meaning of a word in its sentence. `time` is now, before, planned or maybe. `denied` is
+    true if the sentence negates the word."""
 
     time: str = "now"
     denied: bool = False
@@ -175,7 +176,8 @@ _CHANGES = [
 
 class Clause(NamedTuple):
     """A part of a sentence. `verb` is the index of the verb, or -1 if there is no verb. `subject`
-    is empty if the subject is the speaker or the project."""
+    is empty if the subject is the speaker or the project. `setting` is an environment such as
+    "production", or empty."""
 
     start: int
     end: int
@@ -185,7 +187,7 @@ class Clause(NamedTuple):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence. The indices of its clauses refer to `tokens`; `meant` has an entry for each
+    """A sentence. The indices of its clauses refer to `tokens`; `meant` has the meaning of each
     token."""
 
     tokens: list[Token]
@@ -335,7 +337,8 @@ class _Meanings:
 
     def _settle(self) -> None:
         """Sets the meaning of both values in a change such as "from Redis to Kafka". The new value
-        is the current one. If the change is only planned or considered, the old value is."""
+        is the current value. If the change is only planned or considered, the old value is the
+        current value."""
         open_ends = [m.span() for m, how in self.changes if how.time in ("planned", "maybe")]
         for match, how in self.changes:
             undecided = any(start <= match.start() < end for start, end in open_ends)

@@ -45,7 +45,8 @@ SHORTEST = 4
 """Minimum number of words in a claim that is compared."""
 
 VALUES = 12
-"""Maximum number of values in one claim that are masked."""
+"""Maximum number of values in one claim that are removed, one at a time, to find the same sentence
+with another value."""
 
 _NUMBERS = frozenset((*CARDINALS, *SCALES, *FRACTIONS))
 _VERBS = (frozenset(f"{AUXILIARIES} {IRREGULAR}".split()) | third_person()) - _NUMBERS
@@ -132,8 +133,8 @@ def _are_cases(place: Place, other: Place) -> bool:
 
 def _difference(where: str, was: str, now: str) -> str:
     if was and now:
-        return f"{where} says {was}, this says {now}"
-    return f"{where} says it {'with' if was else 'without'} “{was or now}”"
+        return f"{where} says {was}, this claim says {now}"
+    return f"{where} says the same {'with' if was else 'without'} “{was or now}”"
 
 
 class Masked(Struct, frozen=True):
@@ -221,5 +222,5 @@ def _contradiction(mine: Agreed, theirs: Agreed) -> Finding:
     now, was = (f.value if f.polarity else f"not {f.value}" for f in (fact, theirs.fact))
     about = f"{fact.slot} of {fact.subject}" if fact.subject else fact.slot
     where = f"{other.path}:{other.claim.line}"
-    message = f"{where} says {was}, this says {now} ({about})"
+    message = f"{where} says {was}, this claim says {now} ({about})"
     return Finding("contradiction", message, words=fact.value, other=other)

@@ -380,7 +380,8 @@ class _SentenceFacts:
                 self._add("version", number, subject=normal(name).key)
 
     def _kind(self, found: Technology) -> str:
-        """Returns the kind of a technology that the clause names, else its first kind."""
+        """Returns the kind of a technology that the clause names. If the clause names no kind,
+        returns the technology's first kind."""
         clause = self.sentence.piece(found.first)
         stems = set(self.stems[clause.start : clause.end])
         named = (k for k in found.kinds if stems & set(stems_of(k.replace("_", " "))))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MASK = "\0"
 _SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
-_SENTENCE = ". "  # put before the text, so that its beginning looks like any sentence's
+_SENTENCE = ". "  # put before the text, so that its first sentence is matched like the others
 _JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
 
 
@@ -39,7 +39,8 @@ def _expand(phrase: str) -> str:
 def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
     """Returns one pattern for all phrases. Phrases that begin with the same words share them.
 
-    A group can appear under several heads; a number in its name keeps them apart.
+    A group of phrases can have several beginnings. A number in the group's name tells its
+    beginnings apart.
     """
     heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
     for name, phrases in groups.items():
@@ -61,8 +62,8 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """A pattern for a hedge. If the pattern has no group, it is a pass: matched text is not a
-    hedge."""
+    """A pattern for a hedge. If the pattern has no group, it is a "pass": the text that it matches
+    is not a hedge."""
 
     group: str
     source: str
@@ -202,21 +203,21 @@ def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
     """Returns the reason why a doubt is not the author's own guess: the doubt is labelled, denied,
     reported or past. Returns an empty string if the doubt is the author's own guess."""
     if claim.doubt == ">":
-        return "It is quoted."
+        return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):
-        return f"It is a condition (“{claim.doubt}”)."
+        return f"The text is only a condition (“{claim.doubt}”)."
     if claim.doubt:
-        return f"It is labelled as open (“{claim.doubt}”)."
+        return f"The text is labelled as open (“{claim.doubt}”)."
     before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() :]
     if _REPORTED["past"].search(match[0]) or (
         _REPORTED["attempt"].search(match[0])
         and (_REPORTED["settled"].search(after) or _REPORTED["at first"].search(before))
     ):
-        return "It is about the past."
+        return "The doubt is about the past."
     if _REPORTED["denied"].search(match[0]) or _REPORTED["denying"].search(before):
-        return "The sentence denies it."
+        return "The sentence denies the doubt."
     if _REPORTED["telling"].search(before):
-        return "The sentence reports it."
+        return "The sentence only reports the doubt."
     return ""
 
 

@@ -15,7 +15,7 @@ class Loaded(Protocol):
     """Gives the facts in files for coding agents, and the files that agents load together."""
 
     def on_base(self, place: Place) -> bool:
-        """Returns whether the document of a claim already has the claim on base."""
+        """Returns whether the document of a claim already has the claim on the base branch."""
 
     def agreed(self, path: str) -> AgreedFacts:
         """Returns the facts in a document on which all files for agents have to agree."""
@@ -25,8 +25,8 @@ class Loaded(Protocol):
 
 
 class Knowledge(Loaded, Protocol):
-    """Gives all claims in the repository during one run. The three numbers are the values in the
-    setting `dedup`."""
+    """Gives all claims in the repository during one run. `threshold`, `exact_words` and
+    `near_words` are the values in the setting `dedup`."""
 
     threshold: float
     exact_words: int
@@ -36,14 +36,14 @@ class Knowledge(Loaded, Protocol):
         """Yields the claims that the index lists under one of the keys (`all_index_keys`)."""
 
     def alone(self, place: Place) -> bool:
-        """Returns whether the index knows that no other claim shares a key with this one."""
+        """Returns whether it is certain that no other claim shares an index key with this claim."""
 
     def grounded(self, place: Place) -> bool:
-        """Returns whether the claim is tier 1 on base, or has references of its own that all hold
-        there."""
+        """Returns whether the claim is grounded on the base branch: it is approved there (tier 1),
+        or it has references of its own that are all right."""
 
     def mirrored(self, one: str, other: str) -> bool:
-        """Returns whether two documents mirror each other."""
+        """Returns whether the setting `mirrors` declares two documents to be copies."""
 
 
 def have_different_types(place: Place, other: Place) -> bool:
@@ -55,8 +55,8 @@ def have_different_types(place: Place, other: Place) -> bool:
 
 
 def comes_after(place: Place, other: Place, knowledge: Loaded) -> bool:
-    """Returns whether `place` is the later of two claims: the one that is not on base, else the
-    second in the order of paths and lines."""
+    """Returns whether `place` is the later of two claims: the claim that is not on the base branch,
+    else the second claim in the order of paths and lines."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
         return theirs

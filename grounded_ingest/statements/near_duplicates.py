@@ -1,9 +1,9 @@
 """Finds claims whose word sets have a Jaccard similarity of at least `dedup.threshold`.
 
-At a threshold t, a set of n words and any partner differ by at most n(1-t)/t words. Each word is
-hashed into one group more than two such sets may differ by, so at least one group of them is equal.
-The sum of each group is an index key: looking up equal keys finds every pair, and comparing the
-sets decides (pigeonhole principle).
+At a threshold t, a set of n words and any partner differ by at most n(1-t)/t words. So the words
+are divided by their hash into groups, one group more than this number. At least one group is then
+equal in both sets (pigeonhole principle). The sum of each group is an index key. Looking up equal
+keys finds every pair, and comparing the sets decides.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 
 
 def leads_on(text: str) -> bool:
-    """Returns whether a text only announces another one: "Use these flags:", "See the guide."."""
+    """Returns whether a text only announces another text: "Use these flags:", "See the guide."."""
     return text.endswith((":", "：")) or text.lower().startswith(("see ", "refer to "))
 
 

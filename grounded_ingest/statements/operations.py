@@ -21,15 +21,16 @@ COVERING = ("duplicate", "repeat")
 REVISING = ("conflicting-update", "contradiction")
 
 IN_OTHER_SECTION, IN_SECTION = 0.6, 0.45
-"""Least Jaccard similarity of a claim and the removed claim that it updates. A claim that differs
-from it in one value needs no more than `IN_SECTION`."""
+"""Minimum Jaccard similarity of a new claim and the removed claim that it updates. For two claims
+that differ in only one value, `IN_SECTION` is the minimum."""
 
 SHORTEST = 4
 """Minimum number of words in a claim that updates another claim. One of these words may differ."""
 
 COMPARED = 128
-"""Most removed claims that one new claim is compared with. Claims with its rarest words come first,
-so that of many lines of a template the line with the same words filled in is among them."""
+"""Maximum number of removed claims that one new claim is compared with. Removed claims with the
+rarest words of the new claim come first. So the right line is found even among many lines made from
+one template."""
 
 
 class Former:
@@ -94,7 +95,7 @@ class Former:
 
 
 def _least(place: Place, old: Place) -> float:
-    """Returns the similarity that a claim needs to update a removed one."""
+    """Returns the similarity that a claim needs to update the removed claim `old`."""
     return IN_SECTION if place.claim.section == old.claim.section else IN_OTHER_SECTION
 
 

@@ -49,8 +49,8 @@ End = tuple[str, int]
 
 
 class Relation(NamedTuple):
-    """A relation between two claims of one document, given by their numbers in it. `words` are the
-    words that state it."""
+    """A relation between two claims of one document. `source` and `target` are the numbers of the
+    claims in the document. `words` are the words that state the relation."""
 
     kind: str
     source: int
@@ -59,11 +59,11 @@ class Relation(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A relation between two claims. Its ends are (path of the document, number of the claim in
-    it).
+    """A relation between two claims. `source` and `target` are pairs: the path of the document, and
+    the number of the claim in the document.
 
-    `replaces` is true if the source took the place of the target by a finding of the detectors or
-    by the target's own document. If only another document says so, it is false.
+    `replaces` is true if a detector or the target's own document says that the source replaces the
+    target. `replaces` is false if only another document says so.
     """
 
     kind: str
@@ -114,8 +114,8 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
 
 
 def _discourse(claims: tuple[Claim, ...], before: int, this: int) -> Iterator[Relation]:
-    """Yields the relation that a word at the beginning of a claim states to its neighbour:
-    "Therefore" at the beginning of the second, "Background:" at the beginning of the first."""
+    """Yields the relation between two neighbouring claims that the first word of one of them
+    states: "Therefore" in the second claim, or "Background:" in the first claim."""
     if not _adjacent(claims[before], claims[this]):
         return
     for kind, first, pattern in _markers():
@@ -216,8 +216,8 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """Returns the claim that represents a repeated one. Claims that repeat each other in a circle
-    are represented by the last one before the circle closes."""
+    """Returns the claim that represents a repeated claim. If claims repeat each other in a circle,
+    the last claim before the circle closes represents all of them."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)
@@ -234,8 +234,8 @@ _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd
 
 
 class Cited(NamedTuple):
-    """Claims of a document that a citation names. `exact` is false if it names the document
-    only."""
+    """Claims of a document that a citation names. `exact` is false if the citation names only the
+    document."""
 
     document: Document
     numbers: tuple[int, ...]
@@ -262,7 +262,8 @@ class Library:
                     self._entities.setdefault(claim.record_id, []).append((document.path, at))
 
     def number(self, place: Place) -> tuple[str, int] | None:
-        """Returns the path and the number of a claim; None if its document is unknown."""
+        """Returns the path of a claim's document and the number of the claim. Returns None if the
+        document is unknown."""
         if place.path not in self.by_path:
             return None
         if place.path not in self._numbers:
@@ -287,8 +288,8 @@ class Library:
         return ending[0] if len(ending) == 1 and not citation.link else None
 
     def cited(self, document: Document, citation: Citation) -> Cited | None:
-        """Returns the claims that a citation names: those of its lines or its section, else the
-        main claim."""
+        """Returns the claims that a citation names. If the citation names lines or a section, these
+        are the claims there; otherwise, this is the document's main claim."""
         found = self.document(document.path, citation)
         if found is None:
             return None
@@ -313,8 +314,8 @@ class Library:
 
 
 def _main_claim(document: Document) -> int | None:
-    """Returns the number of the main claim: the first one below "Decision" of a decision record,
-    else the first sentence of the document."""
+    """Returns the number of the main claim. In a decision record, this is the first claim below
+    "Decision"; otherwise, this is the first sentence of the document."""
     claims = document.extraction.claims
     prose = [n for n, c in enumerate(claims) if c.form in (Form.PROSE, Form.RECORD)]
     if document.doc_class is DocClass.DECISIONS:

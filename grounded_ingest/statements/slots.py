@@ -28,8 +28,9 @@ each other."""
 
 
 class Slot(NamedTuple):
-    """A slot. `values` is the kind of its values. With `many` it can have several values at once;
-    with `planned` a value that is only planned fills it as well, as for goals."""
+    """A slot, such as `port`. `values` is the kind of its values. If `many` is true, the slot can
+    have several values at once. If `planned` is true, a value that is only planned also fills the
+    slot, as for goals."""
 
     name: str
     values: str
@@ -63,8 +64,8 @@ def slot_named(name: str) -> Slot | None:
 
 
 def slots_of_verb(stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
-    """Returns the slots whose verbs begin at an index, after the number of words of the verb; the
-    longest verb first."""
+    """Returns the slots whose verbs begin at the index `at`. Each slot is returned as (number of
+    words in its verb, slot), the longest verb first."""
     return [(length, _tables().slots[name]) for length, name in _tables().verbs.at(stems, at)]
 
 
@@ -144,7 +145,7 @@ def value_start(tokens: Sequence[Token], at: int, end: int) -> int:
 
 
 def phrase(tokens: Sequence[Token], at: int, end: int) -> Span | None:
-    """Returns the span of the noun phrase at an index; None if there is none."""
+    """Returns the span of the noun phrase at an index, or None if no noun phrase begins there."""
     start = stop = value_start(tokens, at, end)
     while stop < end and not _ends_phrase(tokens, start, stop, end):
         stop += 1
@@ -168,7 +169,8 @@ def _ends_phrase(tokens: Sequence[Token], start: int, at: int, end: int) -> bool
 
 
 def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | None:
-    """Returns the span of the value of a kind at an index; None if there is none."""
+    """Returns the span of the value that begins at the index `at`, or None if no value of this kind
+    begins there."""
     match kind:
         case "quantity" | "number":
             return _quantity(tokens, at, end, kind)
@@ -207,7 +209,8 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
 
 
 def is_title(tokens: Sequence[Token], span: Span) -> bool:
-    """Returns whether a phrase is an occupation by its last word, or the last one before "of"."""
+    """Returns whether a phrase is an occupation, judged by its last word or by the last word before
+    "of"."""
     lows = [t.low for t in tokens[span[0] : span[1]]]
     head = lows[: lows.index("of")] if "of" in lows else lows
     known = people_words("OCCUPATIONS")
@@ -228,8 +231,8 @@ def _quantity(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | N
 
 
 def _bare_end(tokens: Sequence[Token], span: Span, end: int, kind: str) -> int:
-    """Returns the end of a number without a unit. The noun it counts belongs to an amount, and not
-    to a plain number."""
+    """Returns the end of a value that begins with a number. If `kind` is `number`, the value ends
+    before the counted noun; otherwise, the noun belongs to the value."""
     start, stop = span
     if kind == "number":
         while stop > start + 1 and _is_unit_or_counted(tokens[stop - 1].low):
@@ -255,7 +258,7 @@ def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:
 
 
 def listed_values(tokens: Sequence[Token], first: Span, end: int, kind: str) -> list[Span]:
-    """Returns the spans of a value and of those listed behind it: `Python, Go and Rust`."""
+    """Returns the spans of a value and of the values listed behind it: `Python, Go and Rust`."""
     found = [first]
     while span := _next_listed(tokens, found[-1][1], end, kind):
         found.append(span)

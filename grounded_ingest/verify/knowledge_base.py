@@ -41,8 +41,8 @@ def landed_memories(result: Result) -> list[Memory]:
     """Returns the trusted claims from a check of the whole repository as memories.
 
     The trust that a record states for itself can lower the trust of the rule, but not raise it.
-    Claims that are not yet on the base branch are left out. If the repository has no base branch,
-    all trusted claims are returned.
+    Skips claims that are not yet on the base branch. If the repository has no base branch, returns
+    all trusted claims.
     """
     view, base = result.engine.view, result.scoped.base
     landed = [
@@ -57,7 +57,7 @@ def landed_memories(result: Result) -> list[Memory]:
 
 def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
     """Returns for each path the time of the last commit that changed the file, in seconds since
-    1970. A path that no commit changed is left out."""
+    1970. A path that no commit changed has no entry."""
     found: dict[str, float] = {}
     if not paths or not repo.head():
         return found

@@ -5,7 +5,7 @@
 3. Searches for contradictions: a different number, an opposite word, a negation, swapped words.
 4. Computes the confidence, and decides whether the text counts as hallucinated.
 
-The module calls one sentence, list item or line of a source a place.
+A source sentence below is a sentence, a list item or a line of a source.
 """
 
 from __future__ import annotations
@@ -44,34 +44,35 @@ CONTRADICTED, UNSUPPORTED, HALLUCINATED = 0.8, 0.3, 0.5
 the share of unsupported claims times `UNSUPPORTED` are subtracted from 1. A text with a confidence
 below `HALLUCINATED` counts as hallucinated."""
 ENOUGH = 0.4
-"""Minimum share of a claim's words that one place in a source must contain to support the
+"""Minimum share of a claim's words that one sentence in a source must contain to support the
 claim."""
 SAME_TOPIC, BELOW_HEADING = 0.4, 0.2
 """Minimum share of a claim's words that a sentence must contain to contradict the claim.
 `BELOW_HEADING` applies if the heading above the sentence names the topic of the claim."""
 DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
-"""Minimum shares of a claim's words that a place must contain to contradict the claim.
+"""Minimum shares of a claim's words that a source sentence must contain to contradict the claim.
 
-`DENIAL`: the claim negates a word that is also in the place. `CLOSE_DENIAL`: the claim negates a
-word that is not in the place. `CLOSE`: the place has an opposite word, has "may" instead of "must",
-or adds an exception. `COMPLETE`: two words are swapped.
+`DENIAL`: the claim negates a word that is also in the source sentence. `CLOSE_DENIAL`: the claim
+negates a word that is not in the source sentence. `CLOSE`: the source sentence has an opposite
+word, has "may" instead of "must", or adds an exception. `COMPLETE`: two words are swapped.
 """
 SHORT = 3
-"""A claim with at most this many compared words is supported only if the place contains all of
-them."""
+"""A claim with at most this many compared words is supported only if the source sentence contains
+all of them."""
 NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
 """Weights of a claim's word. `NEARBY` applies if only a neighbouring sentence contains the word,
-`HEADING` if only the heading contains the word, and `ALIKE` if the place contains another form of
-the word (`electric`, `electricity`). A word in the place itself has the weight 1."""
+`HEADING` if only the heading contains the word, and `ALIKE` if the source sentence contains another
+form of the word (`electric`, `electricity`). A word in the source sentence itself has the weight
+1."""
 MOST_CLAIMS, MOST_PLACES, COMMON = 2000, 64, 2000
-"""Limits that keep the run time bounded: the number of claims that are compared, the number of
-places that are compared with one claim, and the number of places with a word. A word in more than
-`COMMON` places is not used to find places."""
+"""Limits that keep the run time bounded: the number of compared claims, the number of source
+sentences that are compared with one claim, and the number of source sentences with a word. A word
+in more than `COMMON` source sentences is not used to find them."""
 LONGEST_SENTENCE = 5000
 """Maximum number of characters of a sentence that are read."""
 FARTHER = 0.2
-"""A place does not support a claim if another place is almost a copy of the claim, and contains a
-share of the claim's words that is larger by at least this number."""
+"""A source sentence does not support a claim if another source sentence is almost a copy of the
+claim, and contains a share of the claim's words that is larger by at least this number."""
 LONGEST = 24
 """Maximum number of compared words in a claim that is searched for swapped words."""
 
@@ -79,7 +80,8 @@ PRONOUNS = word_set("he she it they this these those that his her its their him 
 MUST, MAY = frozenset(("must", "shall")), frozenset(("may", "might", "can"))
 EACH = frozenset(("all", "every", "each"))
 SWEEPING = word_set("all every always only entire entirely exactly")
-"""Words that make a claim more general. A place must contain the word too to support the claim."""
+"""Words that make a claim more general. A source sentence must contain the word too to support the
+claim."""
 EXCEPTIONS = frozenset(("unless", "except"))
 _OBLIGATION = re.compile(
     r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b"
@@ -148,10 +150,10 @@ class TextJudgement(Struct, frozen=True):
 
 
 class PlaceMatch(NamedTuple):
-    """The result of comparing a claim with a place.
+    """The result of comparing a claim with a source sentence.
 
-    `share` is the weighted share of the claim's words that the place contains. `copy` is true if
-    the claim is the sentence in the place with a few changed words.
+    `share` is the weighted share of the claim's words that the source sentence contains. `copy` is
+    true if the claim is the source sentence with a few changed words.
     """
 
     share: float
@@ -182,16 +184,17 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
 def _nearest(
     claim: str, places: Sequence[SourcePlace], by_stem: dict[str, list[int]]
 ) -> list[SourcePlace]:
-    """Returns at most `MOST_PLACES` places: those that share the most words with the claim.
+    """Returns at most `MOST_PLACES` source sentences: those that share the most words with the
+    claim.
 
-    The places keep their order in the sources.
+    They keep their order in the sources.
     """
     if len(places) <= MOST_PLACES:
         return list(places)
     shared: Counter[int] = Counter()
     for one in {w.stem for w in read_words(claim).words}:
         numbers = by_stem.get(one, [])
-        # A very common word does not help to find the right place.
+        # A very common word does not help to find the right sentence.
         if len(numbers) <= COMMON:
             shared.update(numbers)
     return [places[n] for n in sorted(n for n, _ in shared.most_common(MOST_PLACES))]
@@ -251,7 +254,7 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
 
 
 def read_places(source: NamedSource) -> list[SourcePlace]:
-    """Returns the places in a source, with the words of their headings and neighbouring
+    """Returns the sentences in a source, each with the words of its heading and its neighbouring
     sentences."""
     heading: SentenceWords = read_words("")
     found: list[tuple[int, str, SentenceWords, SentenceWords]] = []
@@ -307,7 +310,7 @@ def judge_claim(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
     """Returns the comparison that decides the status of a claim.
 
     If the claim has several clauses (`; `, `, but `), the clause with the worst status decides.
-    Returns None if there are no places.
+    Returns None if there are no source sentences.
     """
     found = [_judge_clause(part, places) for part in _CLAUSE.split(claim)]
     return max((f for f in found if f), key=lambda f: _WORST.index(f.status), default=None)
@@ -319,8 +322,9 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
     """Returns the comparison that decides the status of one clause.
 
-    Places that support or contradict the clause come first. Among them, the place with the largest
-    share of the clause's words decides. Returns None if there are no places.
+    Source sentences that support or contradict the clause come first. Among them, the source
+    sentence with the largest share of the clause's words decides. Returns None if there are no
+    source sentences.
     """
     plain = _plain(claim)
     for place in places:
@@ -339,7 +343,7 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
 
 
 def _unsaid_half(claim: str, places: Sequence[SourcePlace]) -> str:
-    """Returns a message about the half of a claim "X, and Y" that no place contains.
+    """Returns a message about the half of a claim "X, and Y" that no source sentence contains.
 
     Returns an empty string if both halves are found.
     """
@@ -362,7 +366,7 @@ def _rank(compared: PlaceMatch) -> tuple[float, bool]:
 
 
 def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
-    """Compares a claim with one place in a source and returns the result."""
+    """Compares a claim with one sentence in a source and returns the result."""
     left = Counter(w.stem for w in place.read.words)
     total = 0.0
     held: list[tuple[ContentWord, str]] = []
@@ -373,7 +377,8 @@ def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
             left[matched] -= 1
             held.append((word, matched))
         else:
-            # The claim has the word twice and the place has it once: the second one counts half.
+            # The claim has the word twice and the source sentence has it once: the second word
+            # counts half.
             weight *= 1.0 if matched is None else 0.5
             missing.append(word)
         total += weight
@@ -388,11 +393,12 @@ def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
 
 
 class Pair(NamedTuple):
-    """A claim and a place that are compared.
+    """A claim and a source sentence that are compared.
 
-    `held` pairs the claim's words that are in the place with the matching stem. `missing` lists the
-    claim's words that are not in the place. `spare` lists the place's words that are not in the
-    claim. `share` is the weighted share of the claim's words that the place contains.
+    `held` pairs the claim's words that are in the source sentence with the matching stem. `missing`
+    lists the claim's words that are not in the source sentence. `spare` lists the source sentence's
+    words that are not in the claim. `share` is the weighted share of the claim's words that the
+    source sentence contains.
     """
 
     claim: SentenceWords
@@ -404,13 +410,15 @@ class Pair(NamedTuple):
 
     @property
     def same_topic(self) -> float:
-        """Returns the minimum `share` at which claim and place count as having the same topic."""
+        """Returns the minimum `share` at which claim and source sentence count as having the same
+        topic."""
         named = {w.stem for w in self.claim.words} & self.place.heading
         return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
 
 def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
-    """Returns how well a place contains a word: the weight from 0 to 1, and the matching stem.
+    """Returns how well a source sentence contains a word: the weight from 0 to 1, and the matching
+    stem.
 
     The stem is None if only a neighbouring sentence or the heading contains the word.
     """
@@ -424,7 +432,7 @@ def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
 
 
 def _contradiction(pair: Pair) -> str:
-    """Returns a message that explains how the place contradicts the claim.
+    """Returns a message that explains how the source sentence contradicts the claim.
 
     Returns an empty string if there is no contradiction.
     """
@@ -441,7 +449,8 @@ def _contradiction(pair: Pair) -> str:
 
 
 def _same_subject(pair: Pair) -> bool:
-    """Returns whether claim and place can have the same subject, judged by their first words.
+    """Returns whether claim and source sentence can have the same subject, judged by their first
+    words.
 
     A sentence about the timeout of the API does not contradict a claim about the worker's timeout.
     """
@@ -457,7 +466,7 @@ def _same_subject(pair: Pair) -> bool:
 
 
 def _opposite(pair: Pair) -> str:
-    """Returns a message if a word in the place is the opposite of a word in the claim."""
+    """Returns a message if a word in the source sentence is the opposite of a word in the claim."""
     claim = pair.claim
     rest = pair.share * len(claim.words) / max(1, len(claim.words) - 1)
     if rest >= pair.same_topic:
@@ -469,10 +478,11 @@ def _opposite(pair: Pair) -> str:
 
 
 def _opposite_in_order(pair: Pair) -> str:
-    """Returns a message if the place has the opposite of a claim's word at the same position.
+    """Returns a message if the source sentence has the opposite of a claim's word at the same
+    position.
 
-    The place may contain both words: "disabled by default and can be enabled" contradicts "enabled
-    by default". Compares the order of the words.
+    The source sentence may contain both words: "disabled by default and can be enabled" contradicts
+    "enabled by default". Compares the order of the words.
     """
     words = pair.claim.words
     here, there = [w.stem for w in words], [w.stem for w in pair.place.read.words]
@@ -481,7 +491,7 @@ def _opposite_in_order(pair: Pair) -> str:
     common, neighbours = _in_order(here, there), set(pairwise(there))
     for at, word in enumerate(words):
         if neighbours & {*pairwise(here[max(0, at - 1) : at + 2])}:
-            continue  # the place has the same two words side by side, such as "left pane"
+            continue  # the same two words are side by side, such as "left pane"
         for other in opposites().get(word.stem, frozenset()) & set(there):
             if _in_order([*here[:at], other, *here[at + 1 :]], there) > common:
                 said = next(w.text for w in pair.place.read.words if w.stem == other)
@@ -490,8 +500,8 @@ def _opposite_in_order(pair: Pair) -> str:
 
 
 def _opposite_of_form(pair: Pair) -> str:
-    """Returns a message if the place has the opposite of a function word in the claim, such as
-    `before`, `on` or `most`."""
+    """Returns a message if the source sentence has the opposite of a function word in the claim,
+    such as `before`, `on` or `most`."""
     claim, place = pair.claim, pair.place
     if pair.share < CLOSE:
         return ""
@@ -503,7 +513,7 @@ def _opposite_of_form(pair: Pair) -> str:
 
 
 def _denied(pair: Pair) -> str:
-    """Returns a message if only the claim or only the place negates a shared word."""
+    """Returns a message if only the claim or only the source sentence negates a shared word."""
     here, there = pair.claim.low & NEGATIONS, pair.place.read.low & NEGATIONS
     if here and not there:
         return _denied_by_claim(pair)
@@ -528,7 +538,8 @@ def _denied_by_source(pair: Pair) -> str:
 
 
 def _other_force(pair: Pair) -> str:
-    """Returns a message if the claim has "must" and the place has "may", or the reverse."""
+    """Returns a message if the claim has "must" and the source sentence has "may", or the
+    reverse."""
     here, there = pair.claim.low, pair.place.read.low
     if pair.share < CLOSE or not here & (MUST | MAY) or (here & MUST and here & MAY):
         return ""
@@ -540,7 +551,8 @@ def _other_force(pair: Pair) -> str:
 
 
 def _other_name(pair: Pair) -> str:
-    """Returns a message if the place has a different name after the same word and preposition.
+    """Returns a message if the source sentence has a different name after the same word and
+    preposition.
 
     Example: the claim states `born in Oslo`, the source `born in Bergen`.
     """
@@ -560,8 +572,8 @@ def _other_name(pair: Pair) -> str:
 
 
 def _changed_places(pair: Pair) -> str:
-    """Returns a message if two words of the claim are swapped in a place that contains almost all
-    words of the claim."""
+    """Returns a message if two words of the claim are swapped in a source sentence that contains
+    almost all words of the claim."""
     words, read = pair.claim.words, pair.place.read
     here, there = [w.stem for w in words], [w.stem for w in read.words]
     if pair.share < COMPLETE or not 3 <= len(here) <= LONGEST or len(there) > 2 * LONGEST:
@@ -593,7 +605,8 @@ def _in_order(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _other_amount(pair: Pair) -> str:
-    """Returns a message if the place has a different number for the same kind of thing."""
+    """Returns a message if the source sentence has a different number for the same kind of
+    thing."""
     if pair.share < pair.same_topic:
         return ""
     claim, place = pair.claim, pair.place
@@ -608,9 +621,10 @@ def _other_amount(pair: Pair) -> str:
 
 
 def _lacking(pair: Pair) -> str:
-    """Returns a message about the numbers or words of the claim that are not in the place.
+    """Returns a message about the numbers or words of the claim that are not in the source
+    sentence.
 
-    Returns an empty string if the place contains enough of the claim to support it.
+    Returns an empty string if the source sentence contains enough of the claim to support it.
     """
     claim, place = pair.claim, pair.place
     known = (*place.read.amounts, *place.near_amounts)
@@ -627,8 +641,9 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Returns a message if the claim is more general than the place: the claim has a word such as
-    `all` that the place does not have, or leaves out an exception in the place."""
+    """Returns a message if the claim is more general than the source sentence: the claim has a word
+    such as `all` that the source sentence does not have, or leaves out an exception in the source
+    sentence."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):
@@ -638,7 +653,7 @@ def _more_than_said(pair: Pair) -> str:
 
 
 def _copies(pair: Pair) -> bool:
-    """Returns whether the claim is the sentence in the place with only a few changed words."""
+    """Returns whether the claim is the source sentence with only a few changed words."""
     here = [w.stem for w in pair.claim.words]
     there = [w.stem for w in pair.place.read.words]
     if len(there) > 2 * len(here) or len(here) > 4 * LONGEST:

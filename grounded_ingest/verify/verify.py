@@ -337,7 +337,8 @@ class _SentenceJudge:
                 self.dropped.append((first, last))
 
     def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
-        """Returns the indexes of the memories that contain the word, both negated or both not.
+        """Returns the indexes of the memories that contain the word. The sentence and the memory
+        must both negate the word, or both not negate it.
 
         Also returns the reason for a missing word: `negated` if a memory has the word with the
         opposite negation, else `unsupported`.

@@ -74,9 +74,9 @@ def test_a_configured_judge_is_asked(asked: Config, mode: str, tmp_path: Path) -
         (
             config(", key_env: TEAM_JUDGE_KEY"),
             {"TEAM_JUDGE_KEY": "s3\r\nX: y"},
-            "does not hold a key",
+            "has no valid key",
         ),
-        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": "s3 é"}, "does not hold a key"),
+        (config(", key_env: TEAM_JUDGE_KEY"), {"TEAM_JUDGE_KEY": "s3 é"}, "has no valid key"),
         (config("", "http://models.example/v1"), {}, "does not start with https"),
         (
             config("", "http://models.example/v1", "network: {allow: ['models.example:8000']}"),

@@ -320,7 +320,7 @@ def test_an_edited_claim_says_that_its_approval_ends(tmp_path: Path) -> None:
     repo = landed(tmp_path, f"# Notes\n\n{SAID}\n")
     repo.stage({NOTES: f"# Notes\n\n{SAID.replace('8443', '80')}\n"})
     told = [p.message for p in repo.check().report.problems if p.rule == "advisory-approval"]
-    assert told == [f"1 approval ends, the claim having changed or gone: “{SAID}”"]
+    assert told == [f"1 approval ends, because this change edits or removes the claim: “{SAID}”"]
     repo.commit()
     assert not [p for p in repo.check("all").report.problems if p.rule == "advisory-approval"]
 

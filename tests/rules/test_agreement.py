@@ -166,7 +166,9 @@ def test_a_change_is_told_at_the_hook_and_names_both(tmp_path: Path) -> None:
     )
     (finding,) = decision.findings
     assert (decision.rule, decision.tier) == ("contradiction", 2)
-    assert finding.message.startswith("AGENTS.md:3 says 8443, this says 9000 (port of gateway)")
+    assert finding.message.startswith(
+        "AGENTS.md:3 says 8443, this claim says 9000 (port of gateway)"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Signs that a coding agent wrote a commit. Without a sign the author is unknown, not a person."""
+"""Signs that a coding agent wrote a commit. A commit without a sign has an unknown author, not
+necessarily a person."""
 
 ENVIRONMENT = (
     "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "AIDER_MODEL",
@@ -14,4 +15,4 @@ AUTHORS = (
 TRAILERS = ("claude-session:", "agent-logs-url:", "agent-signature:", "executed-by:")
 BODY = ("generated with [claude code]", "generated with claude code")
 BOTS = ("[bot]@", "[bot]>", "[bot] <", "_bot_")
-"""Parts of `name <address>` that only bots of a forge have."""
+"""Parts of `name <address>` that only the bots of a hosting service have."""

@@ -1,4 +1,5 @@
-"""Words around a reference: what `#12` may count, what announces a commit, and what became of a file."""
+"""Words around a reference. They show whether `#12` is an issue, whether a hex number is a commit,
+and whether a file is gone or planned."""
 
 # After one of these words, `#N` is not an issue: "step #3".
 COUNTED = (
@@ -19,8 +20,9 @@ TRACKED = (
 # A hexadecimal id right after one of these words is a commit, even if it looks like a number.
 COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha)(?:es|s)?"
 
-# Words of a sentence, its label, lead-in or headings about the files it names. They decide nothing
-# alone: they say whether a missing file is an error, is gone on purpose, or is yet to come.
+# Words in a sentence, its label, lead-in or headings about the files that the sentence names. The
+# words only suggest that a missing file was removed on purpose or will be created. They do not
+# decide alone.
 GONE = (
     "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
     "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
@@ -68,16 +70,16 @@ EXAMPLE_PHRASES = (
     "answer format",
 )
 FOREIGN_SIGNS = ("repo", "of `", "upstream", "://", "project: ", "$", "~/")
-"""Every match of the patterns below contains one of these."""
+"""Every match of the patterns below contains one of these texts."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
 ELSEWHERE = (
     rf"(?i)\b(?:another|other|separate|sibling|sister|external|foreign|upstream|downstream|companion|target)(?: \w+)? {REPOSITORY}|"
     rf"\b(?:not|outside)(?: \w+){{0,3}} (?:this|our|the) {REPOSITORY}"
 )
-# A folder outside of every repository before a path in it: "`$REPOS/site`: `src/app.ts`".
+# A folder outside of every repository, before a path in this folder: "`$REPOS/site`: `src/app.ts`".
 OUTSIDE = r"(?:\$\{?\w+\}?|(?<![\w/])~)/[\w./-]+[`*]*\s*(?::|—|–|→)(?!\S)"
 FOREIGN = rf"{ELSEWHERE}|\bof `[\w.-]+/[\w-]+`|{OUTSIDE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
-# `the DIGIMON repo`, `research/loop repository`. The words of OWN are no names.
+# `the DIGIMON repo`, `research/loop repository`. The words in OWN are not names of repositories.
 NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
 OWN = (
     "the a an this our that same main whole entire local current git target your my any each every own new "

@@ -1,4 +1,5 @@
-"""Words of facts on which files for coding agents have to agree, and words that say that a value changed."""
+"""Words for facts on which all files for coding agents have to agree, and words for a change of a
+value."""
 
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
 """Package managers. Each row has the package managers for one language, of which a project uses
@@ -15,14 +16,15 @@ SOMEWHERE = r"(?i)\b(?:in|on|for|inside|within) (?:the |a )?(?:CI|CI/CD|Docker\w
 
 INSTALLING = "install i ci add sync"
 RUNNING = "run test t start build dev lint typecheck format"
-"""Commands of package managers that install dependencies, and those that run scripts."""
+"""Commands of package managers that install dependencies or run scripts."""
 
 ALONE = r"(?i)\b(?:always|only|exclusively|never|not|don'?t|must)\b"
 """Matches a statement that does not allow another tool."""
 
 OTHER_USE = r"(?i)\b(?:runtime|bundl\w+|test runner|execut\w+|compil\w+|APIs?|workspaces?)\b"
 PACKAGES = r"(?i)\b(?:packages?|dependenc\w+|install\w*)\b"
-"""Other uses of a tool than packages, and words that show that packages are meant: "use Bun"."""
+"""Words for uses of a tool other than package management, and words that show that package
+management is meant: "use Bun"."""
 
 BRANCH = r"`?(?:origin/)?(?P<value>main|master|develop|development|dev|trunk|staging|next)`?(?![\w/.-]*\w)"
 
@@ -40,13 +42,13 @@ FORBIDDEN = r"(?:❌|\b(?:never|don'?t|do not|must not|mustn'?t|should not|shoul
 
 DIRECT = r"\b(?:commit(?:s|ting)?|push(?:es|ing)?)(?:\s+(?:code|changes|work))?\s+(?:directly|straight|right)\s+(?:to|on|into)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
 NEVER_ON = r"\b(?:work|commit|push|develop)(?:ing)?\s+(?:on|to|directly on|in)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
-"""Commits to the main branch. Behind FORBIDDEN, both patterns forbid them; otherwise only DIRECT
-allows them."""
+"""Match commits to the main branch. If FORBIDDEN matches before one of these two patterns, such
+commits are forbidden. Otherwise DIRECT allows such commits, and NEVER_ON says nothing."""
 
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 
 CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|node\w*|python|golang|go|rust|ruby|php|deno)\b"
-"""Matches a word that every sentence with one of these facts contains."""
+"""Matches one of the words that every sentence with a fact of this module contains."""
 
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
 """Matches a sentence that names another version than the version which the project uses."""
@@ -64,10 +66,10 @@ READ_AS = (
 file applies."""
 
 NARROWED = r"(?m)\A---\n(?:[^\n]*\n){0,12}?(?:globs|applyTo|fileMatchPattern|paths):[ \t]*(?![\"'\[]*(?:\*\*|\*\*/\*|\*)[\"'\]]*[ \t]*$)[^\s]"
-"""Front matter that limits a file to some paths."""
+"""Matches front matter that limits a file to some paths."""
 
 PORT = r"(?i)\b(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+)?)(?: (?:listens|runs|serves|is served|is available|is reachable) on (?:TCP |the )?port|: port) `?(?P<value>\d{2,5})\b"
-"""A service and its port."""
+"""Match a service and its port."""
 
 FRAMEWORK = r"`?(?P<value>jest|vitest|mocha|ava|pytest|nose2|unittest)\b"
 TESTS = (
@@ -75,7 +77,7 @@ TESTS = (
     + FRAMEWORK,
     r"(?i)\buses? " + FRAMEWORK + r"`? for (?:all |the |our )?(?:unit )?tests\b",
 )
-"""The framework that tests use."""
+"""Match the framework that tests use."""
 
 IN_SOME_CASE = (
     r"(?i)\b(?:if|when|whenever|unless|while|until|once|in case|assuming|suppose|otherwise|depend(?:s|ing) on|support(?:s|ed|ing)?"

@@ -1,11 +1,11 @@
 """Words of headings, lead-ins and labels that mark the text below them as open.
 
-A label is a noun phrase ("Open questions", "Working hypotheses for the crash"), a state ("TBD", "Not
-verified yet"), or a relative clause without a head ("What I'm still uncertain about"). It asserts
-nothing itself: "I think:" and "Not sure if it is shared" are no labels.
+A label is a noun phrase ("Open questions", "Working hypotheses for the crash"), a state ("TBD",
+"Not verified yet"), or a relative clause without a head ("What I'm still uncertain about"). A label
+asserts nothing itself, so "I think:" and "Not sure if it is shared" are not labels.
 """
 
-# Every label of doubt contains one of these.
+# Every label of doubt contains one of these texts.
 TRIGGERS = (
     "question", "unknown", "uncertain", "doubt", "hypothe", "assum", "specul", "conjecture", "guess", "predict", "expect", "suspi",
     "suspect", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea", "suggest", "proposal", "brainstorm", "caveat",
@@ -13,7 +13,8 @@ TRIGGERS = (
     "unsure", "tentative", "provisional", "not ", "n't", "n’t", "to be ", "needs ", "low", "wonder", "wrong",
 )  # fmt: skip
 
-# Every label of the three kinds below contains one of these; they are looked for before the pattern.
+# Every label of the three kinds below contains one of these texts. They are searched for before the
+# pattern, to save time.
 OF_NOUNS = (
     "question", "unknown", "uncertain", "doubt", "hypothes", "assum", "specul", "conjecture", "guess",
     "suspicion", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea", "suggestion", "proposal",
@@ -46,10 +47,10 @@ STATES = (
     r"|(?:still )?to (?:verify|confirm|clarify|investigate|decide|find out)"
     r"|needs? (?:verification|confirmation|verifying|confirming|investigation|clarification)"
 )
-# What may follow a state. A clause would be its object: "unclear whether".
+# Texts that may follow a state such as "unclear". A clause may not follow: "unclear whether".
 STATE_TAILS = r"(?=(?: yet| so far| here)?(?:$|[,:;.(/&+—–-]| [—–(/&+-]))"
 
-# Words before the noun that make a clause of it, or deny it.
+# Words before the noun that turn the noun phrase into a clause, or deny it.
 BREAKERS = (
     "no|not|zero|without|none|never|resolved|closed|answered|settled|decided|verified|confirmed|validated|proven|tested|mitigated|former"
     "|past|how|why|when|who|what|where|if|whether|of|to|for|in|on|at|with|from|by|i|we|you|it|they|he|she|there|this|that|is|are|was|were"

@@ -1,4 +1,4 @@
-"""The day of the last update of each release of a runtime, by its own project.
+"""The day on which each release of a runtime gets its last update, as the runtime's project states.
 
 Read on 2026-11-23: nodejs/Release schedule.json, devguide.python.org/versions (release-cycle.json), and
 endoflife.date for Ruby and PHP, which repeats ruby-lang.org and php.net. Renew it with every release of this tool.
@@ -24,4 +24,5 @@ LAST_DAYS = {
         "8.2": "2026-12-31", "8.3": "2027-12-31", "8.4": "2028-12-31", "8.5": "2029-12-31",
     },
 }  # fmt: skip
-"""By runtime and release. If the project gives a month only, its last day."""
+"""Maps a runtime and a release to a day. If the project gives only a month, this is the last day of
+the month."""

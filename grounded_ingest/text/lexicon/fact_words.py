@@ -1,8 +1,8 @@
-"""Words by which facts are read from text: how changes, plans and denials are said, what ends a value,
-and lists of values about people.
+"""Words by which facts are read from text: words for changes, plans and denials, words that end a
+value, and lists of values about people.
 
-Patterns are in lower case and for one sentence. Their group `gone` is a value that no longer holds, `come`
-one that holds now.
+A pattern matches lower-case text within one sentence. Its group `gone` is a value that is no longer
+true, and its group `come` is a value that is true now.
 """
 
 _MOVE = r"(?:migrat|mov|switch|transition|convert|chang|port|relocat|swap|rewrit|went|go|going|came)\w*(?: over| away| back)?"
@@ -17,7 +17,7 @@ CHANGES = (
     rf"(?<!to )\b{_DROP} (?P<gone>(?!for\b|with\b|by\b|in\b|to\b)[^,;]{{1,80}}?)(?= and (?:switched|moved|went|migrated)\b|[,;]|$)",
     r"\b(?:after|since) the whole (?P<gone>\w+)",
 )
-"""A value is given up for another."""
+"""Match sentences that say that one value replaced another."""
 
 DENIED = (
     r"\b(?:instead of|rather than|no more|as opposed to) (?P<not>[^,;]+)",
@@ -30,7 +30,7 @@ OVER = (
     r"(?<!years )(?<!year )\b(?:old|former|previous) (?P<gone>(?:[\w.'-]+ ){0,3}[\w.-]+)",
     r"\b(?:was|were) (?!born|from|promoted|hired|founded|married|diagnosed|[a-z]+ed\b|[a-z]+en\b)(?P<gone>[^;,]+)",
 )
-"""A value was true before."""
+"""Match sentences that say that a value was true before."""
 
 CONSIDERED = (
     r"\b(?:consider|evaluat|explor|investigat|prototyp|debat|assess|pilot)(?:ing|e|es|s|ed)?\b(?P<maybe>.*?)(?=\bbut\b|;|$)",
@@ -39,7 +39,7 @@ CONSIDERED = (
     r"\b(?:could|may) (?P<maybe>.*?)(?=\bbut\b|;|$)",
     r"^(?:if|unless)\b(?P<maybe>[^,]*)",
 )
-"""A value is only considered."""
+"""Match sentences that say that a value is only considered."""
 
 PLANNED = (
     r"\b(?:will|going to|plans? to|planning to|intends? to|wants? to|would like to|hopes? to|aims? to|about to|eventually|someday)\b(?P<planned>.*?)(?=\bbut\b|;|$)",
@@ -53,7 +53,8 @@ RETRACT = (
     r"\bscratch\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:it(?:'s| is)\s+)?(?P<new>[^,;.()]+)",
     r"\b(?:it(?:'s| is)|that(?:'s| is))\s+(?P<new>[^,;.()]+?)\s*,\s*not\s+(?P<old>[^,;.()]+)",
 )
-"""A memory corrects a value of other memories: from `old` to `new`."""
+"""Match memories that correct a value of other memories, from the group `old` to the group
+`new`."""
 
 CHUNKS_ENDS = "and or but while whereas which who whom that where when because so if since until unless after before than then also though although"
 CHUNKS_MODIFIERS = (

@@ -2,7 +2,7 @@
 
 SELF = "i me my mine myself you your yours yourself user user's users we us our ours ourselves"
 PRONOUNS = "he him his she her hers they them their theirs it its himself herself themselves itself one who whom whose which that this these those there here what when where why how"
-# Pronouns before a verb without ending, and pronouns that can be a subject.
+# Pronouns before a verb without an ending, and pronouns that can be a subject.
 PLURAL_SUBJECTS = "i we you they"
 SUBJECTS = f"{PLURAL_SUBJECTS} he she it"
 DETERMINERS = "a an the this that these those my your our his her its their some any each every all both either no another such same"
@@ -30,14 +30,14 @@ LIGHT = (
     "confirm confirmed correct right report reports reported list listed lists detail details also currently current user users person people speaker i "
     "change changed changes moved move moves switched switch switches updated update updates upgraded promoted transferred migrated migrate formerly previously replaced replaces recent latest new newer old older up-to-date went relocated conflicting present earlier once past history "
 )
-# Words for the environment in which a statement holds.
+# Words for the environment in which a statement is true.
 SETTINGS = {
     "production": "production prod live", "staging": "staging stage stg preprod pre-production", "development": "development dev develop", "test": "test testing tests qa",
     "ci": "ci", "local": "local locally localhost", "demo": "demo sandbox", "preview": "preview", "canary": "canary", "beta": "beta", "mobile": "mobile", "desktop": "desktop", "web": "web",
     "ios": "ios iphone", "android": "android", "linux": "linux", "windows": "windows", "macos": "macos mac", "internal": "internal", "external": "external", "public": "public", "private": "private",
     "free": "free", "pro": "pro", "enterprise": "enterprise", "default": "default", "eu": "eu europe", "us": "us",
 }  # fmt: skip
-# Nouns for the project as a whole, and words of headings that name no part of it.
+# Nouns for the project as a whole, and words of headings that do not name a part of the project.
 WHOLE = "project app application system repo repository codebase team stack product platform software tool setup everything organisation organization program site website code library package company we architecture this it"
 HEADINGS = (
     "overview configuration config settings setup introduction notes note architecture tech technical technology technologies stack context summary general about background details facts memory memories "
@@ -45,7 +45,7 @@ HEADINGS = (
 )
 
 DENIALS = "not no never neither nor none cannot without nothing nobody nowhere n't"
-# Auxiliaries with `n't`, and the auxiliary of those that change it.
+# Auxiliaries with `n't`, and the irregular ones with their auxiliary ("won't" is "will").
 CONTRACTIONS = (
     "isn't aren't wasn't weren't ain't don't doesn't didn't hasn't haven't hadn't shouldn't wouldn't couldn't mightn't mustn't needn't "
     "won't can't shan't"

@@ -1,16 +1,18 @@
-"""Hedges: how their words are written down, and what is said of them.
+"""Explains the notation of hedges, and has the parts and messages that both rules share.
 
-`speculation.py` and `technical_hedges.py` hold the words of the two rules in named groups. Before
-each phrase stand words (runs of a-z, or ~ or ≈) of which every text with that phrase holds one, and
-before a ` + ` one of others too; no words: it is always looked for. A phrase is a fragment of a
-regular expression over lower-case text with straight apostrophes; `{name}` is a slot of `SLOTS`.
-What one of `PASSES` covers is no hedge. Code, quotations and questions are blank (NUL) before any
-of this is read.
+`speculation.py` and `technical_hedges.py` have the phrases of the two rules in named groups. A
+phrase is a part of a regular expression for lower-case text with straight apostrophes. `{name}` is
+replaced by the pattern `name` in `SLOTS`. Text that a pattern in `PASSES` matches is not a hedge.
+Code, quotations and questions are replaced by NUL before the search.
+
+The words before a phrase save time: the phrase is searched for only in a text that contains one of
+these words (runs of a-z, or ~ or ≈). If the words have a ` + `, the text must contain one word from
+each side. A phrase without words is always searched for.
 
 To extend a group, add a phrase with its words, and examples in `grounded_ingest/rules/`.
 """
 
-# Later slots may use earlier ones.
+# A pattern in SLOTS may use the patterns before it.
 SLOTS = {
     # Where a clause with an elided "I am" or a sentence adverb can begin.
     "lead": r"(?:(?:and|but|so|or|also|though|however|hmm|well|still|then),? )?",
@@ -52,17 +54,17 @@ HEADS = ("i{adverb}", "(?:i|we){be}{adverb}", "(?:i|we)", "we{adverb}", "{elided
 MESSAGES = {
     "own-guess": "The author is guessing.",
     "own-view": "The author gives an impression, not a fact.",
-    "own-knowledge": "The author limits this to what they happen to know or remember.",
+    "own-knowledge": "The author limits the statement to what they happen to know or remember.",
     "own-ignorance": "The author says they do not know.",
-    "own-error": "The author says this may be wrong.",
+    "own-error": "The author says that the statement may be wrong.",
     "own-confidence": "The author is only fairly sure.",
     "suggestion": "This is a suggestion; nothing was decided.",
     "sentence-adverb": "The whole sentence is a guess.",
-    "possibility": "It says what could be, not what is.",
-    "frequency": "It says how often, but not when.",
-    "likelihood": "It says that something is likely, not that it is so.",
-    "appearance": "It says how something looks, not what it is.",
+    "possibility": "The sentence says what could be, not what is.",
+    "frequency": "The sentence says how often, but not when.",
+    "likelihood": "The sentence says that something is likely, not that it is true.",
+    "appearance": "The sentence says how something looks, not what it is.",
     "approximation": "The number is approximate.",
-    "open-doubt": "It says that this is open.",
-    "working-assumption": "It rests on an assumption.",
+    "open-doubt": "The sentence says that a question is open.",
+    "working-assumption": "The sentence rests on an assumption.",
 }

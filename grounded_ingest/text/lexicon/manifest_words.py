@@ -25,14 +25,14 @@ PASSING = (
 """Text in a program that accepts arguments which it does not declare."""
 
 PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
-"""Argument parsers whose declarations are not read."""
+"""Names of argument parsers whose declarations are not read."""
 
 OPTION_LIBRARIES = {
     "go": 'spf13/cobra spf13/pflag "flag"',
     "rust": "clap",
     "node": "commander yargs cac sade",
 }
-"""Argument parsers of other languages than Python whose declarations are read."""
+"""Names of argument parsers in languages other than Python whose declarations are read."""
 
 OPTIONS_OPEN = {
     "go": "DisableFlagParsing FParseErrWhitelist UnknownFlags AddGoFlagSet AddFlagSet ParseErrorsWhitelist ParseErrorsAllowlist urfave/cli alecthomas/kong "
@@ -65,16 +65,17 @@ OWN_VERSION_OF = (
     r"(?i)\b(?:(?:current|released) version of (?:the |this )?(?P<of>[\w@/-]+) is|(?:the|this) (?P<at>[\w@/-]+) is (?:now |currently )?at version)"
     r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
 )
-"""The version of a named thing. It is the repository's own if a manifest has that name."""
+"""Matches the version of a named thing. The version is the repository's own if a manifest has that
+name."""
 
 OWN_VERSION_BEFORE = (
     r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)\s+[`*]*"
     r"v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)[`*]*\s+of (?:this|the) (?P<of>project|package|repository|repo|application|app|library|tool)\b"
 )
-"""The version before its subject: "describes v1.2.0 of this package"."""
+"""Matches a version before its subject: "describes v1.2.0 of this package"."""
 
 COUNTED = r"(?<![\w.,<>+/-])(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
-"""A whole number. A sign or ROUGHLY before it makes it inexact."""
+"""Matches a whole number. The number is inexact if a sign or a word in ROUGHLY is before it."""
 ROUGHLY = r"(?i)(?:[~≈]\s?|\b(?:about|around|approximately|approx\.?|roughly|circa|some)\s+)$"
 LINES_BEFORE = r"[ -](?:lines|LOC)\b(?! (?:changed|added|removed|deleted|touched|modified|covered))[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
 LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?(?:(?:[~≈]|about|around|approximately|roughly|circa)\s*)?"
@@ -84,7 +85,7 @@ FILES_IN = (
     r"(?:\([^()]*\)\s+)?|(?P<noun>[\w-]{3,}s)\s+(?=[^`.;]*`(?:[^`\s]*/)?(?P=noun)/?`))"
     r"(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
 )
-"""A number of files in a directory, with a general noun or the name of the directory."""
+"""Matches a number of files in a directory, with a general noun or the name of the directory."""
 ABOUT = (
     r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
@@ -97,10 +98,10 @@ SHELLS = (
 )
 """Languages of code blocks that contain command lines."""
 SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
-"""Subjects whose required runtime is the repository's own."""
+"""Subjects that mean the repository, so that a runtime that they require is the repository's."""
 
 WHOLE = ("project", "package", "repository", "repo", "application", "app", "library", "tool")
-"""Nouns for everything that a manifest describes."""
+"""Nouns for the whole project that a manifest describes."""
 
 OTHER_NAMES = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",

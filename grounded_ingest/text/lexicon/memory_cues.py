@@ -1,14 +1,15 @@
 """Words that show the memory type of a claim, in groups by the name of their cue.
 
-Cues are few and closed: what a document and a heading are for, modal and auxiliary verbs, time
-words, marks. How much each counts is in `memory_weights.py`. A phrase of several words stands in
-`PHRASES`. All lower case; words of other languages stand in the group they mean.
+A cue is a sign of the memory type: the purpose of a document or heading, a modal or auxiliary verb,
+a time word, or a mark. `memory_weights.py` has the weight of each cue. Phrases of several words are
+in `PHRASES`. All words are in lower case. Words of other languages are in the group with their
+meaning.
 """
 
 from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
 
-# The purpose of a document by the words of its path. The first group with one of them counts; the
-# name of the file comes first, then its directories from the nearest.
+# The purpose of a document by the words of its path. The first group with a word of the path
+# counts. The words of the file name are tried first, then the directories from the nearest.
 ROLES = {
     "changelog": "changelog changes changelogs releases release whatsnew news",
     "plan": "plan plans planning todo todos task tasks roadmap backlog milestone milestones sprint "

@@ -1,11 +1,11 @@
 """The weight of each cue for semantic, episodic and procedural memory.
 
-Written by `python -m benchmarks.memory_weights` from the labelled claims that are for tuning, from
-weights set by hand. Natural logarithms; the sums make a softmax. Cues that are not
-here count nothing.
+`python -m benchmarks.memory_weights` computes this file from the labelled claims for tuning,
+starting from weights set by hand. The weights are natural logarithms, and a softmax turns their
+sums into probabilities. A cue that is not in this file has the weight 0.
 """
 
-# For a claim without cues.
+# The weights of the types for a claim without cues.
 BIAS = (0.71, -0.33, -0.38)
 
 WEIGHTS = {

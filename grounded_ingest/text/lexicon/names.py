@@ -1,4 +1,5 @@
-"""Names: parts that do not distinguish them, and other spellings as `name=spelling=spelling`."""
+"""Parts of names that do not distinguish two names, and other spellings of names as
+`name=spelling=spelling`."""
 
 SUFFIXES = "inc incorporated llc ltd limited corp corporation co company gmbh ag plc sa bv oy ab group holdings llp pty kk"
 ARTICLES = "a an the"

@@ -1,4 +1,5 @@
-"""Elements of an HTML page by how their text is read; names by the HTML Living Standard."""
+"""Elements of an HTML page, grouped by how their text is read. The names are from the HTML Living
+Standard."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ LEFT_OUT = (
 LEFT_OUT_ROLES = "navigation search menu menubar toolbar dialog banner"
 
 UNSEEN_CLASSES = "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only headerlink linenos linenodiv lineno blob-num"
-"""Classes by which common frameworks hide text, and those of pilcrows and line numbers."""
+"""HTML classes with which common frameworks hide text, and HTML classes of paragraph signs and line
+numbers."""
 
 BLOCKS = (
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup hr html legend "
@@ -19,7 +21,7 @@ BLOCKS = (
 )
 
 AROUND = "footer aside"
-"""HTML elements that are left out if they are beside the main text."""
+"""HTML elements whose text is not read if they are beside the main text."""
 
 CODE = "code kbd samp tt var"
 PREFORMATTED = "pre listing xmp"

@@ -32,13 +32,14 @@ STATED_DAY = (
     r"(?im)^[>\s*_-]*(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
     r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2}|(?:\d{1,2} )?[A-Z][a-z]+ (?:19|20)\d\d)"
 )
-# At the head of a sketch, which describes no state of the code.
+# Words at the head of a sketch, which does not describe a state of the code.
 STATED_SKETCH = (
     r"(?i)\b(?:not|isn['’]t|rather than) (?:an? |the )?(?:descriptions?|documentation|specification) of\b"
     r"|\b(?:design|architecture|architectural) (?:exploration|sketch|study)\b"
 )
 
-# A line at the head of a document with the day of which it is a snapshot. "Last updated" is none.
+# A line at the head of a document that says that the document is a snapshot of a day. "Last
+# updated" is not such a line.
 STATED_SNAPSHOT = (
     r"(?im)^\W*(?:(?:status|state|data|counts|numbers|code|valid|accurate|current)\W+)?(?:snapshot(?:[ _-](?:date|taken|from|of|as of))?|as[ _-](?:of|at)"
     r"|captured(?: on)?)\b(?: the)?[\s*_:`'\"(]*"
@@ -46,7 +47,8 @@ STATED_SNAPSHOT = (
     r"|\bthis (?:document|doc|page|file|report|analysis|audit|inventory|list) is an? (?:\w+[ -]){0,3}snapshot\b"
 )
 
-# At the head of a document that describes something gone, or is kept as a record.
+# Words at the head of a document that describes something that no longer exists, or is kept as a
+# record.
 _DOCUMENT = r"(?:document|doc|page|file|guide|spec(?:ification)?|note|proposal|report|analysis|assessment|contract)"
 _ENDED = (
     r"(?:historical|withdrawn|superseded|archived|obsolete|deprecated|retired|abandoned|discontinued|outdated|out of date"

@@ -1,6 +1,6 @@
-"""Words of questions: those that say little about the subject, and other words for the subject.
+"""Words of questions that say little about the subject, and other words for the subject.
 
-Groups are read beside those of `synonyms` and `support_words`, one thing a line.
+A group is a line of words for the same thing, as in `synonyms` and `support_words`.
 """
 
 LITTLE = (

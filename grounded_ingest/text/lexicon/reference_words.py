@@ -1,7 +1,7 @@
 """Words in claims that only say that something exists, and where."""
 
 GLUE = "the a an it its our your this is are be there and or"
-"""Words that add nothing to a reference."""
+"""Words that say nothing about the cited thing."""
 
 _RUNS = "command script target task recipe run runs execute"
 FRAMES = {
@@ -30,7 +30,8 @@ WORK_ITEMS = (
 """Paths of documents about one piece of work, by folder or issue number."""
 
 NEEDS = r"(?i)(?:^| > )(?:(?:system|runtime|software|minimum) )?requirements$"
-"""A heading over requirements. Over versions they are current; over other things they may be plans."""
+"""Matches a heading above requirements. Versions below such a heading are current. Other
+requirements may be plans."""
 
 FOREIGN_OWNERS = (
     "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "

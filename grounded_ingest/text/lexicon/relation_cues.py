@@ -1,7 +1,8 @@
 """Words that state the relation of a claim to its neighbours and to other claims.
 
-Each pattern stands at the beginning of a claim, lower case or not. Of a claim and its neighbour
-the first names the source of the relation: `this` or `before`; `next`: the neighbour behind it.
+A pattern matches the beginning of a claim, in lower or upper case. The word before the pattern says
+which claim is the source of the relation. `before` is the claim before, and `this` is the claim
+itself. `next` means that the claim itself is the source, and the next claim is the target.
 """
 
 DISCOURSE = (
@@ -68,5 +69,5 @@ INVERTED_TYPES = {
     "elaborates": "elaborated_by detailed_by specified_by",
     "contradicts": "contradicted_by superseded_by replaced_by updated_by revised_by",
 }
-"""Relation types of the knowledge-graph format in snake case; those of the second table have the
-opposite direction. Other types are no relations."""
+"""Relation types of the knowledge-graph format in snake case. The types in the second table have
+the opposite direction. Other types are not relations."""

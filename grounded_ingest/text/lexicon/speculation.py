@@ -1,4 +1,5 @@
-"""Phrases of guesses, and lookalikes that are none. Notation: `hedges.py`."""
+"""Phrases that express a guess, and similar phrases that do not. `hedges.py` explains the
+notation."""
 
 from grounded_ingest.text.lexicon.hedges import HEDGE_WORDS
 

@@ -1,4 +1,5 @@
-"""Phrases that qualify a statement, and lookalikes that do not. Notation: `hedges.py`."""
+"""Phrases that qualify a statement, and similar phrases that do not. `hedges.py` explains the
+notation."""
 
 from grounded_ingest.text.lexicon.hedges import HEDGE_WORDS
 

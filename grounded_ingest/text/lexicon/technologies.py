@@ -1,4 +1,6 @@
-"""Technologies by kind: `Name=other spelling=other spelling`, separated by `, `. A name may stand under several kinds."""
+"""Technologies by kind: `Name=other spelling=other spelling`, separated by `, `.
+
+A name may be listed under several kinds."""
 
 KINDS = {
     "database": "PostgreSQL=Postgres=psql=Postgre, MySQL, MariaDB, SQLite=sqlite3, MongoDB=Mongo, Oracle Database=Oracle DB, SQL Server=MSSQL=MS SQL=Microsoft SQL Server, CockroachDB=Cockroach, Cassandra=Apache Cassandra, ScyllaDB=Scylla, DynamoDB=Amazon DynamoDB=Dynamo, Aurora=Amazon Aurora, Couchbase, CouchDB, Neo4j, ArangoDB, InfluxDB=Influx, TimescaleDB=Timescale, ClickHouse, Snowflake, BigQuery, Redshift, Firestore=Cloud Firestore, Firebase Realtime Database, Supabase, PlanetScale, Neon, TiDB, YugabyteDB=Yugabyte, FaunaDB=Fauna, RethinkDB, DuckDB, LevelDB, RocksDB, BoltDB=bbolt, LMDB, H2, HSQLDB, Derby, Cosmos DB=CosmosDB=Azure Cosmos DB, Spanner=Cloud Spanner, Bigtable, HBase, Db2=IBM Db2, Firebird, SurrealDB, EdgeDB, Druid=Apache Druid, Vitess, Turso, libSQL, QuestDB, VictoriaMetrics, Trino, Presto, Hive=Apache Hive, Teradata, Vertica, SAP HANA=HANA, Dgraph, OrientDB, Realm, TigerGraph, JanusGraph, Memgraph, Citus, Greenplum, SingleStore=MemSQL, Exasol, RavenDB, Datomic, XTDB",

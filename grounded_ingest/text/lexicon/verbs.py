@@ -7,7 +7,7 @@ AUXILIARIES = (
 
 # Verbs that in a heading can be a noun, an order or part of another verb.
 UNSURE = "be been do need needs equals means"
-# First words of headings that are no statements.
+# First words of headings that do not state anything.
 SUBORDINATORS = "how why what when where who which whose whether if as that while because after before unless until once since to"
 
 # Third person and past forms are derived: -s, -es, -ies, -ed, -d, -ied.
