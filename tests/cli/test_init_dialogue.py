@@ -82,8 +82,7 @@ def test_a_no_and_ctrl_c_write_nothing(repo: Repo, answer: str, code: int) -> No
     before = state(repo)
     person = Terminal(repo, "init", *given)
     person.until("Write this? [y/N]: ")
-    person.press(answer)
-    assert person.end() == code
+    assert person.end(answer) == code
     assert state(repo) == before
 
 
