@@ -60,6 +60,7 @@ class Plain(yaml.SafeLoader):
     }  # fmt: skip
 
 
+@pytest.mark.slow  # the schemas are in a package of 12 MB
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_forge_reads_it(name: str) -> None:
     """By the schemas that check-jsonschema ships."""
