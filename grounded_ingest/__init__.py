@@ -1,5 +1,5 @@
-"""grounded-ingest checks claims in a repository's documents and agent memory against the available
-evidence.
+"""grounded-ingest checks the statements in a repository's documents and agent memory files against
+the repository.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def __getattr__(name: str) -> Any:
     the API.
     """
     if name in ("check", "ground", "recall", "validate"):
-        # Start-up: `import grounded_ingest` alone reads no repository.
+        # Imported late, so that `import grounded_ingest` stays fast.
         from grounded_ingest import api
 
         return getattr(api, name)

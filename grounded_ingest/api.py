@@ -32,11 +32,11 @@ def check(
     *,
     online: bool = True,
 ) -> Report:
-    """Checks a scope in the repository at `repo`. By default, checks all files that differ from
-    HEAD.
+    """Checks documents in the repository at `repo`. `scope` selects what is checked. By default,
+    these are the files that differ from HEAD.
 
-    `config` replaces the repository's configuration. Raises GroundedIngestError if the command
-    `check` would exit with code 2.
+    `config` replaces the repository's configuration. If `online` is false, uses no network. Raises
+    GroundedIngestError if the check cannot run.
     """
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, scope or Asked(), Options(online=online), judged_by=config)
@@ -54,10 +54,11 @@ def ground(
     """Compares a text with memories, as the command `grounded-ingest verify` does.
 
     `memories` are `Memory` objects, mappings with the fields of a memory file, or a `Memories`
-    index. A `Memories` index is built once and can be used many times. Raises GroundedIngestError
-    if a memory cannot be read.
+    index. A `Memories` index is built once and can be used many times. With `mode` "strict", a
+    detail that no memory mentions fails; with "permissive" it passes. `trust` decides between
+    memories that contradict each other. Raises GroundedIngestError if a memory cannot be read.
     """
-    # Start-up: the hook uses neither verify nor retrieval.
+    # Imported late for a fast start: the hook uses neither verify nor retrieval.
     from grounded_ingest.verify.memory_files import memories_of
     from grounded_ingest.verify.memory_index import Memories
     from grounded_ingest.verify.result import Memory
@@ -86,7 +87,7 @@ def recall(
 
     Returns at most `k` memories. `budget` limits their total length in tokens, counted as four
     characters each. 0 means no limit. If `pending` is true, also returns memories that are not
-    grounded. Raises GroundedIngestError if the command `recall` would exit with code 2.
+    grounded. Raises GroundedIngestError if the question is empty or the repository cannot be read.
     """
     from grounded_ingest.retrieval.answer import RecallQuery
     from grounded_ingest.retrieval.session import recall_in
@@ -108,8 +109,8 @@ def validate(
 ) -> Decision:
     """Decides a claim as if somebody wrote the claim into a memory document now.
 
-    The caller knows where the claim comes from, so `source` counts. A source that a document states
-    about itself does not count. By default, `kind` and `memory_type` are derived from the text.
+    `source` is the origin of the claim. The function believes the caller, but never a source that a
+    document states about itself. By default, `kind` and `memory_type` are derived from the text.
     Raises GroundedIngestError if the text is empty.
     """
     from grounded_ingest.extract.claims import single_claim
@@ -122,7 +123,7 @@ def validate(
         changes |= {"memory_type": MemoryType(memory_type), "cues": ("declared",), "split": ()}
     place = Place("", DocClass.MEMORY, replace(claim, **changes))
     with Repo(repo, own=repo == ".") as opened:
-        # No document has this path, so that the engine judges only this claim.
+        # No file can have this path, so the run reads no document and judges only this claim.
         result = run(opened, Asked("paths", ("\0",)), Options(online=online), judged_by=config)
         decision = result.engine.decide_one(place, Source(source))
         result.kb.index.close()

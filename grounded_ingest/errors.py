@@ -16,8 +16,8 @@ class Exit(IntEnum):
 
 
 class GroundedIngestError(Exception):
-    """An error in the usage, the configuration or the environment. `hint` tells the user how to fix
-    the cause.
+    """An error in the usage, the configuration or the environment. The message says what is wrong,
+    and `hint` says how to fix the cause.
     """
 
     def __init__(self, message: str, hint: str = "") -> None:

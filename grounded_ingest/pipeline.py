@@ -55,11 +55,13 @@ Progress = Callable[[str], None]
 class Options(Struct, frozen=True):
     """Options that say how a check runs. The scope is given separately.
 
-    `landed`: the configuration on the base branch decides, for every scope. `granted`: use the
-    grants of the user of this machine. `budget`: time limit for all network requests together, in
-    seconds. `patient`: the check may read a long git history, which is too slow for a hook.
-    `impacted`: also report claims whose cited files the change edits. `show_skipped`: also report
-    unread documents and skipped references.
+    `config` is the path of the only configuration file to read, or empty. `isolated`: read no
+    configuration file. `landed`: always use the configuration on the base branch. `granted`: use
+    addresses, secrets and programs that the user of this machine has allowed. `online`: use the
+    network. `budget` is the time limit for all network requests together, in seconds. `cache`: read
+    and write the local cache. `patient`: the check may read a long git history, which is too slow
+    for a hook. `impacted`: also report unchanged claims whose cited files the change edits.
+    `show_skipped`: also report unread documents and skipped references.
     """
 
     config: str = ""
@@ -207,8 +209,9 @@ def _check_documents(
 def _granted_config(
     repo: Repo, scoped: Scoped, config: Config, options: Options
 ) -> tuple[Config, list[Problem]]:
-    """Returns the configuration with the wishes that the user of this machine grants. Also returns
-    a note for each refused wish. An offline run grants no wishes.
+    """Returns the configuration, reduced to the addresses, secrets and programs that the user of
+    this machine has allowed. Also returns a note for each refused setting. An offline run allows
+    none.
     """
     wishes = config.wishes
     if not options.online or not options.granted or wishes == Wishes():
@@ -289,8 +292,9 @@ def _engine(
 
 
 def _paths_in_scope(scoped: Scoped, kb: KnowledgeBase, former: FormerDocuments) -> list[str]:
-    """Returns the paths of the documents to judge. Without a change, returns all documents in the
-    scope. For a change, returns the documents that the change edits or moves to a stricter class.
+    """Returns the paths of the documents to judge. If the check is about a change, returns the
+    documents that the change edits or moves to a stricter class. Otherwise returns all documents
+    below the requested paths.
     """
     if scoped.changes is not None:
         changed = {c.path for c in scoped.changes if c.new is not None and c.path in kb.documents}
@@ -301,8 +305,8 @@ def _paths_in_scope(scoped: Scoped, kb: KnowledgeBase, former: FormerDocuments) 
 
 
 def _is_in_scope(path: str, scoped: Scoped) -> bool:
-    """Returns whether the change edits the file at `path`. Without a change, returns whether the
-    file is below one of the requested paths.
+    """Returns whether the change edits the file at `path`. If the check is not about a change,
+    returns whether the file is below one of the requested paths.
     """
     if scoped.changes is not None:
         return any(c.path == path and c.new is not None for c in scoped.changes)
@@ -318,8 +322,8 @@ def is_below(path: str, wanted: list[str]) -> bool:
 
 def _changed_claims(document: Document, before: FormerReferences | None) -> Changed | None:
     """Returns the claims in the document that no parent commit has, and the earlier claims that
-    they may replace. Returns None if all claims are new. Counts equal claims, so that moved text
-    does not count as new.
+    they may replace. Returns None if all claims are new. A text that occurs as often as before is
+    not new, so moved text is not new.
     """
     if before is None:
         return None
@@ -330,7 +334,8 @@ def _changed_claims(document: Document, before: FormerReferences | None) -> Chan
         left |= Counter((c.id, bool(c.doubt)) for c in claims)
     new: set[int] = set()
     for number, claim in enumerate(document.extraction.claims):
-        # If a claim was labelled as open and the label is gone, the change asserts the claim anew.
+        # A claim under a heading such as "Open questions" is labelled as open. If the change
+        # removes this label, the claim counts as new.
         same = [(claim.id, True), (claim.id, False)] if claim.doubt else [(claim.id, False)]
         if found := next((s for s in same if left[s] > 0), None):
             left[found] -= 1
@@ -371,8 +376,8 @@ def _old_settings(config: Config) -> Iterable[Problem]:
 def _code_block_problems(
     documents: list[Document], before: FormerReferences | None, context: Context
 ) -> list[Problem]:
-    """Returns a problem for each line in a code block that the tree proves wrong. For a change,
-    returns only the problems that did not exist before the change.
+    """Returns a problem for each line in a code block that refers to something that does not exist.
+    For a change, returns only the problems that did not exist before the change.
     """
     try:
         wrong = refuted_lines(documents, context)
@@ -383,7 +388,7 @@ def _code_block_problems(
         message = f"code blocks could not be checked: {type(error).__name__}: {error}"
         return [Problem("", 0, "check-failed", message)]
     new: list[Problem] = []
-    # A wrong line that existed before the change excuses one equal line after the change.
+    # For each wrong line before the change, one equal line after the change is not reported.
     for problem, text in wrong:
         if known[key := (problem.path, problem.rule, text)]:
             known[key] -= 1
@@ -415,8 +420,9 @@ def _left_out(
 class _Elsewhere(NamedTuple):
     """Effects of a change on documents that the change does not edit.
 
-    Contains the decisions about claims that the change makes wrong, and problems. Also contains the
-    documents whose code blocks may show a command that the change removes.
+    `decisions` are about claims that the change makes wrong. `problems` are about claims whose
+    cited lines the change edits. `documents` may show in a code block a command that the change
+    removes.
     """
 
     decisions: tuple[Decision, ...] = ()

@@ -1,4 +1,4 @@
-"""The version, for those who must not import the package's face, and what tells its code apart."""
+"""The version of the program, and a text that identifies its code."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _PACKAGE = os.path.dirname(__file__)
 
 @cache
 def code_stamp(*folders: str) -> str:
-    """Tells the code of some folders of this package, or all of it, from any other; a checkout
-    that is being edited included."""
+    """Returns a text that changes whenever code in these folders of the package changes. Without
+    folders, covers the whole package.
+    """
     below = [os.path.join(_PACKAGE, f) for f in folders] or [d for d, _, _ in os.walk(_PACKAGE)]
     files = (entry for folder in below for entry in os.scandir(folder))
     code = ((e.path, e.stat()) for e in files if e.name.endswith((".py", ".scm")))

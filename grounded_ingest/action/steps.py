@@ -73,9 +73,9 @@ def _listed(history: History, payload: dict[str, Any], before: str) -> ListingSt
     with suppress(GroundedIngestError):  # the check reports a broken configuration
         _bring_configured_base(history, before)
     if paths:
-        return ListingStart("", f"the input paths selects {' '.join(paths)}")
+        return ListingStart("", f"the input `paths` limits the check to {' '.join(paths)}")
     if not changed:
-        return ListingStart("", "the input scope selects the whole tree")
+        return ListingStart("", "the input `scope` selects the whole tree")
     return _listing_start(history, payload, value("base"))
 
 
@@ -123,7 +123,9 @@ def _flags(files: dict[str, str]) -> CheckFlags:
     try:
         timeout = float(value("timeout", "60"))
     except ValueError:
-        raise GroundedIngestError("the input timeout is not a number of seconds") from None
+        raise GroundedIngestError(
+            "the input timeout is not a number of seconds", "give a number such as 60"
+        ) from None
     return CheckFlags(
         paths=paths,
         range_=f"{base}..HEAD" if base and not paths else None,
@@ -219,7 +221,7 @@ class Forge:
         return self._run(self._upload(json.dumps(body).encode()))
 
     def _run(self, talk: Talk[str]) -> str:
-        # Start-up: only a report on GitHub asks the network.
+        # Imported late for a fast start: only a report on GitHub asks the network.
         from grounded_ingest.net.client import Web
 
         if not self._token:
@@ -312,14 +314,15 @@ def _listing_start(history: History, payload: Mapping[str, Any], wanted: str) ->
             break  # the range would include commits that other changes added to the default branch
     if common and not landed:
         return ListingStart(common, f"the merge base with {branch}")
-    return ListingStart("", "no base: the whole tree")
+    return ListingStart("", "no base commit was found, so the whole tree is checked")
 
 
 def _default_before(history: History, payload: Mapping[str, Any]) -> str:
     """Returns the commit of the default branch before this event pushed to the default branch.
 
-    The check uses this commit as base. The pushed commits would otherwise be judged by themselves.
-    Returns an empty string for other events. Returns 40 zeros if the earlier commit is unknown.
+    The check uses this commit as base. Otherwise the configuration and the approvals in the pushed
+    commits would apply to these same commits. Returns an empty string for other events. Returns 40
+    zeros if the earlier commit is unknown.
     """
     branch = _default_branch(payload)
     ref = inside(payload, "ref") or os.environ.get("GITHUB_REF", "")
@@ -346,7 +349,10 @@ def _bring_configured_base(history: History, before: str) -> None:
 def _default_branch(payload: Mapping[str, Any]) -> str:
     branch = inside(payload, "repository", "default_branch")
     if branch and not is_branch_name(branch):
-        raise GroundedIngestError("the event's repository.default_branch is not a branch name")
+        raise GroundedIngestError(
+            "the event's repository.default_branch is not a branch name",
+            "start the action from a GitHub workflow event",
+        )
     return branch
 
 

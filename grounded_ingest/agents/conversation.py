@@ -70,7 +70,8 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
 
 def _blocking_findings(result: Result) -> list[ReportItem]:
     """Returns the findings that stop a commit: the errors, and also the warnings if the repository
-    sets `fail_on = "review"`."""
+    uses the preset `strict`.
+    """
     found = actionable(mute_findings(result).report)
     return [e for e in found if e.severity == "error" or result.config.fail_on == "review"]
 
@@ -133,7 +134,7 @@ def _before_command(event: AgentEvent, session: Session, program: str) -> HookRe
         found, strict = _blocking_findings(result), result.config.preset == "strict"
         lines = _lines(result, found, program)
     reply = _reply(
-        "--no-verify skips grounded-ingest, which finds problems in the changes since HEAD:",
+        "--no-verify would skip these problems in the changes since HEAD:",
         lines,
         program,
     )
@@ -150,7 +151,7 @@ def _after_command(event: AgentEvent, session: Session, program: str) -> HookRep
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
         lines = _lines(result, _blocking_findings(result), program)
     return _reply(
-        "--no-verify skipped grounded-ingest, which finds problems in the last commit:",
+        "--no-verify skipped these problems in the last commit:",
         lines,
         program,
     )
@@ -230,7 +231,8 @@ def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | N
 
 
 def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
-    """Returns whether the reply differs from the last reply at a stop, and the user message too.
+    """Returns whether the reply `text` and the user message `turn` both differ from those at the
+    last stop.
 
     Otherwise an agent that does not fix a finding could never stop.
     """
@@ -244,7 +246,7 @@ def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="ascii") as file:
             file.write("\n".join(digests))
-    except OSError:  # without a record the reply could repeat for ever
+    except OSError:  # if the reply cannot be recorded, it could repeat for ever
         return False
     return True
 
@@ -264,8 +266,9 @@ def _at_start(session: Session, program: str) -> HookReply | None:
 
 
 def _reply(head: str, findings: Sequence[str], program: str) -> HookReply | None:
-    """Returns a reply with at most `MOST` findings and `LONGEST` characters, and the number of
-    findings that are left out. Returns None if there is no finding."""
+    """Returns a reply with at most `MOST` findings and `LONGEST` characters. The reply also says
+    how many findings it does not list. Returns None if there is no finding.
+    """
     if not findings:
         return None
     lines, left = [head, NO_INSTRUCTIONS], len(findings)

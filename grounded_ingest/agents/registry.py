@@ -48,11 +48,13 @@ class Agent(NamedTuple):
     """A coding agent that can call the hook.
 
     `files` lists the configuration files. `mark` returns whether a payload comes from this agent.
-    `events` maps the agent's event names to phases. `event_keys` and `tool_keys` are the payload
-    keys for the event name and the tool name. Without `tool_keys`, the event name is used as tool
-    name. `wrappers` are keys of an object that contains tool and input. `inputs` are keys of the
-    input, or "" for the object itself. `writes` lists the tools that write files, `shells` the
-    tools that run commands. `trust` tells the user what to do before the agent runs the hook.
+    `events` maps the agent's event names to phases. `event_keys` are the payload keys that may
+    contain the event name. `writes` lists the tools that write files. `reply` converts a reply to
+    the output of the hook. `install` returns the configuration files with the hook added. `trust`
+    tells the user what to do before the agent runs the hook. `tool_keys` are the payload keys that
+    may contain the tool name; without them, the event name is the tool name. `wrappers` are the
+    keys of a nested object that contains the tool name and the input. `inputs` are the keys of the
+    tool's input; "" stands for the whole object.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Agent(NamedTuple):
     wrappers: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ("",)
     told_after_commands: bool = False
-    """Whether the agent passes a reply to its model only after the command has run."""
+    """True if the agent passes a reply to its model only after the command has run."""
 
     def event(self, payload: Payload) -> AgentEvent:
         """Returns the event in a payload from this agent."""
@@ -465,7 +467,8 @@ _ROWS = (
         "Copilot CLI loads the hook only in trusted folders (it asks, or use `--trust-folder`).",
         tool_keys=("toolName",), inputs=("toolArgs",),
     ),
-    # The payloads are not fully documented. If a payload has no path, all changes since HEAD count.
+    # The payloads are not fully documented. If a payload has no path, all changes since HEAD are
+    # checked.
     Agent(  # https://kiro.dev/docs/hooks
         "kiro", (".kiro/hooks/grounded-ingest.json",),
         lambda p: "trigger" in p,

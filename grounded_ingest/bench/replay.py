@@ -41,8 +41,9 @@ class Replayed(Struct, frozen=True):
 
 
 def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]:
-    """Returns (commit, parent, subject) for the commits that change documents, newest last. Merge
-    commits are left out."""
+    """Returns (commit, parent, subject) for the commits that change documents, newest last. Leaves
+    out merge commits.
+    """
     config = read_config(CommitTree(repo, repo.head()))
     found = []
     for oid, parent, subject, paths in repo.history(since=since):
@@ -54,8 +55,9 @@ def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]
 
 
 def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
-    """Checks a commit against its parent, as the hook would have done at that time. Later commits
-    do not influence the result."""
+    """Checks the change from the commit `parent` to the commit `oid`, as the hook would have done
+    at that time. Later commits do not influence the result.
+    """
     began = time.perf_counter()
     try:
         result = run(repo, Asked("range", start=parent, end=oid), Options(online=False))

@@ -1,1 +1,1 @@
-"""The command line: each command is imported when it is asked for."""
+"""The command line. Each command is a module that is imported only when the command runs."""

@@ -51,7 +51,8 @@ def command() -> None:
 def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
     """Check the commits in the history one by one, as the hook would have. No network is used.
 
-    Only commits that change documents are checked. Merges and the first commit are left out.
+    Only commits that change documents are checked. Merge commits and the first commit are not
+    checked.
     """
     rows = _read_state(state)
     finished = frozenset(r.commit for r in rows)

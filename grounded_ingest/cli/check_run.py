@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class CheckFlags(NamedTuple):
     """The arguments and options for `check`; each field has the name that click gives the option.
 
-    Two fields are not options. audit: also report expired claims. landed: read the configuration
-    and the baseline from the base branch in every mode.
+    Two fields are not options. audit: also report expired claims. landed: always read the
+    configuration and the baseline from the base branch.
     """
 
     paths: tuple[str, ...] = ()
@@ -233,15 +233,16 @@ def _show_diff(result: Result) -> int:
     emit(shown, exact=True)
     if shown != found:
         say(
-            "this diff cannot be applied, because lines that a CI log reads as commands are"
-            " escaped; use --fix instead"
+            "this diff cannot be applied: it has lines that a CI log would run as commands, and"
+            " these lines are escaped; use --fix instead"
         )
     return Exit.FOUND if found else Exit.OK
 
 
 def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Returns whether the hook prints nothing: the check passes, and would also pass without the
-    preset `advisory`."""
+    """Returns whether the hook prints nothing. It prints nothing if the check passes and would also
+    pass without the preset `advisory`.
+    """
     from grounded_ingest.report.findings import fails_at, list_findings
 
     asked = flags.verbose or flags.formats or flags.show_skipped or failed
@@ -285,7 +286,7 @@ def _fail_on(flags: CheckFlags) -> str:
 
 
 def _selection(flags: CheckFlags) -> Selection | None:
-    """Returns which findings the options select. Returns None if no option selects findings."""
+    """Returns the options that select findings. Returns None if none of these options is given."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors
@@ -302,7 +303,8 @@ def _selection(flags: CheckFlags) -> Selection | None:
 def _chosen(
     result: Result, selection: Selection | None, flags: CheckFlags
 ) -> tuple[Result, Callable[[str, str], bool]]:
-    """Returns the result with deselected findings muted, and a function.
+    """Returns the result without the findings that the options, `per_file_ignores` or the baseline
+    mute. Also returns a function.
 
     The function takes a rule and a path, and returns whether that rule counts in that document.
     """
@@ -324,14 +326,14 @@ def _refuse_contradictions(flags: CheckFlags) -> None:
     if flags.write and (flags.since or flags.range_):
         raise GroundedIngestError(
             "--write does not work together with --since and --range",
-            "use --staged, PATHS or --all",
+            "use --write with --staged, with PATHS or with --all",
         )
     if not (flags.staged or flags.since or flags.range_):
         return
     if flags.update_baseline:
         raise GroundedIngestError(
             "--update-baseline does not work together with --staged, --since and --range",
-            "use PATHS or --all",
+            "use --update-baseline with PATHS, with --all or alone",
         )
     for name in ("fix", "diff", "watch"):
         if getattr(flags, name):
@@ -374,7 +376,10 @@ def _one_scope(flags: CheckFlags) -> None:
             )
     chosen = [n for n in ("staged", "since", "range_", "all_") if getattr(flags, n)]
     if len(chosen) > 1 or (flags.paths and chosen):
-        raise GroundedIngestError("give only one of PATHS, --staged, --since, --range and --all")
+        raise GroundedIngestError(
+            "more than one of PATHS, --staged, --since, --range and --all is given",
+            "give only one of them",
+        )
 
 
 def from_root(repo: Repo, path: str) -> str:

@@ -120,7 +120,7 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 def _fleet(flags: FleetFlags) -> int:
     if os.name == "nt":  # the limits and locks for worker processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
-    # Start-up: DuckDB and the fleet serve this command alone.
+    # Imported late for a fast start: DuckDB and the fleet serve this command alone.
     from grounded_ingest.fleet.jobs import CheckOptions, Limits
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 
@@ -150,8 +150,8 @@ def _repositories(flags: FleetFlags) -> list[FleetRepository]:
     given = [o for o in (flags.manifest, flags.directory, flags.listing) if o]
     if len(given) != 1:
         raise GroundedIngestError(
-            "exactly one source of repositories is needed",
-            "give one of --manifest FILE, --directory DIR and --list FILE",
+            "none or more than one of --manifest, --directory and --list is given",
+            "give exactly one of --manifest FILE, --directory DIR and --list FILE",
         )
     if flags.manifest:
         found = from_manifest(flags.manifest)

@@ -1,4 +1,5 @@
-"""Defines the command `grounded-ingest`, lists its subcommands, and holds shared options.
+"""Defines the command `grounded-ingest`, lists its subcommands, and defines the options that
+several of them share.
 
 A new command is a click function in a module of this folder and a line in COMMANDS.
 """
@@ -37,9 +38,10 @@ _MODULES = {
     "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
     "status": "questions", "mcp": "serve", "lsp": "serve", "completion": "group",
 }  # fmt: skip
-"""Maps a command to its module if the module has several commands. The click function for `audit`
-is then named `audit_command`. Any other command has a module of its own name with a function
-`command`."""
+"""Maps a command to its module, if the module defines several commands. In such a module, the click
+function for `audit` is `audit_command`. Every other command has a module with its own name, which
+contains a function `command`.
+"""
 
 color_option = click.option(
     "--color",

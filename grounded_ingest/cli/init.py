@@ -149,7 +149,7 @@ class _Answers(NamedTuple):
 
 
 class _Asker:
-    """An asker that returns the value of an option, or else asks the user on a terminal.
+    """Answers the questions of `init`: from the options, or else by asking the user on a terminal.
 
     Without a terminal it prints the question and uses the default. first: the repository is not set
     up yet, so `init` also asks about optional parts.
@@ -197,7 +197,7 @@ def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
     """
     if bool(flags.source) != bool(flags.rev):
         raise GroundedIngestError(
-            "--repo and --rev only work together", "give both options or neither"
+            "only one of --repo and --rev is given", "give both options or neither"
         )
     config, found = read_configuration(repo.root), find_hook(repo)
     bare = config.origin == DEFAULTS.origin
@@ -216,7 +216,7 @@ def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
     question = f"Add lines to {' and '.join(files)} that tell agents how to cite?"
     agents = files if files and asker.wants(flags.agents, "agents", question) else ()
     question = f"Accept all current findings ({BASELINE}), so that only new findings are shown?"
-    # With preset advisory no finding stops a commit, so no finding has to be accepted.
+    # With preset advisory no finding stops a commit, so the default is to accept none.
     baseline = asker.wants(flags.baseline, "baseline", question, default=preset != "advisory")
     evidence: bool | None = None
     if config.evidence == "off":
@@ -255,7 +255,10 @@ def _ask_runner(repo: Repo, flags: InitFlags, asker: _Asker, hook: HookRunner) -
     """Returns the pre-commit program that installs its scripts, or an empty string."""
     if hook != "pre-commit" or not unattended_stages(repo):
         if flags.install and hook != "pre-commit":
-            raise GroundedIngestError("--install only works together with --hook pre-commit")
+            raise GroundedIngestError(
+                "--install only works together with --hook pre-commit",
+                "leave out --install, or use --hook pre-commit",
+            )
         return ""
     found = find_runner()
     if not found:

@@ -43,7 +43,7 @@ WORKFLOW = f"{WORKFLOWS}/grounded-ingest.yml"
 BASELINE = ".grounded/baseline.jsonl"
 FOR_AGENTS = ("AGENTS.md", "CLAUDE.md")
 MOST = 10
-"""Maximum number of lines that the diff shows of a generated file."""
+"""Maximum number of lines that the diff shows for a generated file."""
 
 CONFIGURATION = """\
 # Configuration of grounded-ingest; its docs/configuration.md describes every key.
@@ -276,8 +276,8 @@ def is_public(source: str) -> bool:
 def files_for_agents(root: str) -> tuple[str, ...]:
     """Returns the instruction files to which `init` adds lines for coding agents.
 
-    Leaves out files that mention this program, and files that import another instruction file,
-    because the imported file gets the lines.
+    Does not return a file that already mentions this program. Also does not return a file that
+    imports another instruction file, because the imported file gets the lines.
     """
     found: list[str] = []
     for path in FOR_AGENTS:
@@ -337,7 +337,9 @@ def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
 
 
 def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
-    """Plans hook scripts for git. Does not replace scripts and stays inside this repository."""
+    """Plans hook scripts for git. Does not replace existing scripts, and writes no script outside
+    this repository.
+    """
     if find_hook(repo).installed:
         return
     where = os.path.realpath(hook_directory(repo))

@@ -9,7 +9,9 @@ from functools import cache
 from grounded_ingest.report.formats import NAME
 
 _RUNNERS = ("PRE_COMMIT", "UV")
-"""Variables that pre-commit and uv set. Both put a folder of their own first on PATH."""
+"""Environment variables that pre-commit and uv set. Each of these programs puts a folder of its own
+first on PATH.
+"""
 
 
 @cache

@@ -33,8 +33,8 @@ def targets(
 ) -> list[Target]:
     """Returns each `--output-format` together with its `--output-file`.
 
-    One format may have no file and goes to stdout. Raises GroundedIngestError if the numbers of
-    formats and files do not match.
+    A format without a file goes to stdout; at most one format may have no file. Raises
+    GroundedIngestError if the numbers of formats and files do not match.
     """
     formats = formats or ("text",)
     if statistics and not STATISTICS.keys() >= {*formats}:

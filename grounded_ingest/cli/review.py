@@ -338,8 +338,8 @@ def _tell_decided(
     emit(f"{count_claims(len(did.written))} {_DONE[action]}{unchanged}\n")
     if did.written and action == "approve":
         emit(
-            "approvals count after the merge into the base branch: commit .grounded/reviews with"
-            " the text\n"
+            "an approval counts only after it is merged into the base branch: commit"
+            " .grounded/reviews together with the text\n"
         )
 
 

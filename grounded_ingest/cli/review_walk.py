@@ -97,8 +97,8 @@ class _QueueWalk:
         emit(f"{done or 'no claim was decided'}\n")
         if self.counts.get("approved"):
             emit(
-                "approvals count after the merge into the base branch: commit .grounded/reviews"
-                " together with the text\n"
+                "an approval counts only after it is merged into the base branch: commit"
+                " .grounded/reviews together with the text\n"
             )
         if hidden:
             emit(f"{count_claims(hidden)} with other owners are not shown; add --all-owners\n")

@@ -22,7 +22,7 @@ def mcp_command() -> None:
     """
     with Session(
         os.getcwd()
-    ).repository() as repo:  # reports a missing repository before the slow import of the SDK
+    ).repository() as repo:  # reports a missing repository before the slow import
         session = Session(repo.root or os.getcwd())
     try:
         from grounded_ingest.servers.mcp_server import serve_mcp  # needs the extra `mcp`

@@ -130,7 +130,7 @@ def _with_knowledge_base(
 ) -> Verification:
     """Compares a text with memories and with the grounded claims in the repository.
 
-    Memories and claims are weighed by trust.
+    If memories and claims contradict each other, those with more trust count.
     """
     with Repo() as repo:
         try:
@@ -143,8 +143,8 @@ def _with_knowledge_base(
 def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
     if sum(x is not None for x in (text, text_file, stdin)) != 1:
         raise GroundedIngestError(
-            "exactly one text to verify is needed",
-            "use one of --text T, --text-file F, and - for stdin",
+            "no text to verify, or more than one, is given",
+            "give exactly one of --text T, --text-file F, and - for stdin",
         )
     if text is not None:
         return text

@@ -97,7 +97,7 @@ def enclosing_definition(
 
 
 def _in_python(text: str) -> tuple[CodeDefinition, ...]:
-    """Returns the definitions in Python code. Assignments inside functions are left out."""
+    """Returns the definitions in Python code. Leaves out assignments inside functions."""
     import ast  # imported late, because the hook rarely parses Python
 
     scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

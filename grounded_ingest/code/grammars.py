@@ -13,7 +13,7 @@ from typing import Any
 from grounded_ingest.text.patterns import compiled
 
 DEEPEST = 400
-"""Maximum depth of a visited node. Nodes with more than 400 parents are left out."""
+"""Maximum depth of a visited node. Deeper nodes are not visited."""
 
 _FACTORIES = {"typescript": "language_typescript", "tsx": "language_tsx"}
 """Maps a language to the factory function in its grammar package, if the function is not called
@@ -99,7 +99,7 @@ def _is_chained(text: str) -> bool:
 
 @cache
 def _language(name: str) -> Any:
-    # Start-up: tree-sitter takes 15 ms and few runs parse code.
+    # Imported late for a fast start: tree-sitter takes 15 ms and few runs parse code.
     from importlib import import_module
 
     from tree_sitter import Language

@@ -42,8 +42,10 @@ class Include(NamedTuple):
 class Offer(NamedTuple):
     """The entries that a manifest defines.
 
-    If `whole` is true, the manifest has no other names, except two kinds. `patterns` match further
-    names (`%` matches any text), and `includes` are manifests with further names."""
+    `patterns` match further names, in which `%` stands for any text. `includes` are manifests that
+    define further names. `whole` is false if the manifest may define names that this program cannot
+    read.
+    """
 
     entries: Mapping[str, Entry]
     whole: bool = True

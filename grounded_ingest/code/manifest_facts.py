@@ -53,8 +53,8 @@ def with_lines(
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Yields pairs of a line number (1-based) and a match whose `group` begins on that line.
 
-    Matches without the group are left out. The text is scanned once, however many matches there
-    are."""
+    Leaves out matches without the group. Scans the text only once, however many matches there are.
+    """
     line, counted = 1, 0
     for one in found:
         if (at := one.start(group)) >= 0:

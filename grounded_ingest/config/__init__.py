@@ -1,1 +1,3 @@
-"""The settings of a repository, and which of them apply before they have landed."""
+"""Reads and checks the settings of a repository. Also decides which settings apply before they are
+on the base branch.
+"""

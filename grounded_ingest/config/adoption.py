@@ -1,4 +1,5 @@
-"""Restricts a repository's first configuration before it has landed: only stricter settings apply.
+"""Restricts a repository's first configuration until it is on the base branch: only stricter
+settings apply.
 
 The author of the first configuration is also the author whose change is judged. The base branch
 does not have a configuration yet that could judge this author (docs/decisions/base.md). `TIGHTENS`
@@ -69,8 +70,8 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "agents": _any,
     "base": _waits,
     "adr_dirs": _waits,
-    # Text counts as a repeat from fewer words and less similarity on, and more memories can
-    # contradict each other.
+    # With lower values, more texts count as repetitions, and more memories can contradict each
+    # other.
     "dedup.threshold": min,
     "dedup.exact_words": min,
     "dedup.near_words": min,
@@ -97,7 +98,7 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "preset": _later_in(_PRESETS),
 }
 """For each key, a function from the default and the proposed value to the value that applies before
-the configuration has landed. `wishes` have no effect before that.
+the configuration has landed. The settings in `wishes` have no effect before that.
 """
 
 

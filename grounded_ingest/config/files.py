@@ -42,7 +42,7 @@ def _pyproject_table(text: str) -> Located | None:
     misspelt = f"[{TABLE[0]}.grounded_ingest"
     if TABLE[-1] not in text and misspelt not in text:
         return None
-    # Start-up: most repositories have no configuration to parse.
+    # Imported late for a fast start: most repositories have no configuration to parse.
     from grounded_ingest.config.syntax import at, read_toml
 
     for number, line in enumerate(text.splitlines(), 1):

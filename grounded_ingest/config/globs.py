@@ -90,9 +90,11 @@ def _refuse_malformed(glob: str) -> None:
     if not glob or len(glob) > MAX_LENGTH:
         raise _bad(glob[:80], f"a glob must have 1 to {MAX_LENGTH} characters")
     if "\\" in glob:
-        raise _bad(glob, "use forward slashes in paths")
+        raise _bad(glob, "the glob contains a backslash; use forward slashes in paths")
     if glob.startswith("/"):
-        raise _bad(glob, "globs already start at the root, so remove the first slash")
+        raise _bad(
+            glob, "the glob starts with a slash; remove it, because globs start at the root anyway"
+        )
 
 
 def _expand(glob: str, *, across: bool) -> list[str]:

@@ -129,8 +129,8 @@ EXCLUDE_GLOBS = (
 
 
 class Classes(Struct, frozen=True):
-    """The globs for each document class. The globs in `decisions` are used in addition to the
-    directories of decision records (ADRs).
+    """The globs for each document class. The globs in `decisions` add files to the directories of
+    decision records (ADRs).
     """
 
     memory: tuple[str, ...] = MEMORY_GLOBS
@@ -273,7 +273,7 @@ class Config(Struct, frozen=True):
         """Returns 16 hex digits that change if a setting for the document list, their classes or
         their sources changes.
         """
-        # Start-up: only the cache asks for this digest.
+        # Imported late for a fast start: only the cache asks for this digest.
         from grounded_ingest.model.digests import sha256
 
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)

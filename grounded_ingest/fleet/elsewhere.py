@@ -2,7 +2,7 @@
 
 A citation names a file, symbol, decision record (ADR) or commit. Three forms are recognised:
 `https://host/owner/name/blob/main/src/x.py#L3`, `owner/name:src/x.py:3`, and citations in a claim
-that names exactly one other repository as `owner/name` and marks the citations as foreign.
+that says they are in another repository and names exactly one, as `owner/name`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ _KINDS = {"path": CitationKind.PATH, "adr": CitationKind.ADR, "commit": Citation
 
 
 class CitedElsewhere(NamedTuple):
-    """A citation of another repository: a row in the table `elsewhere` without the columns about
-    the claim."""
+    """A citation of another repository. The fields are the columns of the table `elsewhere` that
+    are not about the claim.
+    """
 
     origin: str
     cited: str
@@ -50,7 +51,7 @@ class CitedElsewhere(NamedTuple):
 
 
 def cited_elsewhere(place: Place, own: str) -> Iterator[CitedElsewhere]:
-    """Yields the distinct citations in a claim of repositories other than `own`.
+    """Yields each citation in a claim that refers to a repository other than `own`, once.
 
     `own` has the form `host/owner/name`. A repository name without a host means a repository on the
     host in `own`.
@@ -119,8 +120,9 @@ def _cited_places(text: str, host: str) -> Iterator[CitedElsewhere]:
 
 
 def _cited_of_one_name(place: Place, host: str) -> Iterator[CitedElsewhere]:
-    """Yields the citations that a claim marks as foreign, if the claim names exactly one other
-    repository."""
+    """Yields the citations that a claim says are in another repository, if the claim names exactly
+    one other repository.
+    """
     claim = place.claim
     foreign = [c for c in claim.citations if c.cue == "foreign" or "foreign" in c.around]
     cited = {c.raw for c in claim.citations}

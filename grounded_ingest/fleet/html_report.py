@@ -1,5 +1,6 @@
-"""Renders the HTML report about a fleet from queries with limited numbers of rows
-(docs/fleet.md)."""
+"""Renders the HTML report about a fleet (docs/fleet.md). Each list on the page has a limited number
+of rows.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +12,13 @@ from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
 
 REPOSITORIES, FINDINGS, FAILURES, RUNS = 2_000, 2_000, 200, 60
-"""Maximum numbers of rows on the page. The page states how many rows it leaves out."""
+"""Maximum number of rows in each list on the page. The page also states how many rows it does not
+show.
+"""
 GROUPS, MEMBERS = 50, 8
-"""Maximum number of contradictions, repeated texts and shared files, and maximum number of places
-that are listed for one of them."""
+"""`GROUPS` is the maximum number of contradictions, of repeated texts and of shared files.
+`MEMBERS` is the maximum number of places listed for each of these.
+"""
 _LONGEST = 400
 """Maximum number of characters of a text on the page."""
 _ASSETS = HtmlAssets(
@@ -107,8 +111,9 @@ class _FleetData:
         )
 
     def _findings(self) -> list[Row]:
-        """Returns findings, new findings first, with findings from every repository and every rule
-        as long as the limit allows."""
+        """Returns findings, new findings first. Takes findings from every repository and every rule
+        in turn, so that the limit does not drop a repository or rule completely.
+        """
         found = self._rows(
             f"{_WITH_WRONG} SELECT * FROM wrong ORDER BY least("
             "row_number() OVER (PARTITION BY repository ORDER BY NOT fresh, rule, path, line),"
@@ -166,8 +171,9 @@ class _FleetData:
         )
 
     def _totals(self) -> Row:
-        """Returns the total number of rows in each list, because the page shows only the first
-        rows."""
+        """Returns the total number of rows for each list. The page itself shows only the first
+        rows.
+        """
         (found,) = self._rows(
             "SELECT (SELECT count(*) FROM repositories) AS repositories,"
             " (SELECT count(*) FROM findings WHERE severity = 'error') AS findings,"

@@ -96,7 +96,9 @@ class Question(Struct, frozen=True):
 
 
 class LookUpJob(Struct, frozen=True, tag="look-up"):
-    """A job that looks up in one repository the citations that another repository makes."""
+    """A job that looks up citations in the repository `source`. The citations are in documents of
+    another repository.
+    """
 
     source: RepositorySource
     questions: tuple[Question, ...]

@@ -69,7 +69,10 @@ def _entry(table: Any, number: int, path: str, here: str) -> FleetRepository:
             f"{where}: the key {other[0]} is unknown", "use the keys name, owner, path and url"
         )
     if ("path" in table) == ("url" in table):
-        raise GroundedIngestError(f"{where}: write either the key path or the key url")
+        raise GroundedIngestError(
+            f"{where}: the keys path and url are both set or both missing",
+            "write exactly one of them",
+        )
     place = table.get("url") or os.path.join(here, table["path"])
     if "url" in table and not _URL.fullmatch(place):
         raise GroundedIngestError(f"{where}: not a URL that git can clone: {without_user(place)}")

@@ -49,7 +49,9 @@ and a description of the current step."""
 _Job = TypeVar("_Job", SurveyJob, LookUpJob)
 
 _SURVEYS_SHARE = 0.9
-"""Share of the progress, from 0 to 1, that is assigned to reading the repositories."""
+"""Share of the progress bar, from 0 to 1, for checking the repositories. The rest is for looking up
+citations.
+"""
 _FORMAT = "2"
 """Version of the survey format, which is part of every survey id. The version must be changed if
 the rows of a survey change."""
@@ -113,7 +115,7 @@ def _run(
 ) -> FleetRun:
     runs = list_runs(settings.out)
     name = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    if runs and name <= runs[-1]:  # two runs in one second, or a clock that was set back
+    if runs and name <= runs[-1]:  # for two runs in one second, or if the clock was set back
         name = f"{runs[-1]}1"
     os.makedirs(f"{settings.out}/surveys", exist_ok=True)
     jobs = [_survey_job(r, settings, digested) for r in repositories]
@@ -255,8 +257,8 @@ def _by_origin(
 ) -> dict[str, list[Row]]:
     """Returns the repositories by origin (`host/owner/name`).
 
-    If a repository was cloned from the origin in this fleet, local directories with the same origin
-    are left out. Their git configuration could state a false origin.
+    If this run cloned a repository from an origin, the result does not contain local directories
+    with the same origin. The git configuration of a local directory could state a false origin.
     """
     found: dict[str, list[Row]] = {}
     for row in repositories:

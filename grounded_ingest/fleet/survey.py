@@ -39,7 +39,9 @@ from grounded_ingest.text.reading import read_claim
 Row = Mapping[str, Any]
 
 DEDUP = Config().dedup
-"""Limits for repeated texts in several repositories. The repositories' own settings are ignored."""
+"""Limits for finding repeated texts in several repositories. They replace the repositories' own
+`dedup` settings.
+"""
 
 LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
 """Limits against hostile repositories: characters of a text in a row, words of a claim that is
@@ -47,7 +49,7 @@ compared with other claims, owners of a document, and characters of an owner's n
 MOST_VERSIONS = 200
 """Maximum number of versions of a file in the table `versions`."""
 _SEVERAL_AT_ONCE = ("package manager", "script runner", "testing")
-"""Slots for which a project can have several values, one for each programming language."""
+"""Properties for which a project can have several values, one for each programming language."""
 _COUNTS = "counts.json"
 _LOG_FORMAT = "\1%H %ct"
 

@@ -1,5 +1,5 @@
-"""Finds which commits the base branch reaches, and which commit landed on the base branch in place
-of another commit.
+"""Finds which commits the base branch contains, and which commit on the base branch replaced
+another commit, for example after a rebase or squash.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class _CommitMessage(NamedTuple):
 
 
 class Landings:
-    """Finds landed commits for a base commit. Runs each git query only once, when the result is
-    first needed.
+    """Finds the commits in the history of `base` that replaced other commits. Runs each git query
+    only once, when its result is first needed.
     """
 
     def __init__(self, repo: Repo, base: str) -> None:
@@ -92,10 +92,11 @@ class Landings:
         self._known: dict[str, Landing | None] = {}
 
     def of(self, commit: str, head: str) -> Landing | None:
-        """Returns the commit that landed in place of `commit`, which must be in this clone.
+        """Returns the commit on the base branch that replaced `commit`. `commit` must be in this
+        clone.
 
-        Returns None if no such commit landed. Also returns None if `head` reaches `commit`, because
-        it may still land unchanged.
+        Returns None if no commit replaced `commit`. Also returns None if `head` contains `commit`,
+        because `commit` may still be merged unchanged.
         """
         if commit not in self._known:
             self._known[commit] = self._find(commit, head)
@@ -110,7 +111,7 @@ class Landings:
             return None
 
     def by_subject(self, subject: str, commit: str) -> Landing | None:
-        """Returns the only commit with this subject.
+        """Returns the only commit on the base branch with this subject.
 
         The subject may be followed by `(#N)`. It may also be in the list of subjects in a squashed
         pull request's message.
@@ -155,7 +156,7 @@ class Landings:
         same = [c for c in touched if patches.get(c) == patch]
         if len(same) == 1:
             return Landing(same[0], "same patch", certain=True)
-        return Landing(same[0], f"same patch as {len(same)} commits") if same else None
+        return Landing(same[0], f"{len(same)} commits have the same patch") if same else None
 
     def _patches(self, commits: list[str]) -> dict[str, str]:
         """Returns patch ids by commit. The patch id is empty if the patch changes no text."""

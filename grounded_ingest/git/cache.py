@@ -1,8 +1,8 @@
 """Stores results between runs in a single file, `cache.sqlite`, below the git directory.
 
 A row has a kind, a key, a content and the time of its last use. The key covers everything that the
-result depends on, so a row can never be stale. Each kind creates its own keys. The index of claims,
-the history of removals, and recall search across rows, so they have their own tables.
+result depends on, so a row can never be out of date. Each kind creates its own keys. The index of
+claims, the history of removals, and recall search across rows, so they have their own tables.
 
 The file can be lost safely. A damaged file, or one in another format, is deleted and created again.
 If the file is locked, full or read-only, the run works without it. The results are the same in all

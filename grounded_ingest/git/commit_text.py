@@ -128,7 +128,9 @@ _MADE = (".lock", ".min.js", ".map", ".snap", ".svg", "package-lock.json", "pnpm
 
 
 def _is_made(path: str) -> bool:
-    """Returns whether a program writes the file. No sentence is about the lines in such a file."""
+    """Returns whether a program writes the file. Documents do not describe the lines of such a
+    file.
+    """
     return path.endswith(_MADE)
 
 

@@ -2,8 +2,8 @@
 
 Each commit is read only once. The results are stored in tables of the cache file, so a later run
 reads only new commits. Results depend only on the commits and never on time. The limits count
-commits and bytes. `gaps` reports everything that was left out, so that a missing result is not
-taken for a negative result.
+commits and bytes. `gaps` says which commits were not read, so that a missing result is not taken as
+proof that nothing was removed.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class _Apart(NamedTuple):
 
 
 def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
-    """Returns a removal that shows to which directory at least half of the files below a directory
-    moved. If there is none, returns the first removal without a target.
+    """Returns a removal whose target is in the directory to which at least half of the removed
+    files moved. If there is no such directory, returns the first removal, with an empty target.
     """
     tails = {r: r.path.removeprefix(directory) for r in removals}
     homes = {r: r.target.removesuffix(t) for r, t in tails.items() if r.target.endswith(t)}
@@ -249,7 +249,7 @@ class RemovalHistory:
         if count:
             self.gaps[walk] = (
                 f"{count:,} commit{'s' * (count > 1)} could not be read: this clone lacks objects "
-                "of theirs; fetch them, or use a full clone"
+                "of them; fetch the objects, or use a full clone"
             )
         elif self._ask("SELECT 1 FROM head WHERE walk=? AND oid=? AND cut", walk, start):
             self.gaps[walk] = "the history is too long, so only the newest commits were searched"

@@ -23,7 +23,9 @@ _ELSEWHERE = (
 _SPELT = ("grounded-ingest", "grounded_ingest")
 STAGES = ("pre-commit", "pre-merge-commit", "pre-push")
 INSTALL = ("install", *(word for stage in STAGES for word in ("--hook-type", stage)))
-"""Command-line arguments with which pre-commit installs itself for all stages that we use."""
+"""Command-line arguments with which pre-commit installs its scripts for all hook stages that
+grounded-ingest uses.
+"""
 SCRIPT_STAGES = STAGES[:2]
 """Hook stages whose script gets no input from git."""
 
@@ -151,7 +153,7 @@ def _loaded(text: str) -> Any:
     """Returns the value of a YAML text. Returns None if the text contains no value or several
     values.
     """
-    # Start-up: only `init` and `status` read YAML of hooks.
+    # Imported late for a fast start: only `init` and `status` read YAML of hooks.
     from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
     try:

@@ -164,7 +164,7 @@ def origins_of(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> d
     """Returns the origin of each line in each document. Line numbers start at 1. Leaves out
     uncommitted lines.
 
-    A document is blamed only once per tree, even if several callers need the result.
+    Runs `git blame` only once for each document in a tree, even if several callers need the result.
     """
     kept, wanted = _kept(repo, head, tree), list(documents)
     if new := [path for path in wanted if path not in kept]:

@@ -290,7 +290,7 @@ class WorkTree(Tree):
         return digest.hexdigest()
 
     def _digest(self, size: int) -> hashlib._Hash:
-        # Start-up: only files of the work tree are hashed.
+        # Imported late for a fast start: only files of the work tree are hashed.
         import hashlib
 
         return hashlib.new(self.repo.object_format, b"blob %d\0" % size)

@@ -96,7 +96,8 @@ def under(host: str, hosts: Iterable[str]) -> str:
     return ""
 
 
-# RFC 2606 reserves this name. A resolver that does not know it has no access to the Internet.
+# RFC 2606 reserves this name. A resolver that does not know this name has no access to the
+# Internet.
 CANARY = "example.com"
 
 Resolver = Callable[[str, int], Sequence[str]]
@@ -104,7 +105,7 @@ Resolver = Callable[[str, int], Sequence[str]]
 
 def look_up(host: str, port: int) -> list[str]:
     """Returns the IP addresses of a host name. Raises socket.gaierror if the lookup fails."""
-    # Start-up: only online runs resolve names.
+    # Imported late for a fast start: only online runs resolve names.
     import socket
 
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

@@ -277,6 +277,7 @@ class Stream(httpcore.AsyncNetworkStream):
         self._wire.transport.abort()
 
     def get_extra_info(self, info: str) -> Any:
-        """Returns whether the server closed the connection. Any data between two responses means
-        that the server is closing."""
+        """For `is_readable`, returns whether the server closed the connection. Data between two
+        responses also means that the server is closing it.
+        """
         return bool(self._wire.unread) or self._wire.ended if info == "is_readable" else None

@@ -27,7 +27,8 @@ MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
 BEGUN_TOGETHER = 16
 """Number of conversations that are started before the event loop runs. Without this limit, the
-first conversation would wait until the URLs of all others are parsed."""
+first conversation would wait until the URLs of all other conversations are parsed.
+"""
 USER_AGENT = "grounded-ingest"
 
 T = TypeVar("T")
@@ -44,7 +45,7 @@ class Terms(NamedTuple):
 
 def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
     """Runs conversations in an event loop and returns their results by key."""
-    # Start-up: only online runs open connections.
+    # Imported late for a fast start: only online runs open connections.
     from concurrent.futures import ThreadPoolExecutor
 
     async def all_of_them() -> dict[str, T]:

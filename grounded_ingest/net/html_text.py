@@ -25,7 +25,8 @@ _FENCE = compiled(r"^[^\S\n]*(?:`{3,}|~{3,})", 8)
 
 class Section(NamedTuple):
     """The text of a page, or of the section that an anchor names. `found` is false if the anchor
-    does not name any text. `there` is false if no element has the anchor."""
+    does not lead to any text. `there` is false if no element has the anchor as its name or id.
+    """
 
     text: str
     found: bool = True

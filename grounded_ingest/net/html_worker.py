@@ -55,7 +55,9 @@ def read_html_pages(pages: Sequence[HtmlPage], total_s: float = TOTAL_S) -> list
     stop = time.monotonic() + total_s
     while len(found) < len(pages):
         if time.monotonic() >= stop:
-            return found + ["the time for parsing HTML is spent"] * (len(pages) - len(found))
+            return found + ["the time limit for parsing HTML was reached"] * (
+                len(pages) - len(found)
+            )
         read = _run(pages[len(found) :], stop - time.monotonic())
         found += read
         if len(found) < len(pages) and time.monotonic() < stop:
@@ -96,7 +98,7 @@ def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
 
 def serve() -> None:
     """Runs in the child process. Reads pages from standard input until the input ends."""
-    # Start-up: the child process alone needs these.
+    # Imported late for a fast start: the child process alone needs these.
     import faulthandler
     import os
 

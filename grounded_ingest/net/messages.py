@@ -106,7 +106,7 @@ def fail_talk(talk: Talk[T], failure: Failure) -> T:
 
 
 def _until_date(text: str) -> float | None:
-    # Start-up: few servers send `Retry-After` as a date.
+    # Imported late for a fast start: few servers send `Retry-After` as a date.
     from email.utils import parsedate_to_datetime
 
     try:

@@ -1,5 +1,5 @@
-"""Decides who may review claims: owners of paths, authors of claims, and people in contrast to
-agents.
+"""Decides who may review claims. This depends on the owners of the document, on the authors of the
+claim, and on whether the reviewer is an agent.
 
 The owners come from the setting `reviewers`, or else from CODEOWNERS. The module reads CODEOWNERS
 as GitHub and GitLab do: the last matching line counts. In GitLab, this applies to each section
@@ -181,8 +181,9 @@ def _segment(text: str) -> str:
 class Ownership(StrEnum):
     """The relation between a person and a path.
 
-    `OPEN`: the path has no owner. `TEAM`: teams own the path. Only the forge knows the members of a
-    team, and its branch protection asks them for a review.
+    `OWNER`: the person owns the path. `OPEN`: the path has no owner. `OTHER`: other people own the
+    path. `TEAM`: teams own the path. Only the forge knows the members of a team, and its branch
+    protection asks them for a review.
     """
 
     OWNER = "owner"
@@ -286,7 +287,8 @@ class Authority:
         """Returns whether a review on the forge counts as an approval.
 
         The reviewer must be a named owner. If the path has no owner, the reviewer must be a member
-        of the project. Membership in teams is not checked.
+        of the project. If teams own the path, the review does not count, because the members of
+        teams are unknown.
         """
         ownership = self.ownership(path, person)
         return ownership is Ownership.OWNER or (ownership is Ownership.OPEN and is_member)
@@ -338,9 +340,9 @@ def authority_on(tree: Tree, config: Config) -> Authority:
 class ClaimAuthors(NamedTuple):
     """The authors of a claim.
 
-    The addresses begin with the latest author and end with co-authors. The other fields are the
-    latest author's name and the time of the latest commit, in seconds since 1970. Empty if no
-    commit contains the claim yet.
+    `addresses` begins with the latest author and ends with co-authors. `name` is the latest
+    author's name. `at` is the time of the latest commit, in seconds since 1970. All fields are
+    empty if no commit contains the claim yet.
     """
 
     addresses: tuple[str, ...] = ()

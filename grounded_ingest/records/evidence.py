@@ -42,12 +42,12 @@ _MAX_NAME = 230
 and a temporary name.
 """
 QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "technical-hedge")
-"""Tier 2 rules that write no evidence line. No evidence decided the claim, the report does not show
-it, or a check could not run.
+"""Tier 2 rules for which no evidence line is written: no evidence decided the claim, or the report
+does not show the claim, or a check could not run.
 """
 _BEFORE_PROOFS = ("repeat", "technical-hedge")
-"""Tier 2 rules that come before proofs in the decision table. They decide even if a server confirms
-the claim.
+"""Tier 2 rules that come before proofs in the decision table. These rules decide a claim even if a
+server confirms its references.
 """
 _FROM_SERVERS = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rules that can result from a server's response."""
@@ -144,7 +144,8 @@ def lines_by_claim(
 
 
 def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLine:
-    """Returns the former line if it differs only because this run did not ask the network.
+    """Returns the former line if the new line differs from it only because this run did not use the
+    network.
 
     An offline hook must not delete the results of an online run.
     """
@@ -177,8 +178,8 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
     """Returns the reason why the recorded lines do not match the results of this run. Returns an
     empty string if they match.
 
-    A recorded line must belong to a claim in the document and must not claim more than the run
-    finds. A claim needs a line if it is blocked or if its citations prove it. A result that has
+    A recorded line must belong to a claim in the document and must not have a better tier than the
+    run finds. A claim needs a line if it is blocked or if its citations prove it. A result that has
     improved since is not a mismatch, because a newly landed approval must not make a pull request
     fail.
     """
@@ -196,8 +197,9 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
 
 
 def _why_overstated(before: EvidenceLine, fresh: Mapping[ClaimKey, EvidenceLine]) -> str:
-    """Returns the reason why a recorded line claims more than the run finds. Returns an empty
-    string if it does not. If the document contains equal claims, the best tier counts.
+    """Returns the reason why a recorded line has a better tier than the run finds. Returns an empty
+    string if its tier is not better. If the document contains equal claims, the best of their tiers
+    counts.
     """
     equal = [line for line in fresh.values() if line.id == before.id]
     best = min(equal, key=lambda line: line.tier)

@@ -103,7 +103,7 @@ class RangeApprovals:
         authors = self._authorship.of(place.path, place.claim.key, claims)
         wrote = bool(person.names & forge_names(authors.addresses))
         if wrote and self._authority.has_other_owners(place.path, person):
-            return f"{person.address} wrote the claim, and another person can review it"
+            return f"{person.address} wrote the claim, so another owner has to approve it"
         return ""
 
 

@@ -39,8 +39,9 @@ class Review(Struct, frozen=True, omit_defaults=True):
     """A line in a review log.
 
     `claim` is the text of the claim. `context` is the text around it as (kind, text) pairs, the
-    outermost pair first. `digest` covers both and begins with its scheme version. `owner` is the
-    forge name by which the reviewer owns the document. `reviewed_at` is an ISO 8601 time in UTC.
+    outermost pair first. `digest` is a digest of `claim` and `context`, and begins with the version
+    of its format. `owner` is the forge name by which the reviewer owns the document. `reviewed_at`
+    is an ISO 8601 time in UTC.
     """
 
     id: str
@@ -57,8 +58,8 @@ class Review(Struct, frozen=True, omit_defaults=True):
 
     @property
     def has_digest(self) -> bool:
-        """Returns whether the line has a digest, in the current scheme, of the text that the
-        reviewer read.
+        """Returns whether the line has a digest of the text that the reviewer read, in the current
+        format version.
         """
         return self.digest.startswith(f"{SCHEME}:")
 

@@ -45,8 +45,11 @@ NO_DIGEST_AND_CHANGED = (
 )
 BROKEN_LOG = "a line in the review log cannot be read, and this line may withdraw the approval"
 ENDED = "the approval ended when the claim left the base branch"
-CUT_OFF = "the commit that landed it is not in this shallow clone (set fetch-depth: 0)"
-UNREAD = "the history of the base branch cannot be read back to the commit that landed it"
+CUT_OFF = (
+    "the commit that added the approval to the base branch is not in this shallow clone"
+    " (set fetch-depth: 0)"
+)
+UNREAD = "the history of the base branch cannot be read back to the commit with the approval"
 CHANGED = "the approval ended when the claim's context changed on the base branch"
 MAX_SHOWN = 80
 """Maximum number of characters from a context that a message shows."""
@@ -138,7 +141,7 @@ class Rulings:
         """Returns the reason why an approval on the base branch does not count. Returns an empty
         string if it counts.
         """
-        # Start-up: only repositories with reviews need these.
+        # Imported late for a fast start: only repositories with reviews need these.
         from grounded_ingest.records.authority import is_agent
 
         if is_agent(review.reviewer, more=self._context.config.agents):
@@ -310,12 +313,10 @@ def _quoted(text: str) -> str:
     return f"“{text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'}”"
 
 
-# Approvals that ended
-#
-# A claim that left the base branch and came back needs a new approval. The tree of the base branch
-# does not show that the claim was ever absent. So this code reads the history of the base branch,
-# first parents only. Every state since the approval landed must contain the claim. Squashed,
-# rebased and merged changes are all states on that line.
+# Approvals that ended A claim that left the base branch and came back needs a new approval. The
+# tree of the base branch does not show that the claim was ever absent. So this code reads the
+# history of the base branch, first parents only. Every commit there since the approval landed must
+# contain the claim. A squashed, rebased or merged change is one commit in this history.
 
 
 class _BaseCommit(NamedTuple):
@@ -362,8 +363,8 @@ def ended_approvals(
 
 
 def _why_ended(review: Review, claims: ContextDigests, latest: ContextDigests) -> str:
-    """Returns the reason why a state of the base branch ends an approval. Returns an empty string
-    if it does not.
+    """Returns the reason why a commit on the base branch ends an approval. Returns an empty string
+    if the commit does not end it.
 
     A line without a digest approves the present context if that context never changed.
     """
@@ -382,7 +383,8 @@ def _ended_before_move(
     claims_of: Callable[[str, str], ContextDigests],
     latest: ContextDigests,
 ) -> dict[Review, str]:
-    """Returns those approvals, added by a commit, that had already ended in another log.
+    """Returns the approvals that a commit added to this log although they had already ended in
+    another log.
 
     The commit removes that other log, for example because the document was renamed. In a shallow
     clone, this is unknown.

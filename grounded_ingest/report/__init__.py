@@ -1,1 +1,1 @@
-"""What a run leaves: a file per consumer, the evidence files among them."""
+"""Writes the results of a run: reports in several formats, evidence files and the baseline."""

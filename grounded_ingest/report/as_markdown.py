@@ -24,9 +24,9 @@ SUMMARY = 1024 * 1024
 COMMENT = 65_536
 """Maximum length of a comment in characters. GitHub rejects a longer comment."""
 
-_SPARE = 400  # bytes reserved for the line with the number of entries that are left out
+_SPARE = 400  # bytes reserved for the line with the number of entries that are not shown
 _TICKS = compiled("`+")
-_CUT = compiled(r"(\d+) more entries are left out: GitHub takes \d+ bytes at most\.")
+_CUT = compiled(r"(\d+) more entries are not shown: GitHub accepts at most \d+ bytes\.")
 
 
 def render(report: Report, limit: int = SUMMARY) -> str:
@@ -37,7 +37,7 @@ def render(report: Report, limit: int = SUMMARY) -> str:
 def cut_page(text: str, limit: int) -> str:
     """Returns the page, cut between two lines if the page is longer than `limit` bytes.
 
-    The last line of a cut page contains the number of entries that are left out.
+    The last line of a cut page contains the number of entries that are not shown.
     """
     if len(text.encode()) <= limit:
         return text
@@ -48,7 +48,7 @@ def cut_page(text: str, limit: int) -> str:
         used += len(rest[0].encode()) + 1
         kept.append(rest.pop(0))
     left_out = sum(line.startswith("- ") for line in rest) + (int(cut[1]) if cut else 0)
-    last = f"{left_out} more entries are left out: GitHub takes {limit} bytes at most."
+    last = f"{left_out} more entries are not shown: GitHub accepts at most {limit} bytes."
     return "\n".join([*kept, "", last, ""])
 
 

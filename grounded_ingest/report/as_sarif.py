@@ -48,7 +48,7 @@ def render(report: Report) -> str:
     notes = [_notification(_LEVELS[e.severity], e.description, e.rule) for e in found if not e.path]
     if len(placed) > MOST:
         left_out = (
-            f"{len(placed) - MOST} results are left out: GitHub accepts {MOST} results in a file."
+            f"{len(placed) - MOST} results are missing: GitHub accepts at most {MOST} in a file."
         )
         notes.append(_notification("warning", f"{left_out} This file has the most severe results."))
     if len(placed) > SHOWN:

@@ -49,7 +49,8 @@ class BaselineFile(NamedTuple):
 
     name: the name that the user wrote. inside: the path relative to the root, empty if the file is
     outside the repository. full: the absolute path. by_base: only the version on the base branch
-    counts. configured: the configuration names the file, and not the command line.
+    counts. configured: true if the configuration names the file, false if the command line names
+    it.
     """
 
     name: str
@@ -72,8 +73,8 @@ def find_baseline(
     """Returns the location of the baseline, or None if no baseline is named.
 
     The path in the option `given` is relative to the current directory. It wins over the path in
-    the configuration, which is relative to the root. `landed`: read the version on the base branch
-    in every mode, and not only in a check of a commit range.
+    the configuration, which is relative to the root. If `landed` is true, every check reads the
+    version on the base branch. Otherwise only the check of a commit range does.
     """
     repo, by_base = scoped.tree.repo, landed or scoped.mode == "range"
     if given:
@@ -121,7 +122,7 @@ def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> Baseli
         return BaselineRead(parse_baseline(content, file.name))
     except GroundedIngestError as error:
         if update or file.configured:
-            return BaselineRead([], (f"no entry counts: {error}",))
+            return BaselineRead([], (f"no entry of the baseline counts: {error}",))
         raise
 
 
@@ -134,7 +135,7 @@ def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
     try:
         entries = parse_baseline(content, "base")
     except GroundedIngestError as error:
-        return BaselineRead([], (f"no entry counts: {error}",))
+        return BaselineRead([], (f"no entry of the baseline counts: {error}",))
     now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
     known = set(content.split(b"\n"))
     if any(line not in known for line in (now or b"").split(b"\n")):

@@ -66,7 +66,8 @@ class EvidencePlan(NamedTuple):
 def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
     """Returns the plan for the checked documents. The plan is empty with `evidence: off`.
 
-    `heal` adds documents whose evidence an earlier commit did not write. It also removes orphans.
+    `heal` adds documents whose evidence an earlier commit did not write, and removes evidence files
+    that have no document.
     """
     kb, tree = result.kb, result.scoped.tree
     fresh: dict[str, bytes] = {}
@@ -293,7 +294,7 @@ def _write_for_run(
     changed = write_evidence(repo, plan, stage=hook and stage)
     _tell_former_files(plan, changed, tell)
     if hook and changed and not stage:
-        return [_problem(f"evidence was written; run: git add {DIRECTORY}")], True
+        return [_problem(f"evidence was written but not staged; run: git add {DIRECTORY}")], True
     return [], False
 
 

@@ -21,9 +21,9 @@ _OF_SEVERITY: dict[str, Colour] = {"error": "red", "warning": "yellow"}
 class Look(NamedTuple):
     """The settings for text output.
 
-    verbosity: -1 leaves out the last line; 1 adds each claim and how to ignore the finding; 2 also
-    lists decisions that need no action. color: whether the text has colours. program: the command
-    that starts this program on this machine.
+    verbosity: -1 does not print the last line with the counts; 1 adds each claim and how to ignore
+    the finding; 2 also lists decisions that need no action. color: whether the text has colours.
+    program: the command that starts this program on this machine.
     """
 
     verbosity: int = 0

@@ -37,8 +37,8 @@ _OVER = tuple(map(compiled, (PAST, GONE, SAYS_SO)))
 def add_expired(result: Result, today: date | None = None) -> Result:
     """Returns the result with an added `expired` problem for each claim that has expired.
 
-    `today` is a date in UTC. A horizon in days starts at the commit that last changed the claim's
-    line.
+    `today` is a date in UTC. A number of days in the setting `horizons` is counted from the commit
+    that last changed the claim's line.
     """
     today = today or datetime.now(UTC).date()
     report = result.report
@@ -51,7 +51,8 @@ def add_expired(result: Result, today: date | None = None) -> Result:
 def count_expired(result: Result, today: date | None = None) -> int:
     """Returns the number of claims that have expired by `today`, a date in UTC.
 
-    Leaves out horizons in days, because they would need `git blame` for every document.
+    Leaves out claims for which the setting `horizons` names a number of days. Their dates would
+    need `git blame` for every document.
     """
     return sum(1 for _ in _expired(result, {}, today or datetime.now(UTC).date()))
 
@@ -73,7 +74,7 @@ def _past_horizon(
         origin = origins.get(place.path, {}).get(place.claim.line)
         since = datetime.fromtimestamp(origin.time, UTC).date() if origin else today
         late = (today - since).days > int(found[1])
-        return f"written on {since}, valid for {found[1]} days" if late else ""
+        return f"written on {since}, but valid for only {found[1]} days" if late else ""
     ends = _day(horizon)
     if ends is None or ends >= today:
         return ""

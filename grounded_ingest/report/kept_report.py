@@ -1,8 +1,8 @@
 """Caches the reports of full checks, so that an unchanged repository is not checked again.
 
 The key of a report in the cache is a digest of everything that the check depends on
-(`repository.repository_state`), so a cached report is never outdated. The network is not part of
-the digest. A report that used a network response is therefore not cached.
+(`repository.repository_state`), so a cached report is never outdated. The digest does not cover
+responses from the network, so a report that used the network is not cached.
 """
 
 from __future__ import annotations

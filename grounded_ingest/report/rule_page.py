@@ -191,14 +191,15 @@ def markdown_overview() -> str:
 _ROWS = (
     "Each row is a rule. The first row that applies to a claim decides the claim's tier: tier 1"
     " approves the claim, tier 2 leaves the claim open, tier 3 blocks the claim. With preset"
-    " `default`, an `error` fails a run; with preset `strict`, a `warning` fails a run too. `quiet`"
-    " rows are not printed. `grounded-ingest rule NAME` describes a rule. A policy can give a rule"
-    " another tier, or switch the rule off ([configuration](../configuration.md#policy))."
+    " `default`, an `error` fails a run; with preset `strict`, a `warning` fails a run too."
+    " Findings with severity `quiet` are not printed. `grounded-ingest rule NAME` describes a rule."
+    " A policy can give a rule another tier, or switch the rule off"
+    " ([configuration](../configuration.md#policy))."
 )
 _GROUNDED = (
     "A claim is **grounded** if the claim has tier 1 on the base branch, or if all of its own"
-    " references hold. In class `docs`, `speculation` and `technical-hedge` only apply if a policy"
-    " names them."
+    " references hold. In documents of class `docs`, the rules `speculation` and `technical-hedge`"
+    " only apply if a policy names them."
 )
 _BESIDE = "These rules do not decide a tier. Their findings are reported in addition:"
 _KINDS = (
@@ -211,7 +212,7 @@ _KINDS = (
 
 def _policy(rule: Rule) -> str:
     if not rule.actions:
-        return "none; the rule is fixed"
+        return "none, because a policy cannot change this rule"
     return f"`policy: {{{rule.id}: ACTION}}`; ACTION is one of {', '.join(rule.actions)}"
 
 

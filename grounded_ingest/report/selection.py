@@ -44,7 +44,7 @@ class Selection(NamedTuple):
     """The options that select findings, in addition to the configuration.
 
     select, ignore: rule selectors. baseline: the file that `--baseline` names. update: write the
-    current findings to the baseline. landed: read the baseline from the base branch in every mode.
+    current findings to the baseline. landed: always read the baseline from the base branch.
     """
 
     select: tuple[str, ...] = ()
@@ -215,4 +215,4 @@ def _update(
     )
     write_baseline(result.scoped.tree.repo, file, found)
     many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
-    return found, f"{many} accepted, {new} of them new, {dropped} dropped"
+    return found, f"{many} accepted, {new} of them new; old entries removed: {dropped}"

@@ -314,8 +314,9 @@ class KnowledgeBase:
 class Mirrors:
     """Decides whether two documents mirror each other.
 
-    They do if the configuration names them as mirrors. They also do if they share at least 5 claims
-    and at least half of the claims in the shorter document.
+    Two documents mirror each other if the configuration names them as mirrors. They also mirror
+    each other if they share at least 5 claims and at least half of the claims in the shorter
+    document.
     """
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:

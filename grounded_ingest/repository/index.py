@@ -1,5 +1,5 @@
-"""The local index: stores the extraction from each blob, and finds claims that share a key or cite
-the same name.
+"""The local index. It stores the claims that were read from each file content (blob), and finds
+claims that share a key or cite the same name.
 
 The index is a part of the cache file, which all work trees share. It contains results for blobs and
 does not know which documents exist at present.
@@ -50,8 +50,8 @@ BATCH = 1 << 20
 KEPT = 20_000
 """Number of blobs without a present document that the index keeps before it drops them."""
 AGES = 3
-"""When the file is full, the index keeps this many times as many blobs as there are present
-documents. Thus several work trees and branches can use the index in turn without extracting again.
+"""When the file is full, the index keeps this many blobs for each present document. Thus several
+work trees and branches can use the index in turn without extracting again.
 """
 
 _TABLES = """

@@ -30,9 +30,9 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 class Judging(NamedTuple):
     """The configuration that a run uses, and the problems found in it.
 
-    `then` contains the configurations that gave files their classes before the change. `proposed`
-    is the change's own configuration. It is None if that configuration is the one in use, or if it
-    gives the documents the same classes.
+    `said` contains these problems. `then` contains the configurations that gave files their classes
+    before the change. `proposed` is the change's own configuration. It is None if that
+    configuration is the one in use, or if it gives the documents the same classes.
     """
 
     config: Config
@@ -167,9 +167,9 @@ def landed_config(base: Base, otherwise: Config) -> Config:
 
 
 def _read_landed(tree: Tree) -> tuple[Config, str]:
-    """Returns the configuration in a landed tree and an empty text. If that configuration is
-    invalid, returns the defaults and the error, so that a change can still repair the
-    configuration.
+    """Returns the configuration in a tree of the base branch and an empty text. If that
+    configuration is invalid, returns the defaults and the error, so that a change can still repair
+    the configuration.
     """
     try:
         return read_config(tree), ""
@@ -203,8 +203,8 @@ def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
     """Returns the configuration extended by the `exclude` and `classes` settings in nested
     configuration files.
 
-    Skips nested files in excluded directories, because they belong to other projects. Also skips an
-    invalid nested file that has already landed.
+    Skips nested files in excluded directories, because they belong to other projects. If `landed`
+    is true, also skips a nested file that is invalid.
     """
     tail = f"/{FILE}"
     outer = (*NEVER_GLOBS, *config.exclude)
@@ -228,7 +228,7 @@ def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
     agent's address, trailer or signature. False means that the author is unknown, and does not
     prove that a person made the change.
     """
-    # Start-up: only ranges look at authors.
+    # Imported late for a fast start: only ranges look at authors.
     from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
 
     if any(os.environ.get(name) for name in ENVIRONMENT):

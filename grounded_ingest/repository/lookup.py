@@ -148,7 +148,7 @@ def why_no_claim(document: Document, line: int, content: bytes) -> str:
         return "; ".join(dict.fromkeys(reasons))
     if not lines[line - 1].strip():
         return "a blank line"
-    return "a heading, or marks without a statement"
+    return "the line is a heading, or has only marks and no statement"
 
 
 def why_no_document(tree: Tree, config: Config, path: str) -> str:
@@ -202,7 +202,7 @@ def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
 
 
 def _why_unread(config: Config, path: str) -> str:
-    """Returns the reason why the configuration leaves out a document. The reason is never empty."""
+    """Returns the reason why a run does not read a document. The reason is never empty."""
     if glob := _matching(NEVER_GLOBS, path):
         return f"files that match {glob} are never read"
     if glob := _matching(tuple(g for g in config.exclude if g[:1] != "!"), path):

@@ -18,11 +18,12 @@ ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 class Asked(NamedTuple):
     """The scope as requested on the command line.
 
-    `paths` are relative to the root. With the mode `worktree`, they limit the files that differ
-    from HEAD. `start` is the commit at which a range begins. `before` is the commit to judge
-    against if `end` has already landed. Its default is `start`. `proposed` contains files with
-    their content after an edit. If `committed` is true, HEAD's files count instead of the files on
-    disk.
+    `mode` says what is checked. `paths` are relative to the root. With the mode `worktree`, they
+    limit the files that differ from HEAD. `start` and `end` are the first and the last commit of a
+    range. `base` is the base branch from the option `--base`. `before` is the commit to judge
+    against if the base branch already contains `end`. Its default is `start`. `proposed` contains
+    files with their content after an edit. If `committed` is true, HEAD's files count instead of
+    the files on disk.
     """
 
     mode: ScopeMode = "worktree"
@@ -36,11 +37,12 @@ class Asked(NamedTuple):
 
 
 class Scoped(Struct, frozen=True):
-    """A scope with its trees.
+    """A scope with its trees. `tree` contains the files after the change.
 
     `changes` is None if every file counts as changed. `parents` are the commits whose claims do not
-    count as new. A merge commit has several parents. `paths` are the requested paths. `beyond` is
-    the difference from the base branch if `changes` begins at another commit, else None.
+    count as new. A merge commit has several parents. `paths` are the requested paths. `notes` are
+    messages for the report. `beyond` is the difference from the base branch if `changes` begins at
+    another commit, else None.
     """
 
     mode: ScopeMode
@@ -57,8 +59,8 @@ class Scoped(Struct, frozen=True):
 
     @property
     def from_base(self) -> tuple[Change, ...]:
-        """Returns the changes that have not landed yet: those in the scope, and earlier ones that
-        are not on the base branch.
+        """Returns all changes that are not on the base branch: the changes in the scope, and
+        earlier changes.
         """
         return (self.changes or ()) if self.beyond is None else self.beyond
 
@@ -261,7 +263,7 @@ def _worktree_changes(
 
 
 def _can_be_a_document(tree: Tree, path: str) -> bool:
-    # Start-up: only some scopes need these.
+    # Imported late for a fast start: only some scopes need these.
     from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
     from grounded_ingest.extract.documents import LIMIT
 
@@ -339,8 +341,8 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
 
     Used only if nothing names the default branch. If there are several branches, returns no branch
     and a reason. In a repository whose default branch is `develop`, somebody pushed a `main` with a
-    weak configuration. That configuration was then used. The branch under review is not left out of
-    the list, because `develop` is under review when somebody pushes to it.
+    weak configuration. That configuration was then used. The list of branches also contains the
+    branch under review, because `develop` itself is under review when somebody pushes to it.
     """
     for name in (f"origin/{n}" for n in ("main", "master", target)):
         if branches.keys() == {name}:

@@ -1,1 +1,1 @@
-"""Searches the decided claims of a repository for the command `recall`."""
+"""Searches the claims of a repository, with their decisions, for the command `recall`."""

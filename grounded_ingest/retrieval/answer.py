@@ -2,7 +2,7 @@
 
 1. Ranks the claims that may be returned.
 2. Returns no claims if the best claims do not cover enough of the question.
-3. Drops claims that score far below the best claim, and claims that repeat a better claim.
+3. Drops claims whose score is far below the best score, and claims that repeat a better claim.
 
 The module reads from the store and does no other I/O.
 """
@@ -34,7 +34,7 @@ only the better claim is returned."""
 LOOKED_AT = 10
 """Number of best claims that are checked for covering enough of the question."""
 POOL = 100
-"""Number of best claims in the repository among which a returned claim must rank."""
+"""A claim is only returned if it is among this many best claims in the whole repository."""
 LEAST, GROWTH = 0.275, 0.05
 """Minimum share of the question's weight that the best claim must cover.
 
@@ -46,16 +46,16 @@ FAR = 0.15
 
 
 _ANY = frozenset(range(256))
-"""Every value that the mark byte of a claim can have."""
+"""Every value that the byte with a claim's selection properties (`SelectionKey`) can have."""
 
 
 class RecallQuery(NamedTuple):
     """A question to `recall` with its options.
 
     `k` is the maximum number of results. `budget` is the maximum number of tokens in all results,
-    at four characters a token. A budget of 0 means no limit. `pending` also returns claims that are
-    not approved. `least` is the minimum share of the question that the best claim must cover. If
-    `least` is None, the minimum depends on the size of the repository.
+    at four characters a token. A budget of 0 means no limit. If `pending` is true, claims that are
+    not approved are returned too. `least` is the minimum share of the question that the best claim
+    must cover. If `least` is None, the minimum depends on the size of the repository.
     """
 
     question: str
@@ -114,7 +114,7 @@ class Answer(NamedTuple):
 
 
 class Recall:
-    """A search over the claims in one judged state of a repository."""
+    """A search over the claims in one stored state of a repository."""
 
     def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state
@@ -138,10 +138,10 @@ class Recall:
     def _ranked(self, wanted: RecallQuery) -> tuple[list[ScoredClaim], float, bool]:
         """Returns the claims that may be returned, best first.
 
-        Also returns the covered share of the question, and whether only claims that are not
-        approved would answer. The list is empty if the claims cover too little of the question.
-        A claim must rank among the best claims of the whole repository. Otherwise a repository with
-        few approved claims would return them for every question.
+        Also returns which share of the question the best claim covers, and whether only claims that
+        are not approved would answer. The list is empty if the claims cover too little of the
+        question. A claim must rank among the best claims of the whole repository. Otherwise a
+        repository with few approved claims would return them for every question.
         """
         allowed = _allowed(wanted)
         scored = self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
@@ -170,8 +170,9 @@ class Recall:
         return any(marks[claim] in allowed for _, marks in self._marks.get(blob, ()))
 
     def _places(self, row: int, allowed: frozenset[int]) -> list[SelectionKey]:
-        """Returns the places of the claim in a row of the full-text index, without the places whose
-        mark byte is not in `allowed`."""
+        """Returns the selection key of the claim in a row of the full-text index, for each document
+        with this claim. Skips documents in which the claim's selection byte is not in `allowed`.
+        """
         blob, claim = parted(row)
         return [
             mark_of(number, claim, marks)
@@ -223,7 +224,7 @@ class Recall:
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
-    """Returns the mark bytes of claims that may be returned.
+    """Returns the selection bytes of claims that may be returned.
 
     A claim must be approved (tier 1) or cited, and not outdated. With `pending`, every claim may be
     returned except a claim with a wrong reference or of tier 3.

@@ -19,15 +19,17 @@ SECTION, BESIDE, OTHER = 0.9, 0.7, 0.35
 the next claim. Two claims away, half of `BESIDE` applies. `OTHER`: the claim has a synonym. A match
 of the word itself in the claim has the weight 1."""
 _AWAY = (1, 2, 3)
-"""Distances, in claims, up to which a word in a neighbouring claim counts."""
+"""Distances to a neighbouring claim, in claims, at which its words count."""
 CANDIDATES = 300
 """Maximum number of claims that are scored together with their neighbours."""
 MOST = 10_000
-"""Maximum number of rows that are scored, so that the time for a question stays bounded. Beyond
-this number, common words are left out. The two rarest words are always used."""
+"""Maximum number of rows that are scored, so that the time for a question stays bounded. Above this
+number, the search ignores the most common words. It always uses the two rarest words.
+"""
 FLAT = 2.0
-"""Added to the inverse document frequency of each word when `covered` is computed, so that rare
-words do not decide alone."""
+"""This number is added to the inverse document frequency of each word when `covered` is computed,
+so that rare words do not decide alone.
+"""
 
 
 class Scored(NamedTuple):
@@ -43,14 +45,18 @@ class Scored(NamedTuple):
 
 
 class Ranker(Protocol):
-    """A way to rank claims. `ranked` returns the rows for which `serves` is true, best first."""
+    """A way to rank claims. `ranked` returns the rows of the full-text index for which `serves` is
+    true, best first.
+    """
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 
 
 class _Term(NamedTuple):
-    """A word of a question. `scores` maps each row with the word to its BM25 score, `held` maps the
-    row to the weight of the match (1 for the word itself, less for a synonym)."""
+    """A word of a question. `weight` is the weight of the word in the question. `scores` maps each
+    row with the word to its BM25 score. `held` maps each such row to the weight of the match: 1 for
+    the word itself, less for a synonym.
+    """
 
     weight: float
     scores: dict[int, float]
@@ -96,8 +102,9 @@ class Lexical:
             yield _Term(word.factor * (FLAT + rarity), scores, held)
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
-        """Yields (synonym, number of rows, weight) for the synonyms of a word. A synonym in more
-        rows than a quarter of the remaining `room` is left out."""
+        """Yields (synonym, number of rows, weight) for the synonyms of a word. Skips a synonym that
+        occurs in more rows than a quarter of `room`, the number of rows that may still be scored.
+        """
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)
         for other, value in worth.items():
             count = self._shelf.count(other)

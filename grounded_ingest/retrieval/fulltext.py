@@ -1,4 +1,5 @@
-"""Stores the full-text index of claims, with stemmed words (SQLite FTS5, BM25).
+"""Stores the full-text index of claims in SQLite (FTS5). Words are stemmed, and matches are scored
+with BM25.
 
 The tables of the index are in the local cache file. The first `recall` creates the tables, and the
 commit hook never does. The index contains claims from several states of the repository. `store.py`
@@ -48,8 +49,7 @@ class Shelf:
         return dict(self.db.execute("SELECT key, id FROM recall_blob"))
 
     def add(self, key: str, texts: Sequence[SearchText], content: bytes = b"") -> int:
-        """Adds the claims of a blob and returns the id of the blob. `content` is stored with the
-        blob."""
+        """Adds the claims of a blob, stores `content` with the blob, and returns its id."""
         sql = "INSERT INTO recall_blob (key, texts, content) VALUES (?, ?, ?)"
         blob = int(self.db.execute(sql, (key, len(texts), content)).lastrowid or 0)
         self.db.executemany(

@@ -1,8 +1,8 @@
 """Ranks claims by words and by meaning: BM25 and the cosine of embeddings (extra `semantic`).
 
-The vectors are stored next to the full-text index in half precision, by blob and model. A question
-then needs one embedding and one matrix product. `covered` is the mean of two numbers: the share
-that is covered by words, and the cosine of the nearest claim.
+The vectors of each document version (blob) are stored next to the full-text index, in half
+precision and for each model. A question then needs one embedding and one matrix product. `covered`
+is the mean of two numbers: the share that is covered by words, and the cosine of the nearest claim.
 """
 
 from __future__ import annotations
@@ -28,13 +28,15 @@ MEANING = 0.35
 """Weight of the cosine in the score. The score by words, divided by its maximum, has the remaining
 weight."""
 OFFSET = -0.12
-"""Added to `covered`, so that the same threshold applies as for the ranking by words alone
-(docs/decisions/memory.md)."""
+"""This number is added to `covered`, so that the threshold for the ranking by words also suits this
+ranking (docs/decisions/memory.md).
+"""
 
 
 class Semantic:
-    """A `Ranker` that combines words and embeddings for one judged state of a repository. Computes
-    the vectors of claims that do not have a stored vector."""
+    """A `Ranker` that combines words and embeddings for one stored state of a repository. Computes
+    the vectors of claims that do not have a stored vector.
+    """
 
     def __init__(
         self,
@@ -79,7 +81,7 @@ def _matrix(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
     """Returns the row ids of the claims in a state, and a matrix with their vectors."""
-    # Start-up: the extra `semantic` may be missing.
+    # Imported late for a fast start: the extra `semantic` may be missing.
     import numpy
 
     rows: list[int] = []

@@ -61,8 +61,9 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def query_terms(question: str) -> list[str]:
-    """Returns the search words of a question in lower case. Function words and single letters are
-    left out. If the question has no other words, all words are returned."""
+    """Returns the search words of a question in lower case. Leaves out function words and single
+    letters. If the question has no other words, returns all words.
+    """
     return list(_spelt(question))
 
 
@@ -154,8 +155,9 @@ def _common() -> Collection[str]:
 
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
-    """Returns for each word in the tables its synonyms. For a kind of technology, such as
-    "database", the names of such technologies are also returned."""
+    """Maps each word in the word lists to its synonyms. A kind of technology, such as "database",
+    also maps to the names of such technologies.
+    """
     found: dict[str, dict[str, None]] = {}
     for line in question_words.GROUPS:
         group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())

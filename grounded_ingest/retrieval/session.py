@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FORMAT = b"recall 3"
 """Version of the stored data. The number must be increased if the format of the data changes."""
 _NAMELESS = b"?"
-"""The digest of the only state in an in-memory store."""
+"""The digest under which a store in memory keeps its only state."""
 
 
 class Opened(NamedTuple):
@@ -73,7 +73,7 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
     Raises GroundedIngestError if the model cannot be loaded.
     """
-    # Start-up: only a rebuilt store runs the pipeline.
+    # Imported late for a fast start: only a rebuilt store runs the pipeline.
     from grounded_ingest.retrieval.embeddings import Embedder
     from grounded_ingest.retrieval.hybrid import Semantic
 
@@ -112,8 +112,8 @@ def _untimed(result: RecallResult, repo: Repo, head: str) -> bool:
 def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
     """Returns the arguments for `git blame` on the claim's line at the commit `head`.
 
-    The commit is named, because on the work tree git would run the filters that the repository
-    configures.
+    The arguments name a commit. Without a commit, git would read the work tree and run the filters
+    that the repository configures.
     """
     line = str(result.memory.line)
     return (
@@ -183,7 +183,7 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
     result.kb.index.close()
     progress("indexing the claims")
     if where != MEMORY and digest and state_of(repo, FORMAT) == digest:
-        with suppress(*DAMAGE):  # if the file is locked or damaged, use memory
+        with suppress(*DAMAGE):  # if the file is locked or damaged, a store in memory is used
             db = _connect(where)
             try:
                 _keep(db, digest, result)

@@ -1,8 +1,8 @@
 """Stores the decisions about the claims of a repository, so that `recall` can search them.
 
-A state is identified by a digest of everything that decisions depend on. For each state, the store
-has the documents, tiers, evidence, and relations between claims. If a state is deleted, all its
-data is deleted.
+A state of the repository is identified by a digest of everything that decisions depend on. For each
+state, the store contains the documents, tiers, evidence, and relations between claims. If a state
+is deleted, all its data is deleted.
 """
 
 from __future__ import annotations
@@ -77,9 +77,11 @@ class JudgedDocument(NamedTuple):
 class SelectionKey(NamedTuple):
     """The properties of a claim that decide whether `recall` returns the claim.
 
-    Keys are compared in the order of their fields, and the smallest key is the best place. `node`
-    is `document number << 24 | claim number`. `cited` is true if the rule `cited` decided the
-    claim. `wrong` is true if a reference of the claim is wrong, or if the claim is tier 3.
+    Keys are compared in the order of their fields. If a claim stands in several documents, the
+    place with the smallest key is returned. `node` is `document number << 24 | claim number`.
+    `outdated` is true if another claim replaces the claim. `cited` is true if the rule `cited`
+    decided the claim. `wrong` is true if a reference of the claim is wrong, or if the claim is tier
+    3.
     """
 
     outdated: bool
@@ -103,8 +105,8 @@ class StoredDocument(NamedTuple):
 class Relative(NamedTuple):
     """A relation between the claims `node` and `other`.
 
-    The relation leads from `node` to `other`. If `inverse` is true, the relation leads from `other`
-    to `node`.
+    `inverse` is false if the relation leads from `node` to `other`. It is true if the relation
+    leads from `other` to `node`.
     """
 
     node: int
@@ -212,7 +214,9 @@ class JudgedStates:
             self.shelf.drop(blob, list(map(_text, memories)))
 
     def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
-        """Returns for each blob in a state its documents as (document number, mark bytes)."""
+        """Returns the documents of each blob in a state as (document number, selection bytes). The
+        selection bytes contain one byte for each claim (see `mark_of`).
+        """
         found: dict[int, list[tuple[int, bytes]]] = {}
         sql = "SELECT blob, number, marks FROM recall_document WHERE state=?"
         for blob, number, marks in self.db.execute(sql, (state,)):
@@ -252,7 +256,7 @@ class JudgedStates:
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
-    """Returns the selection key of a claim, decoded from the mark bytes of its document."""
+    """Returns the selection key of a claim, decoded from the selection bytes of its document."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
@@ -316,8 +320,8 @@ def _outdated(
 ) -> set[tuple[int, int]]:
     """Returns the claims that are outdated, as (document number, claim number).
 
-    A claim is outdated if an approved claim replaces the claim. If both claims replace each other,
-    neither is outdated. A claim that is not approved cannot make another claim outdated.
+    A claim is outdated if an approved claim replaces it. If both claims replace each other, neither
+    is outdated. A claim that is not approved cannot make another claim outdated.
     """
     pairs = {_nodes(e, numbers) for e in edges if e.replaces} - {None}
     found = set()

@@ -81,7 +81,10 @@ class Desk:
 
     def __init__(self, repo: Repo, *, online: bool, environ: Mapping[str, str]) -> None:
         if repo.bare:
-            raise GroundedIngestError("`review` needs a work tree, but this repository is bare")
+            raise GroundedIngestError(
+                "`review` needs a work tree, but this repository is bare",
+                "run review in a normal clone",
+            )
         self.repo, self.online, self.environ = repo, online, environ
         self.person = git_identity(repo, environ)
         self.load()
@@ -264,7 +267,7 @@ class Desk:
         addresses = self.authors(decision).addresses
         wrote = not addresses or bool(self.person.names & forge_names(addresses))
         if wrote and self.authority.has_other_owners(path, self.person):
-            return "you wrote this claim, and another person can review it"
+            return "you wrote this claim, so another owner has to approve it"
         return ""
 
 

@@ -109,8 +109,8 @@ def _judged(document: EditorDocument) -> Iterator[tuple[Result, Document | None,
 def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]:
     """Returns the findings for the unsaved text of a document.
 
-    Returns the findings that the commit hook would report, and all errors in unchanged lines.
-    Findings that the configuration or a baseline ignores are left out.
+    Returns the findings that the commit hook would report, and all errors in unchanged lines. Does
+    not return findings that the configuration or a baseline ignores.
     """
     path, positions = document.path, document.positions
     with _judged(document) as (result, read, spans):
@@ -189,7 +189,7 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
 
 
 def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
-    """Returns the places that the citation or code name at an offset leads to.
+    """Returns the places to which the citation or code name at an offset leads.
 
     If the offset is at other words of a claim, returns the places of all its citations and names.
     """

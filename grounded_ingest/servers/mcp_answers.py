@@ -1,6 +1,6 @@
 """Declares the schemas of the inputs and results of the MCP tools, which clients can read.
 
-A model contains only some of the fields that the JSON output of the same command has.
+Each class contains only some of the fields that the JSON output of the same command has.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class CheckAnswer(BaseModel):
     """The result of checking documents."""
 
     documents: int = Field(
-        description="Number of checked documents; if 0, nothing was checked, and an empty list of"
-        " findings means nothing"
+        description="Number of checked documents; if it is 0, an empty list of findings does not"
+        " mean that everything is right"
     )
     errors: int
     warnings: int

@@ -84,7 +84,7 @@ class McpTools:
     """The tools of the MCP server for the repository of a session.
 
     A lock allows one tool call at a time. A call reads the current state of the repository. `look`
-    holds the command line for commands that are named in answers.
+    contains the command line that starts grounded-ingest, for answers that name a command.
     """
 
     def __init__(self, session: Session, look: Look = PLAIN) -> None:

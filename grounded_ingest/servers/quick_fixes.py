@@ -68,8 +68,9 @@ _WORD = re.compile(r"[^\s`()\[\]]*")
 
 
 def _apart(old: str, new: str) -> tuple[int, int]:
-    """Returns how many characters two lines share at their beginning and at their end. Only whole
-    words are counted."""
+    """Returns how many characters two lines share at their beginning and at their end. Counts only
+    whole words.
+    """
     first = _shared(old, new)
     last = _shared(old[first:][::-1], new[first:][::-1])
     first -= len(_matched(old[:first][::-1]))

@@ -1,7 +1,7 @@
 """Checks one repository repeatedly in a long-running process: a hook of an agent, MCP or LSP.
 
-A check reads the current state of the repository. Only loaded code, the index on disk and parsed
-texts are reused.
+A check reads the current state of the repository. Later checks reuse only the loaded code, the
+index on disk and parsed texts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ checked."""
 
 
 class Session:
-    """Checks of the repository around a directory. Only the index on disk is written.
+    """Runs checks of the repository that contains a directory. Writes only the index on disk.
 
     If `landed` is true, the configuration on the base branch is used, as in the commit hook,
     instead of the configuration on disk. If `patient` is true, a long git history may be read.

@@ -21,7 +21,9 @@ class ClientPosition(NamedTuple):
 
 
 class TextPositions:
-    """Converts positions in one text. Offsets count code points. A lone surrogate counts as one."""
+    """Converts positions in one text. Offsets count code points. A lone surrogate counts as one
+    code point.
+    """
 
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
@@ -50,8 +52,9 @@ class TextPositions:
         return ClientPosition(line, self._units(self.text[self._starts[line] : offset]))
 
     def at(self, line: int, column: int = 1) -> int:
-        """Returns the offset of a line and column in a finding. Both are counted from 1. A byte
-        order mark is not counted as a column."""
+        """Returns the offset of a line and column in a finding. Line and column are counted from 1.
+        A byte order mark is not counted as a column.
+        """
         if line > len(self._starts):
             return len(self.text)
         start, end = self._row(max(line, 1) - 1)

@@ -155,7 +155,7 @@ def test_a_dispatch_on_the_default_branch_is_the_whole_tree(forge: Forge) -> Non
         online="false"
     )
     assert _found(ran) == {
-        "base": "", "how": "no base: the whole tree",
+        "base": "", "how": "no base commit was found, so the whole tree is checked",
     }  # fmt: skip
     assert int(ran.outputs["tier-1"]) + int(ran.outputs["tier-2"]) == 2
 
@@ -358,16 +358,16 @@ def test_a_commit_of_another_history_is_no_base(forge: Forge) -> None:
     git(forge.work, "checkout", "--quiet", "--force", "main")
     pushed = forge.push(BLOCKED)
     ran = forge.job(forge.checkout(pushed), "push", {"before": foreign}).run(online="false")
-    assert ran.steps["prepare"]["how"] == "no base: the whole tree"
+    assert ran.steps["prepare"]["how"] == "no base commit was found, so the whole tree is checked"
 
 
 def test_paths_and_all(forge: Forge) -> None:
     where = forge.checkout(forge.main, 0)
     job = forge.job(where, "push", {"before": forge.second})
     everything = job.run(online="false", scope="all")
-    assert everything.steps["prepare"]["how"] == "the input scope selects the whole tree"
+    assert everything.steps["prepare"]["how"] == "the input `scope` selects the whole tree"
     some = job.run(online="false", paths="src memory-bank")
-    assert some.steps["prepare"]["how"] == "the input paths selects src memory-bank"
+    assert some.steps["prepare"]["how"] == "the input `paths` limits the check to src memory-bank"
     assert everything.outputs["tier-2"] == some.outputs["tier-2"] != "0"
 
 

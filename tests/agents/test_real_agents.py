@@ -42,7 +42,7 @@ AFTER, STOP, START = (
     "problems in changes since HEAD:\\n",
     "grounded-ingest checks claims in",
 )
-PAST = "grounded-ingest, which finds problems in"
+PAST = "these problems in the"
 STOPLESS = {"opencode"}
 """Agents that ask nobody before they stop."""
 

@@ -35,7 +35,9 @@ def test_todays_findings_are_accepted_and_not_shown(legacy: Repo) -> None:
     assert (before.code, BLOCKED in before.out, REFUTED in before.out) == (1, True, True)
     written = legacy.check("-v", *UPDATE)
     assert (written.code, BLOCKED in written.out) == (0, False)
-    assert said(written) == [f"{FILE}:1: baseline: 2 findings accepted, 2 of them new, 0 dropped"]
+    assert said(written) == [
+        f"{FILE}:1: baseline: 2 findings accepted, 2 of them new; old entries removed: 0"
+    ]
     assert entries(legacy) == [("refuted-citation[line]", REFUTED), ("speculation", BLOCKED)]
     ran = legacy.check("--all", "-v", "--baseline", FILE)
     assert (ran.code, BLOCKED in ran.out, REFUTED in ran.out) == (0, False, False)

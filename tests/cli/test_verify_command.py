@@ -60,8 +60,11 @@ def test_json_has_every_field(place: Repo) -> None:
     ("args", "said"),
     [
         (["--text", "x"], "there is nothing to compare the text with"),
-        (["--memories", "m.json"], "exactly one text to verify"),
-        (["--text", "x", "-", "--memories", "m.json"], "exactly one text to verify"),
+        (["--memories", "m.json"], "no text to verify, or more than one, is given"),
+        (
+            ["--text", "x", "-", "--memories", "m.json"],
+            "no text to verify, or more than one, is given",
+        ),
         (["--text", "x", "--memories", "gone.json"], "gone.json"),
         (["--text-file", "gone.txt", "--memories", "m.json"], "gone.txt"),
         (["--text", "x", "--source", "gone.md"], "gone.md"),

@@ -271,7 +271,7 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
         ("[[repo]]\npath = 'a'", "the key repo is unknown"),
         (
             "[[repository]]\npath = 'a'\nurl = 'https://a/b'",
-            "write either the key path or the key url",
+            "the keys path and url are both set or both missing",
         ),
         ("[[repository]]\nurl = 'no url'", "not a URL that git can clone"),
         ("[[repository]]\npath = 'a'\nteam = 'x'", "the key team is unknown"),
@@ -327,7 +327,7 @@ def test_a_place_without_a_name_is_refused(place: str) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--out", "o"], "exactly one source of repositories is needed"),
+        (["--out", "o"], "none or more than one of --manifest"),
         (["--directory", "nowhere", "--out", "o"], "is not a directory"),
         (["--manifest", "m"], "--out is missing"),
         (["query", "--out", "nowhere", "most-repeated"], "no finished run"),

@@ -43,7 +43,10 @@ def test_what_a_parser_cannot_finish_is_said() -> None:
 
 
 def test_no_time_is_said() -> None:
-    assert read_html_pages([GOOD, GOOD], total_s=0.0) == ["the time for parsing HTML is spent"] * 2
+    assert (
+        read_html_pages([GOOD, GOOD], total_s=0.0)
+        == ["the time limit for parsing HTML was reached"] * 2
+    )
     assert read_html_pages([]) == []
 
 

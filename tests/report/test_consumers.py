@@ -81,7 +81,7 @@ def test_sarif_within_the_limits() -> None:
     assert len(run["results"]) == 25_000
     assert [r["level"] for r in run["results"][:12_600]] == ["error"] * 12_600
     first, second = run["invocations"][0]["toolExecutionNotifications"]
-    assert first["message"]["text"].startswith("200 results are left out")
+    assert first["message"]["text"].startswith("200 results are missing")
     assert "5000" in second["message"]["text"]
     long = json.loads(written("sarif", "long words " * 400))["runs"][0]["results"]
     assert max(len(r["message"]["text"]) for r in long) <= 1000
@@ -139,7 +139,7 @@ def test_markdown_within_the_limits(limit: int) -> None:
     text = markdown(sample.big(9_000), limit)
     assert limit // 2 < len(text.encode()) <= limit
     last = text.splitlines()[-1]
-    assert last.endswith(f"more entries are left out: GitHub takes {limit} bytes at most.")
+    assert last.endswith(f"more entries are not shown: GitHub accepts at most {limit} bytes.")
     assert int(last.split()[0]) + sum(line.startswith("- ") for line in text.splitlines()) == 18_000
 
 

@@ -276,7 +276,9 @@ def test_history_that_git_cannot_read_keeps_no_approval_alive(tmp_path: Path) ->
     partial = Clone(tmp_path / "partial", EVE)
     assert partial.rules()[FIRST] == "ungrounded"
     said = partial.ask("explain", f"{NOTES}:3", "--offline").out
-    assert "the history of the base branch cannot be read back to the commit that landed it" in said
+    assert (
+        "the history of the base branch cannot be read back to the commit with the approval" in said
+    )
 
 
 def test_an_approval_does_not_lift_a_block(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_an_approval_is_one_line_with_time_reviewer_and_reason(tmp_path: Path) -
     repo = start(tmp_path / "work")
     ran = repo.approve(f"{NOTES}:3", "--reason", "asked the team")
     assert "1 claim approved" in ran.out
-    assert "approvals count after the merge" in ran.out
+    assert "an approval counts only after it is merged" in ran.out
     (line,) = repo.log()
     assert line["action"] == "approve"
     assert (line["reviewer"], line["reason"], line["claim"]) == (ANN, "asked the team", FIRST)

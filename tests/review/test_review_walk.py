@@ -192,7 +192,7 @@ def test_what_a_reviewer_may_not_decide_stays(repo: Clone) -> None:
     at.answer("a")
     at.answer("q")
     assert at.end() == 0
-    assert "you wrote this claim, and another person can review it" in at.screen
+    assert "you wrote this claim, so another owner has to approve it" in at.screen
     assert actions(repo) == []
 
 

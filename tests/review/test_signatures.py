@@ -175,7 +175,7 @@ def test_the_author_does_not_sign_for_the_claim_where_others_may(tmp_path: Path)
     sign_with(eve, key.file)
     eve.commit("Approve", "-S")
     rule, why = told(eve)
-    assert (rule, "wrote the claim, and another person can review it" in why) == (
+    assert (rule, "wrote the claim, so another owner has to approve it" in why) == (
         "ungrounded",
         True,
     )
