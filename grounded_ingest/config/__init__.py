@@ -1,3 +1,1 @@
-"""Reads and checks the settings of a repository. Also decides which settings apply before they are
-on the base branch.
-"""
+"""Reads the settings, and decides which of them apply before they are on the base branch."""

@@ -102,7 +102,7 @@ def test_what_is_found_no_more_is_said_and_dropped(legacy: Repo) -> None:
     idle = "1 entry no longer matches a finding; --update-baseline removes unused entries"
     assert said(legacy.check("--all", "--baseline", FILE))[0].endswith(idle)
     assert said(legacy.check("--baseline", FILE)) == []  # not all of it was looked at
-    assert "0 of them new, 1 dropped" in legacy.check(*UPDATE).out
+    assert "0 of them new; old entries removed: 1" in legacy.check(*UPDATE).out
     assert entries(legacy) == [("speculation", BLOCKED)]
 
 
