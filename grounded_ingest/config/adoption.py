@@ -35,12 +35,14 @@ def _later_in(order: tuple[str, ...]) -> Callable[[str, str], str]:
 
 
 def _added(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the default globs and those added globs that include files."""
+    """Returns the default globs, and the proposed globs that include more files."""
     return (*default, *(g for g in proposed[len(default) :] if not g.startswith("!")))
 
 
 def _brought_back(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the default globs and those `!globs` that include default-excluded files again."""
+    """Returns the default globs, and the proposed `!globs`, which include default-excluded files
+    again.
+    """
     return (*default, *(g for g in proposed[len(default) :] if g.startswith("!")))
 
 

@@ -61,11 +61,11 @@ _TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS (\w+)")
 
 
 class Cache:
-    """Results by kind and key, stored in a file in `directory`. If `directory` is empty, results
-    are stored in memory.
+    """Stores results by kind and key in a file in `directory`. If `directory` is empty, stores them
+    in memory.
 
     `tables` contains the SQL statements that create additional tables. `on_loss` is called if the
-    file fails and memory replaces the file. The tables are empty then. `on_loss` may raise an
+    file fails and memory replaces the file. All tables are then empty. `on_loss` may raise an
     exception.
     """
 

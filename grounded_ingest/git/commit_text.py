@@ -182,8 +182,8 @@ class TextRemoval(NamedTuple):
 def last_removal(repo: Repo, path: str, needle: str) -> TextRemoval | None:
     """Returns the last commit in HEAD's history that removed an occurrence of `needle` from a file.
 
-    Considers only the last commit that changed the number of occurrences. Returns None if there is
-    none, or if objects are missing in this clone.
+    Considers only the last commit that changed the number of occurrences. Returns None if no commit
+    removed `needle`, or if objects are missing in this clone.
     """
     try:
         out = repo.run(

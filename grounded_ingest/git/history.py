@@ -100,9 +100,9 @@ class RemovalHistory:
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
         """Returns, for each directory, the newest removal of a file below the directory.
 
-        A directory without a removal is left out. The removal has a target only if at least half of
-        the files moved to the same directory. A lone empty `__init__.py` is not enough, because git
-        matches it with any other empty file.
+        Leaves out directories without a removal. The removal has a target only if at least half of
+        the files moved to the same directory. If the only moved file is an empty `__init__.py`, the
+        removal has no target, because git takes any two empty files for a rename.
         """
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
@@ -151,8 +151,8 @@ class RemovalHistory:
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
         """Returns the removals of lines with each name by commits up to `start`, newest first.
 
-        If the search is incomplete, `gaps` contains `reader.version`. In that case, a missing name
-        may still have been removed.
+        If the search is incomplete, `gaps` has an entry for `reader.version`. In that case, a
+        missing name may still have been removed.
         """
         asked = list(dict.fromkeys(n for n in names if n))
         if not asked or not start:
@@ -212,7 +212,7 @@ class RemovalHistory:
         self._apart[walk, start] = _Apart(frozenset(apart), frozenset(heads))
 
     def _extend(self, start: str, walk: str, heads: list[str], read: ReadCommits) -> None:
-        """Reads the commits that `heads` do not reach."""
+        """Reads the commits in the history of `start` that are not in the history of `heads`."""
         if len(heads) >= HEADS:
             self._forget(walk)
             heads = []
@@ -230,7 +230,9 @@ class RemovalHistory:
         self._store(start, walk, done, heads, cut=cut, ended=[h for h in heads if h not in beyond])
 
     def _list(self, of: Sequence[str], without: Sequence[str], *more: str) -> list[str]:
-        """Returns the commits that `of` reaches and `without` does not, newest first."""
+        """Returns the commits in the history of `of` that are not in the history of `without`,
+        newest first.
+        """
         stdin = "".join([*(f"{c}\n" for c in of), *(f"^{c}\n" for c in without)]).encode()
         return self.repo.run("rev-list", *more, "--stdin", stdin=stdin).decode().split()
 
@@ -286,8 +288,8 @@ class RemovalHistory:
     ) -> None:
         """Stores the results of a walk.
 
-        The walk left out the commits that `heads` reach. `ended` are heads that `start` now
-        reaches. `again` are commits that an earlier run could not read.
+        The walk did not read the commits in the history of `heads`. `ended` are stored heads that
+        are in the history of `start`. `again` are commits that an earlier run could not read.
         """
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
         newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)

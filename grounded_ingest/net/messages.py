@@ -37,8 +37,9 @@ class Ask(Struct, frozen=True):
     response's body are read.
 
     `secret` is sent as a bearer token. It is sent only over https or to hosts in `network.allow`,
-    and never to another origin after a redirect. Equal requests with a limit are sent once. A
-    request with a `body` (POST) is sent for each `Ask` and never repeated automatically.
+    and never to another origin after a redirect. If several requests with a limit are equal, only
+    one of them is sent. A request with a `body` (POST) is sent for each `Ask` and never repeated
+    automatically.
     """
 
     method: str

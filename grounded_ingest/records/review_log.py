@@ -92,8 +92,8 @@ def log_path(document: str) -> str:
 
 
 class BrokenLine(NamedTuple):
-    """A line in a review log that cannot be read. Contains the line number, starting at 1, and the
-    reason.
+    """A line in a review log that cannot be read. `number` is the line number, starting at 1, and
+    `why` is the reason.
     """
 
     number: int

@@ -71,7 +71,9 @@ class ReportItem(NamedTuple):
 
     @property
     def message(self) -> str:
-        """Returns the claim and the sentence, for formats that do not show the claim's line."""
+        """Returns the claim, what is wrong with it, and the way out. Formats that do not show the
+        claim's line use this text.
+        """
         return f"{self.text}\n{self.sentence()}" if self.text else self.sentence()
 
 

@@ -31,7 +31,9 @@ class Look(NamedTuple):
     program: str = NAME
 
     def commands(self, text: str) -> str:
-        """Returns the text with commands that the user can run on this machine."""
+        """Returns the text with the program's name in commands replaced by the command that starts
+        the program on this machine.
+        """
         return text.replace(f"`{NAME} ", f"`{self.program} ")
 
     def paint(self, text: str, colour: Colour) -> str:

@@ -103,8 +103,8 @@ def is_id(asked: str) -> bool:
 
 
 def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
-    """Returns the claims with exactly this text, and 1.0. If there are none, returns the claim that
-    contains the most of its words, and the share of words found.
+    """Returns the claims with exactly this text, and 1.0. If no claim has this text, returns the
+    claim with the most words of the text, and the share of the words that it contains.
     """
     wanted = " ".join(text.split())
     exact = [place for place in _all(kb) if place.claim.text == wanted]

@@ -19,8 +19,8 @@ class Asked(NamedTuple):
     """The scope as requested on the command line.
 
     `mode` says what is checked. `paths` are relative to the root. With the mode `worktree`, they
-    limit the files that differ from HEAD. `start` and `end` are the first and the last commit of a
-    range. `base` is the base branch from the option `--base`. `before` is the commit to judge
+    limit the files that differ from HEAD. `start` and `end` are the commits A and B of a range
+    `A..B`. `base` is the base branch from the option `--base`. `before` is the commit to judge
     against if the base branch already contains `end`. Its default is `start`. `proposed` contains
     files with their content after an edit. If `committed` is true, HEAD's files count instead of
     the files on disk.
