@@ -162,7 +162,7 @@ LIMITS = {"src/limits.py": "UPLOAD_MB = 20\n", "src/other.py": "A = 1\n"}
             "It requires Node 18 or newer.",
             {"package.json": '{"engines": {"node": ">=18"}}\n'},
             {"package.json": '{"engines": {"node": ">=20"}}\n'},
-            "refuted-citation[version]: package.json asks for node 20 or newer, above 18",
+            "refuted-citation[version]: package.json requires node 20 or newer, not 18",
             id="a version",
         ),
         pytest.param(
