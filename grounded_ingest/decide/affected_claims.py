@@ -138,8 +138,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The index names of words that the change removes from all changed files, and of removed
-        commands."""
+        """The names under which the index lists removed words and removed commands. A word is
+        removed if no changed file contains it any more."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))

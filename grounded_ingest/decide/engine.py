@@ -193,8 +193,8 @@ class Engine:
         *,
         changed: bool,
     ) -> tuple[Case, Operation]:
-        """Returns the case of a claim for the decision table, and the operation that the claim is
-        (such as add or update)."""
+        """Returns the case of a claim for the decision table, and the memory operation (such as add
+        or update)."""
         found, failure = self._detect(place)
         failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
         findings = _soften_old_guess(place, found, removed) if removed else found
@@ -237,8 +237,8 @@ class Engine:
             return (Finding("check-failed", failure),), failure
 
     def _without_muted(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-        """Returns the evidence. Mutes wrong references if the policy turns `refuted-citation`
-        off."""
+        """Returns the evidence. Wrong references are marked as muted if the policy turns the rule
+        `refuted-citation` off."""
         if self.context.config.policy.get("refuted-citation") != "off":
             return evidence
         return tuple(
@@ -248,9 +248,9 @@ class Engine:
     def _decide_case(self, document: Document, case: Case) -> Decision:
         """Returns the decision for a case, with ignore comments applied.
 
-        The row `refuted-citation` comes before most rows, so an old wrong reference would hide what
-        a later row reports about a changed claim. If there is an old wrong reference, the table is
-        applied a second time without it.
+        In the decision table, `refuted-citation` comes before most rules. So an old wrong reference
+        would hide what a later rule reports about a changed claim. If there is an old wrong
+        reference, the table is applied a second time without the old reference.
         """
         policy = self.context.config.policy
         first = decide(self.ignores.suspend(document, case, policy), policy)

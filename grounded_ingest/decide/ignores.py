@@ -36,8 +36,8 @@ class Ignores:
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
         """Returns the case without the findings that ignore comments at the claim suppress.
 
-        Comments can suppress wrong references and rows that are not fixed. Then the row `ignored`
-        prevents an approval of the claim.
+        Comments can suppress wrong references and rules whose tier a policy may change. Then the
+        rule `ignored` prevents an approval of the claim.
         """
         near = _near(document, case.place.claim)
         if not near:
@@ -113,8 +113,8 @@ def _near(document: Document, claim: Claim) -> list[Ignore]:
 
 
 def _naming(near: Sequence[Ignore], row: str) -> list[Ignore]:
-    """Returns the comments that name a row. Returns an empty list if comments must not suppress
-    the row."""
+    """Returns the comments that name the rule `row`. Returns an empty list if comments must not
+    suppress this rule."""
     # A comment in the text must not override a person's review or a row that a policy cannot move.
     if RULES[row].fixed or RULES[row].tier == Tier.APPROVE:
         return []

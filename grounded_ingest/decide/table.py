@@ -26,8 +26,8 @@ WITHOUT_STATEMENT = (
 
 
 def _rows(case: Case) -> tuple[str, ...]:
-    """Returns the rows that can decide a claim, in the order of the table. Skipping the other rows
-    saves time."""
+    """Returns the rows of the decision table that can decide a claim, in their order. Skipping the
+    other rows saves time."""
     if case.place.claim.only_refers:
         return WITHOUT_STATEMENT
     something = case.findings or case.evidence or case.review or case.failed or case.ignored
@@ -36,7 +36,7 @@ def _rows(case: Case) -> tuple[str, ...]:
 
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
     """Returns the decision for a claim. The result depends only on the arguments. `policy` changes
-    the tier of rows or turns rows off."""
+    the tier of rules or turns rules off."""
     yielded = ""
     for row in _rows(case):
         action = policy.get(row, "")

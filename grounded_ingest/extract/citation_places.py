@@ -36,7 +36,8 @@ def citation_places(
     """Returns the places where the document writes a citation of the claim at index `number`.
 
     The search stops at the first success: in the claim, in the claim's footnotes, outside of all
-    claims. A place outside of claims, such as a link definition, must be the only place."""
+    claims. A place outside of claims, such as a link definition, counts only if it is the only
+    place."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)

@@ -32,8 +32,8 @@ _SETTING = compiled(r"[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=")
 _WORD = compiled(r"[^\W\d_]{2,}")
 _WORDS = 3
 _NEAR = 1 << 14
-"""Maximum distance to the next text in a document, in characters. A text that the document writes
-with escapes is not found within this distance."""
+"""Maximum number of characters in which the next parsed text is searched for in the document. A
+text that the document writes with escapes is not found."""
 
 
 def extract_markup(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:

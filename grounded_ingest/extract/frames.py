@@ -68,12 +68,13 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """Returns the frame for the next passage in the container."""
+        """Returns the frame (the nearest text above) for the next passage in the container."""
         return self.label or self.under
 
 
 class Framing:
-    """A tracker that follows the Markdown parser, and finds the frame of each passage."""
+    """A tracker that follows the Markdown parser, and finds the frame of each passage: the texts
+    above the passage."""
 
     def __init__(self, frames: Frames, under: str = "") -> None:
         self.frames = frames
@@ -82,7 +83,7 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """Returns the frame for the next passage in the document."""
+        """Returns the frame (the nearest text above) for the next passage in the document."""
         self._settle()
         return self._levels[-1].inner
 
@@ -107,7 +108,7 @@ class Framing:
             self._levels.pop()
 
     def header(self, text: str) -> None:
-        """Makes the header row of a table the frame of the table's other rows."""
+        """Makes the header row of a table the frame (the text above) of the table's other rows."""
         if text:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
@@ -237,7 +238,7 @@ def own_doubt(text: str) -> str:
 
 
 class _LabelLevel:
-    """The doubt labels in a container.
+    """The doubt labels (such as "Open questions") in a container.
 
     `over` applies to the whole container. `lasting` applies to the text after a label in its own
     paragraph. `lead` applies to the next list, table or quote. `introduces` is true if the last
@@ -253,6 +254,8 @@ class _LabelLevel:
 class Labels:
     """A tracker that follows the Markdown parser, and finds the doubt labels above passages.
 
+    A doubt label, such as "Open questions", marks the text below it as open.
+
     The kinds of containers have the names that the parser uses: `Item`, `BlockQuote`."""
 
     def __init__(self) -> None:
@@ -260,7 +263,8 @@ class Labels:
 
     @property
     def over(self) -> str:
-        """Returns the doubt label for the next block if the block is a list, a table or a quote."""
+        """Returns the doubt label (such as "Open questions") for the next block, if the block is a
+        list, a table or a quote."""
         level = self._levels[-1]
         return level.over or level.lasting or level.lead
 
@@ -275,12 +279,13 @@ class Labels:
         self._levels[-1].lead, self._levels[-1].introduces = "", False
 
     def heading(self) -> None:
-        """Ends the doubt labels in the current container, because a heading follows."""
+        """Ends the doubt labels (such as "Open questions") in the current container, because a
+        heading follows."""
         level = self._levels[-1]
         level.lasting, level.lead, level.introduces = "", "", False
 
     def passage(self, passage: Passage) -> str:
-        """Returns the doubt label above a passage.
+        """Returns the doubt label above a passage, such as "Open questions".
 
         If the passage has a doubt label itself, later passages may get this label."""
         level = self._levels[-1]
@@ -300,7 +305,8 @@ class Labels:
 
 
 def _container_label(kind: str, text: str, own: str) -> str:
-    """Returns the doubt label that the first passage in a container gives the whole container."""
+    """Returns the doubt label (such as "Open questions") that the first passage in a container
+    gives the whole container."""
     if kind == "BlockQuote" and text.startswith(_QUOTES):
         return QUOTED
     return own if kind == "Item" else ""

@@ -377,7 +377,7 @@ class Walker:
             self.unit(joined, self.form, self.table, self.row_doubt())
 
     def row_doubt(self) -> str:
-        """Returns the doubt label for a table row, or an empty string.
+        """Returns the doubt label (such as "Open questions") for a table row, or an empty string.
 
         The label comes from the text above the table, from a column header above a filled cell, or
         from a cell."""

@@ -22,7 +22,8 @@ from grounded_ingest.text.clause_form import (
 from grounded_ingest.text.patterns import compiled
 
 Nothing = Literal["", "instruction", "plan", "history", "label"]
-"""The reason why a claim has nothing to check. Empty if the claim may have something to check."""
+"""The reason why a claim has nothing to check. The reason is empty if the claim may have something
+to check."""
 
 _SURE = 0.8
 """The minimum certainty of a memory type at which a grammatically unclear claim is classified by

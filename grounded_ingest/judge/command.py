@@ -61,7 +61,8 @@ class CommandJudge(AskedJudge):
     ) -> None:
         self._environ = program_environment(environ, settings.variables, root)
         self._program, self.failure = find_program(settings.command, self._environ, root)
-        """`failure` says why the program cannot be started. It is empty if there is no failure."""
+        """`failure` says why the program cannot be started. `failure` is empty if the program can
+        be started."""
         super().__init__(_program_identity(self._program, settings.command), kept)
         self._settings, self._together = settings, together
         self._secrets = [v for n in settings.variables if (v := environ.get(n, ""))]

@@ -55,10 +55,10 @@ def choose_judge(
 ) -> tuple[ModelJudge | None, str]:
     """Returns the judge model for a run, and a message if the configured model is not asked.
 
-    Returns None and the message if the run does not ask a model. The message is empty if there is
-    no failure. `config` has to be the configuration on the base branch, because a change must not
-    choose its own judge model. `mode` is `staged` in the hook. Valid opinions are cached in
-    `cache_dir`. No program in the work tree `root` is started.
+    If the run does not ask a model, returns None and the message. The message is empty if no model
+    is configured or no failure occurred. `config` has to be the configuration on the base branch,
+    because a change must not choose its own judge model. `mode` is `staged` in the hook. Valid
+    opinions are cached in `cache_dir`. No program in the work tree `root` is started.
     """
     settings, wished = config.judge, config.wishes.judge
     if settings.kind == wished.kind == "rules":

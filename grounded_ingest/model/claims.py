@@ -181,7 +181,7 @@ def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str
 
 
 ClaimKey = tuple[str, str, int]
-"""The identity of a claim inside a document: (section path, claim id, number among equal claims)"""
+"""The identity of a claim in a document: (section path, claim id, number among equal claims)."""
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):

@@ -51,7 +51,7 @@ class LogRecord(NamedTuple):
 
 
 def log_records(tree: Tree, config: Config) -> Mapping[int, tuple[LogRecord, ...]]:
-    """Returns the records that documents contain as headings, by number."""
+    """Returns for each number the records that documents contain as headings."""
     found: dict[int, tuple[LogRecord, ...]] = {}
     for path, records in _of_logs(tree).items():
         for number, record in records.items() if classify(config, path) else ():
@@ -146,8 +146,8 @@ def _label(path: str) -> str:
 
 
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence for each request. For a range of numbers, the evidence comes from the
-    record with the worst verdict."""
+    """Returns the evidence for each citation of a decision record (ADR). For a range of numbers,
+    the evidence comes from the record with the worst verdict."""
     return {r: _after_the_sentence(r, _judge(r, context)) for r in requests}
 
 
@@ -206,7 +206,7 @@ def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """Returns the records in the ADR directories below `home`, by number."""
+    """Returns for each number the records in the ADR directories below the folder `home`."""
     found: dict[int, list[str]] = {}
     for directory in directories:
         place = f"{home}/{directory}" if home else directory
@@ -223,7 +223,7 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 
 @lru_cache(maxsize=4)
 def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
-    """Returns the decision records (ADRs) in a tree, by number."""
+    """Returns for each number the decision records (ADRs) in a tree."""
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:
@@ -390,8 +390,8 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
 
 
 def _cites_its_day(document: str, context: Context) -> bool:
-    """Returns whether a document is a decision record or a dated record. Its citations were right
-    when it was written."""
+    """Returns whether a document is a decision record or a dated record. The citations in such a
+    document were right when it was written."""
     return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
 
 

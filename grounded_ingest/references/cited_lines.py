@@ -45,9 +45,11 @@ NAMESAKES = 10
 
 _NAME = compiled(r"[^\W\d]\w+")
 _LONGEST = 20_000
-"""Maximum number of lines, in both versions of a file together, that are aligned."""
+"""Maximum number of lines, in both versions of a file together, that are compared to find moved
+lines."""
 _ALIKE = 0.5
-"""Smallest similarity of two lines that count as the same, edited line. 1.0 means identical."""
+"""Smallest similarity of an old and a new line that count as one edited line. 1.0 means
+identical."""
 _QUOTED = 60
 """Maximum number of characters of a line in a message."""
 

@@ -179,14 +179,14 @@ def _lines_of_code(text: str) -> set[int]:
 _MANIFEST_PARSERS = {
     "just": just_recipes, "justfile": just_recipes, "make": make_targets, "makefile": make_targets,
 }  # fmt: skip
-"""The parsers for code blocks that show a manifest, by language."""
+"""Maps the language of a code block that shows a manifest to the parser for the manifest."""
 _MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make)")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 
 
 def _defined_targets(text: str) -> dict[str, set[str]]:
-    """Returns the targets that the document's own code blocks define, by command runner. A command
-    in the document may mean such a target."""
+    """Returns for each command runner the targets that the document's own code blocks define. A
+    command in the document may mean such a target."""
     found: dict[str, set[str]] = {}
     for block in code_blocks(text) if _MANIFEST_BLOCK.search(text) else ():
         if parse := _MANIFEST_PARSERS.get(block.language):
@@ -264,7 +264,7 @@ def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int
 
 
 def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
-    """Returns the request for a citation of lines. Returns None unless exactly one file can be
+    """Returns the request for a citation of lines. Returns None if no file or several files can be
     meant."""
     raw, first, last = found.groups()
     lines = int(first), int(last or first)

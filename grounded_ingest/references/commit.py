@@ -19,8 +19,8 @@ from grounded_ingest.text.patterns import compiled
 def verify_commits(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence for each request. The value is None for hex digits that are not a commit
-    and were not meant as a commit."""
+    """Returns the evidence for each citation of a commit. The value is None for hex digits that are
+    not a commit and were not meant as a commit."""
     objects = context.repo.objects
     cited = dict.fromkeys(r.citation.raw for r in requests)
     objects.look_up(f"{raw}^{{commit}}" for raw in cited)
@@ -81,8 +81,8 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
 
 def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     """Returns the evidence for a commit that is not on the base branch. The citation is wrong if
-    the base branch has the same patch in another commit. Otherwise it is unknown, because a commit
-    on the current branch may still be merged."""
+    the base branch has the same patch in another commit. Otherwise the citation is unknown, because
+    a commit on the current branch may still be merged."""
     if context.repo.shallow:
         reason = (
             "not on the base branch in this shallow clone; fetch the whole history (fetch-depth: 0)"
@@ -107,7 +107,7 @@ def _judge_absent(request: Request, context: Context) -> Evidence | None:
         return evidence(
             request,
             Verdict.UNKNOWN,
-            "not in this shallow clone; fetch the whole history (fetch-depth: 0)",
+            "the commit is not in this shallow clone; fetch the whole history (fetch-depth: 0)",
         )
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "the commit is not in this partial clone")

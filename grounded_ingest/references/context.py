@@ -79,8 +79,8 @@ class Context(NamedTuple):
     blames: bool = False
 
     def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
-        """Returns the commits that last wrote each line of the documents, by path. Returns an empty
-        mapping if this run may not read the history of lines."""
+        """Returns for each document the commits that last wrote its lines. Returns an empty mapping
+        if this run may not read the history of lines."""
         return (
             origins_of(self.repo, self.start, paths, self.tree)
             if self.blames and not self.brief
@@ -100,8 +100,8 @@ class Context(NamedTuple):
 
     @property
     def start(self) -> str:
-        """The id of the commit from which history is read: the commit of `tree`, or HEAD. Empty on
-        a branch without a commit."""
+        """The id of the commit from which history is read: the commit of `tree`, or HEAD. The id is
+        empty on a branch without a commit."""
         return self.tree.commit if isinstance(self.tree, CommitTree) else self.repo.head()
 
 

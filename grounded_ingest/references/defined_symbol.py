@@ -108,7 +108,8 @@ def _of_code() -> tuple[str, ...]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up code names in the tree and in the git history. Returns the results by reference."""
+    """Looks up code names in the tree and in the git history. Returns one result for each decided
+    reference."""
     words = {r: _word(r.name) for r in asked}
     try:
         found = files_with(
@@ -138,7 +139,7 @@ def _defined(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
 
 
 class _DefinedNames:
-    """The definitions in a tree. Only files that contain a searched word are parsed."""
+    """Finds the definitions in a tree. Only files that contain a searched word are parsed."""
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
         self.tree, self.context, self.files = tree, context, files

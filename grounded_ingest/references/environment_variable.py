@@ -60,7 +60,7 @@ variables."""
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up environment variables in code, in declaring files and in the git history. Returns
-    the results by reference."""
+    one result for each decided reference."""
     names = dict.fromkeys(r.name for r in asked)
     try:
         files = files_with(context.repo, context.tree, names, NOT_PROSE, cache=context.cache)

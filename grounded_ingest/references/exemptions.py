@@ -68,12 +68,13 @@ EXEMPTIONS = {
         ),
     )
 }
-"""The exemptions by name. The words beside a name are searched first, then its clause and the texts
-above the claim. A denying word in the clause comes last, and the reason quotes that word."""
+"""Maps the name of each exemption to the exemption. The words beside a reference are searched
+first, then its clause and the texts above the claim. A denying word in the clause comes last, and
+the reason quotes that word."""
 
 OF_A_DAY = "the document is a dated record"
-"""The reason for a text that was right when it was written, such as a decision record, a log or a
-dated report."""
+"""The reason for not reporting a reference in a text that was right when it was written, such as a
+decision record, a log or a dated report."""
 
 # "dropped by `x`": `x` is the actor and still exists, so "dropped" does not exempt `x`.
 _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")

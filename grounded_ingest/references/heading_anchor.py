@@ -51,8 +51,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up headings in the linked files. Returns the results by reference. At most LOOKS
-    missing anchors are searched in history."""
+    """Looks up headings in the linked files. Returns one result for each decided reference. At most
+    LOOKS missing anchors are searched in history."""
     found = {r: answer for r in asked if (answer := _answer(r, context))}
     if context.brief:
         return found

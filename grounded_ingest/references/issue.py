@@ -325,9 +325,9 @@ _COMMENT = compiled(
 
 
 class IssueText(Struct, frozen=True):
-    """The text of an issue, pull request or merge request. `kind` names which of them it is.
-    `state` is `open`, `closed` or `merged`. `at` is the time of the request, in seconds since the
-    epoch."""
+    """The text of an issue, pull request or merge request. `kind` is `issue`, `pull request` or
+    `merge request`. `state` is `open`, `closed` or `merged`. `at` is the time of the request, in
+    seconds since the epoch."""
 
     title: str
     body: str

@@ -45,7 +45,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def is_of_runner(reference: Reference) -> bool:
-    """Returns whether the command calls a runner with a manifest, not a program in the tree."""
+    """Returns whether the command calls a command runner such as npm or make, and not a program in
+    the tree."""
     return reference.name.partition(" ")[0] in RUNNER_PROGRAMS
 
 
@@ -83,8 +84,8 @@ def _subcommand(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up commands in manifests and in the tree's programs. Returns the results by reference.
-    At most `_LOOKS` missing names are searched in history."""
+    """Looks up commands in manifests and in the tree's programs. Returns one result for each
+    decided reference. At most `_LOOKS` missing names are searched in history."""
     manifests = manifests_of(context.tree)
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     if context.brief:

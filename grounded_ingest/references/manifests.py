@@ -157,7 +157,7 @@ class Manifests:
 
     @cached_property
     def node_packages(self) -> dict[str, list[str]]:
-        """The package.json files in the tree, by package name."""
+        """Maps each package name to the package.json files in the tree with this name."""
         found: dict[str, list[str]] = {}
         for path in self.everywhere(("package.json",))[:MOST]:
             found.setdefault(self.package(path).name, []).append(path)

@@ -129,7 +129,7 @@ def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) ->
     elif above := tree.link_above(path):
         reason = f"behind the symbolic link {above}"
     elif page.commit and context.repo.partial:
-        reason = "not in this partial clone"
+        reason = "the file is not in this partial clone"
     elif page.commit:
         verdict, reason = Verdict.REFUTED, f"no such file at {page.commit[:12]}"
     else:
@@ -256,7 +256,7 @@ _MANIFESTS = {
     "Cargo.toml": r"(?m)^repository\s*=\s*[\"']",
     "go.mod": r"(?m)^module\s+(?=github\.com/)",
 }
-"""Patterns for the text before the repository's address, by manifest."""
+"""Maps a manifest to the pattern for the text before the repository's address in this manifest."""
 _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<path>[\w.-]+/[\w.-]+?)(?:\.git)?(?=[/\"'#\s])"
 
 

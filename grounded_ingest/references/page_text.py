@@ -124,9 +124,9 @@ def _body(answer: Response, context: Context) -> Body | str:
         return "the network budget is spent" if answer.failure is Failure.BUDGET else answer.reason
     vouched = context.config.network.witness_hosts
     if any(is_open(hop, vouched) for hop in answer.trail):
-        return "anyone can publish on this host"
+        return "anyone can publish on this host, so the page proves nothing"
     if context.config.only_witness_hosts and not all(is_vouched(h, vouched) for h in answer.trail):
-        return "the host is not in network.witness_hosts"
+        return "the host is not in network.witness_hosts, so the page proves nothing"
     return read_body(answer.body, answer.headers)
 
 

@@ -90,15 +90,15 @@ EvidenceOfRequests = Mapping[Request, Evidence | None]
 
 
 def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
-    """Returns the evidence for each request. The value is None if the cited text is not a path
-    citation."""
+    """Returns the evidence for each citation of a path. The value is None if the cited text turns
+    out not to be a path."""
     found = look_up_paths(requests, context)
     return {r: None if e.verdict is Verdict.SKIPPED else e for r, e in found.items()}
 
 
 def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence for each request. If the cited text is not a path citation, the verdict
-    is skipped and the reason explains why."""
+    """Returns the evidence for each citation of a path. If the cited text turns out not to be a
+    path, the verdict is skipped and the reason explains why."""
     found = {r: _judge(r, context) for r in requests}
     return found if context.brief else _explain_missing(found, context)
 
@@ -138,7 +138,9 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
     lines, anchor = request.citation.lines, request.citation.anchor
     if path.endswith("/"):
         if lines:
-            return evidence(request, Verdict.REFUTED, f"{path} is a directory", target=path)
+            return evidence(
+                request, Verdict.REFUTED, f"{path} is a directory, so it has no lines", target=path
+            )
         return evidence(request, Verdict.CONFIRMED, target=path)
     mode = context.tree.mode(path)
     if mode == SUBMODULE:
@@ -153,7 +155,9 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
         origin = Origin("file", path, anchor=anchor)
         return there if path.startswith(OWN_FILES) else replace(there, origins=(origin,))
     if mode == SYMLINK:
-        return evidence(request, Verdict.UNKNOWN, "a symbolic link", target=path)
+        return evidence(
+            request, Verdict.UNKNOWN, "a symbolic link, whose lines are not checked", target=path
+        )
     return judge_lines(request, path, lines, context)
 
 

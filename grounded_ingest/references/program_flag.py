@@ -74,7 +74,8 @@ def program_words(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up options in the programs of the tree. Returns the results by reference."""
+    """Looks up options in the programs of the tree. Returns one result for each decided
+    reference."""
     programs = own_programs(context.tree)
     found: Answers = {}
     others: list[Reference] = []

@@ -39,7 +39,7 @@ class Program(NamedTuple):
 
 
 class OwnPrograms:
-    """The Python programs in one tree."""
+    """Finds the Python programs in one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -49,7 +49,7 @@ class OwnPrograms:
 
     @cached_property
     def installed(self) -> dict[str, tuple[str, str]]:
-        """The commands that packages in the tree install, by name. A value is the manifest and the
+        """Maps the name of each command that packages in the tree install to its manifest and its
         entry point."""
         found: dict[str, tuple[str, str]] = {}
         for path in self.manifests.everywhere(("pyproject.toml",))[:MOST]:
@@ -156,7 +156,7 @@ class AskedOption(NamedTuple):
 
 
 class CompiledPrograms:
-    """The Go, Rust and JavaScript programs in one tree, by name."""
+    """Finds the Go, Rust and JavaScript programs in one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree, self.manifests = tree, manifests_of(tree)

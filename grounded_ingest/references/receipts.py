@@ -45,7 +45,7 @@ _MODULES = (".py", ".ts", ".tsx", ".js", ".rs")
 
 
 def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
-    """Returns the commits that removed files, by path. For a path that may be a directory, returns
+    """Returns for each path the commit that removed it. For a path that may be a directory, returns
     the last removal below the path."""
     removed = context.removals.removed_files(context.start, paths)
     trees = (p for p in paths if p not in removed and not looks_like_path(p))

@@ -55,7 +55,8 @@ class TreeAnswer(NamedTuple):
 
 
 Answers = dict[Reference, TreeAnswer]
-"""The results by reference. A reference is missing if the tree cannot decide about it."""
+"""Maps each reference to its result. A reference has no entry if the tree cannot decide about
+it."""
 
 
 def find_in_commands(

@@ -269,8 +269,9 @@ def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _is_part(one: Reference, other: Reference) -> bool:
-    """Returns whether a mention is a shorter piece of the other one. `make nope check` has two
-    targets whose mentions both start at `make`; neither target is a piece of the other."""
+    """Returns whether the mention `one` is a shorter piece of the mention `other`. `make nope
+    check` has two targets whose mentions both start at `make`; neither target is a piece of the
+    other."""
     inside = other.start <= one.start and one.end <= other.end
     shorter = one.end - one.start < other.end - other.start
     targets = one.kind is other.kind is CitationKind.COMMAND and one.start == other.start

@@ -55,7 +55,7 @@ _FILES = 60
 """Maximum number of files that are parsed to find a removal in the current change."""
 
 Words = dict[str, Reference]
-"""References by the word that is searched for in history."""
+"""Maps each word that is searched for in history to the references with this word."""
 
 
 class RemovingChange(Struct, frozen=True):

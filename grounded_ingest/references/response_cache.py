@@ -49,14 +49,14 @@ class Answers:
         self._texts: dict[str, Timed] = {}
 
     def get(self, keys: Iterable[str]) -> dict[str, ConfirmedAnswer]:
-        """Returns the cached results that are not too old, by key."""
+        """Returns the cached results for `keys`, without results that are too old."""
         return self._get("answer", keys, ConfirmedAnswer)
 
     def put(self, found: Mapping[str, ConfirmedAnswer]) -> None:
         self._put("answer", found)
 
     def texts(self, kind: str, names: Iterable[str], type_: type[T]) -> dict[str, T]:
-        """Returns the cached texts of a kind that are not too old, by name."""
+        """Returns the cached texts of a kind for `names`, without texts that are too old."""
         keys = {f"{kind} {name}": name for name in names}
         held = {k: t for k in keys if isinstance(t := self._texts.get(k), type_)}
         held |= self._get("text", (k for k in keys if k not in held), type_)

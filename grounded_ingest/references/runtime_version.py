@@ -99,8 +99,8 @@ def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Compares the stated versions with manifests and toolchain files. Returns the results by
-    reference."""
+    """Compares the stated versions with manifests and toolchain files. Returns one result for each
+    decided reference."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 

@@ -47,7 +47,7 @@ def _mentions(path: str, text: str) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Counts the files or lines that claims state a number for. Returns the results by
+    """Counts the files or lines that claims state a number for. Returns one result for each decided
     reference."""
     return {r: answer for r in asked if (answer := _answer(r, context.tree))}
 
@@ -79,7 +79,8 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 _PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")
-"""Endings of files that usually contain one record or rule. A code file contains several."""
+"""Endings of files that usually contain one record or rule. A code file often
+contains several records or rules."""
 
 
 def _line_counts(path: str, tree: Tree) -> list[int]:

@@ -200,9 +200,16 @@ def _evidence(url: str, found: UrlLookup, vouched: tuple[str, ...], only_vouched
     trail = (url, *found.trail)
     if verdict is Verdict.CONFIRMED:
         if any(is_open(hop, vouched) for hop in trail):
-            verdict, reason, origins = Verdict.UNKNOWN, "anyone can publish on this host", ()
+            verdict, reason, origins = (
+                Verdict.UNKNOWN,
+                "anyone can publish on this host, so the page proves nothing",
+                (),
+            )
         elif only_vouched and not all(is_vouched(hop, vouched) for hop in trail):
-            reason, origins = "the host is not in network.witness_hosts", ()
+            reason, origins = (
+                "the host is not in network.witness_hosts, so the page proves nothing",
+                (),
+            )
     return Evidence(
         kind=CitationKind.URL,
         target=url,

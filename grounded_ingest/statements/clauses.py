@@ -136,7 +136,7 @@ def stems_of(phrase: str) -> tuple[str, ...]:
 
 
 UNKNOWN = "?"
-"""Stands for the subject of a clause if the subject is a pronoun."""
+"""The value of `Clause.subject` if the subject of the clause is a pronoun."""
 BE = frozenset(fact_words.COPULAS.split())
 _BREAKS = frozenset((
     ",", ";", "(", ")", "—", "–", "|", "and", "but", "or", "while", "whereas", "because",

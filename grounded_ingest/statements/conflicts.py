@@ -147,9 +147,9 @@ class Masked(Struct, frozen=True):
 
 
 def masks(reading: Reading) -> tuple[Masked, ...]:
-    """Returns the masked forms of a claim: one for each number after the verb, and one without the
-    negation. Returns an empty tuple if the claim is short, or is an imperative and so has no
-    subject."""
+    """Returns the forms of a claim without one value: one form without each number after the verb,
+    and one form without the negation. Returns an empty tuple if the claim is short, or is an
+    imperative and so has no subject."""
     written = reading.uncited_words
     words = [bare_word(w).lower() for w in written]
     if len(words) < SHORTEST or words[0] in finite_verbs():

@@ -95,15 +95,16 @@ class _Phrases:
         return found.union(known.get("", ()))
 
     def due(self, words: frozenset[str]) -> list[int]:
-        """Returns the numbers of the phrases that a text with these words can match, phrases before
-        passes. Returns an empty list if only passes can match."""
+        """Returns the numbers of the phrases that a text with these words can match. Hedges come
+        before the phrases that are not hedges (passes). Returns an empty list if no hedge can
+        match."""
         found = sorted(self.possible(words), reverse=True)
         return found if found and found[0] >= self._passes else []
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
-        """Yields the matches of phrases and passes. Each phrase is searched for alone first, and
-        only those found are compiled into one pattern: compiling all takes longer than most
-        runs."""
+        """Yields the matches of phrases and passes. First searches for each phrase alone. Then
+        compiles only the found phrases into one pattern, because compiling all phrases takes longer
+        than most runs."""
         found: list[int] = []
         for number in due:
             if number < self._passes and not found:
@@ -117,7 +118,8 @@ class _Phrases:
 
 @lru_cache(maxsize=1024)
 def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Returns one pattern with the passes first, without names, and then the phrases by group."""
+    """Returns one pattern for phrases. Patterns of text that is not a hedge come first, without
+    group names."""
     groups: dict[str, list[str]] = {}
     for group, source in phrases:
         groups.setdefault(group, []).append(source)
@@ -166,7 +168,8 @@ def _without_questions(text: str) -> str:
 
 
 def _readable(text: str) -> str:
-    """Returns the text behind `_SENTENCE`, with quotations, questions and leading marks blanked."""
+    """Returns the text with quotations, questions and leading marks blanked, and with `_SENTENCE`
+    before the text."""
     text = _without_quotations(text)
     lead = len(text) - len(text.lstrip(_JUNK))
     return _without_questions("." * lead + _SENTENCE + text[lead:])

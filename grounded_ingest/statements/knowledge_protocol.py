@@ -48,7 +48,7 @@ class Knowledge(Loaded, Protocol):
 
 def have_different_types(place: Place, other: Place) -> bool:
     """Returns whether two memories differ in memory type. An event and a rule neither repeat nor
-    contradict each other; outside of memory documents the type decides nothing."""
+    contradict each other. Returns false outside of memory documents."""
     if place.claim.memory_type is other.claim.memory_type:
         return False
     return place.doc_class is other.doc_class is DocClass.MEMORY

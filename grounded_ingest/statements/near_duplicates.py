@@ -24,8 +24,8 @@ from grounded_ingest.statements.knowledge_protocol import (
 from grounded_ingest.text.reading import read_claim
 
 TEMPLATE = 3
-"""Minimum number of other places with the same text for which the text counts as a line from a
-template and not as a duplicate."""
+"""Minimum number of other places with the same text. With this number, the text counts as a line
+from a template and not as a duplicate."""
 
 COMPARED = 128
 """Maximum number of claims that one claim is compared with. Claims with the same text come first in
@@ -94,7 +94,7 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
 
 def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
     """Returns whether `place` is the later of two similar claims, and not a row of the same table,
-    a claim that cites the other document, or a copy in a mirror."""
+    a claim that cites the other document, or a copy in a document of the setting `mirrors`."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
     if any(_names(c, other.path) for c in place.claim.citations):

@@ -243,7 +243,7 @@ class Cited(NamedTuple):
 
 
 class Library:
-    """Documents, indexed by path, name and decision number."""
+    """An index of documents, in which a path, a name or a decision number finds a document."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.documents = sorted(documents, key=lambda d: d.path)
@@ -336,7 +336,7 @@ def _superseded_decisions(
     document: Document, claim: Claim, library: Library
 ) -> Iterator[tuple[Document, Document, str]]:
     """Yields (old decision, new decision, words) if a claim of a decision record says that one
-    supersedes the other."""
+    decision supersedes another."""
     if document.doc_class is not DocClass.DECISIONS or not claim.citations:
         return
     found = _supersedes().match(claim.text)

@@ -34,8 +34,8 @@ def group(name: str) -> frozenset[str]:
 
 @cache
 def structure_words() -> frozenset[str]:
-    """Returns the words that only join others: pronouns, determiners, prepositions, conjunctions
-    and auxiliaries."""
+    """Returns the words that only join other words: pronouns, determiners, prepositions,
+    conjunctions and auxiliaries."""
     return (
         group("SELF")
         | group("PRONOUNS")

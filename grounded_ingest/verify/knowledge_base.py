@@ -17,7 +17,7 @@ from grounded_ingest.verify.memory_index import Memories
 from grounded_ingest.verify.result import Memory
 
 TRUST = {"approved": 1.0, "proved": 0.9, "quoted": 0.9, "cited": 0.8}
-"""Trust in a claim (0 to 1), by the rule that decided the claim."""
+"""Maps the rule that decided a claim to the trust in the claim (0 to 1)."""
 OTHERS = 0.85
 """Trust in a claim that was approved by a rule that is not listed in `TRUST`."""
 

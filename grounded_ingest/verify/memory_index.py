@@ -39,9 +39,9 @@ class HeldFact(NamedTuple):
 class Memories:
     """An index of the facts and words in memories.
 
-    `held` lists the facts by subject and slot. `subjects` lists the subjects by slot. `words` holds
-    the words of each memory. `retracted` holds pairs of a memory index and a value that another
-    memory takes back.
+    `held` maps each pair of subject and slot to its facts. `subjects` maps each slot to its
+    subjects. `words` lists the words of each memory. `retracted` holds pairs of a memory index and
+    a value that another memory takes back.
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class Memories:
     def facts_of(self, fact: Fact) -> list[HeldFact]:
         """Returns the facts in memories about the same subject and slot as `fact`.
 
-        If there are none, returns the facts about subjects with a similar name. If there are none
-        of those either, returns the facts without a subject.
+        If there are none, returns the facts about subjects with a similar name. If there are no
+        such facts either, returns the facts without a subject.
         """
         found = [h for h in self.held.get((fact.subject, fact.slot), ()) if self._applies(h, fact)]
         if found:

@@ -664,7 +664,7 @@ def _copies(pair: Pair) -> bool:
 
 def summed_up(checked: Sequence[JudgedClaim]) -> TextJudgement:
     """Returns the overall result for judged claims: the counts, the confidence, and whether the
-    text counts as hallucinated. Claims without words to compare are not counted."""
+    text counts as hallucinated. Claims without words to compare do not change the result."""
     claims = tuple(checked)
     count = {s: sum(c.status == s for c in claims) for s in get_args(Status)}
     compared = len(claims) - count["nothing-to-compare"]

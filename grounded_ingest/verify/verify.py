@@ -362,7 +362,8 @@ class _SentenceJudge:
         return found, reason
 
     def _loose_amounts(self) -> Iterator[tuple[int, int, Reason]]:
-        """Yields (start, end, reason) for the numbers outside of facts that are in no memory."""
+        """Yields (start, end, reason) for each number that belongs to no fact and is in no
+        memory."""
         start, words = self.sentence.start, self.memories.words
         for amount in self.read.amounts:
             first = start + amount.start

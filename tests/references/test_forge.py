@@ -135,7 +135,7 @@ blob/main/src/a.py#L12345678 => path src/a.py:12345678 refuted: src/a.py has 2 l
 blob/main/src => path src/ confirmed
 tree/main/src/ => path src/ confirmed
 tree/main => path ./ confirmed
-tree/main/src#L1 => path src/ refuted: src/ is a directory
+tree/main/src#L1 => path src/ refuted: src/ is a directory, so it has no lines
 blob/main/src/f%C3%B6%C3%B6%20bar.py#L1 => path src/föö bar.py:1 confirmed
 blob/main/src/fo%CC%88o%CC%88%20bar.py#L1 => path src/föö bar.py:1 confirmed
 blob/main/src/new.py#L1 => path src/new.py:1 confirmed
@@ -497,7 +497,9 @@ def test_in_a_submodule_and_in_a_clone_without_trees(repo: Repo, tmp_path: Path)
     partial = Repo(tmp_path / "partial")
     partial.git("config", "remote.origin.url", ORIGIN)
     found = find(partial, named(repo, f"{OURS}/blob/{{first}}/src/none.py#L1"))
-    assert told(found) == named(repo, "path {f12}:src/none.py:1 unknown: not in this partial clone")
+    assert told(found) == named(
+        repo, "path {f12}:src/none.py:1 unknown: the file is not in this partial clone"
+    )
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_what_a_page_says(site: Server, path: str, text: str, title: str) -> Non
         ("{site}" + to("http://192.168.0.1/"), "not read: the address is refused (private address)"),
         ("{site}" + to("http://denied.test/"), "not read: the host is in network.deny"),
         ("{site}" + to("file:///etc/passwd"), "not read: not a URL that can be requested (only http and https URLs are requested)"),
-        ("{open}", "not read: anyone can publish on this host"),
+        ("{open}", "not read: anyone can publish on this host, so the page proves nothing"),
         ("http://private.test:{port}/plain", "not read: the address is refused (loopback address)"),
         ("http://nowhere.test/plain", "not read: the host name does not exist"),
     ],
@@ -164,7 +164,7 @@ def test_a_redirect_to_a_host_that_vouches_for_nothing_is_not_read_in_strict(sit
     good, bad = f"http://{PLAIN}:{site.port}/plain", f"{site.url}/plain"
     assert isinstance(only(good, context(config=strict)), PageText)
     assert only(bad, context(config=strict)) == Unread(
-        "not read: the host is not in network.witness_hosts"
+        "not read: the host is not in network.witness_hosts, so the page proves nothing"
     )
 
 

@@ -94,7 +94,11 @@ def site() -> Iterator[Server]:
         ("http://denied.test/x", UNKNOWN, "network.deny"),
         ("https://127.0.0.1:{port}/ok", UNKNOWN, "TLS"),
         (f"http://{PLAIN}:{{port}}/ok", CONFIRMED, ""),
-        (f"http://{OPEN}:{{port}}/ok", UNKNOWN, "anyone can publish on this host"),
+        (
+            f"http://{OPEN}:{{port}}/ok",
+            UNKNOWN,
+            "anyone can publish on this host, so the page proves nothing",
+        ),
         (f"http://{OPEN}:{{port}}/never", REFUTED, "404"),
     ],
 )
@@ -113,7 +117,10 @@ def test_what_becomes_of_a_url(site: Server, path: str, verdict: Verdict, reason
 
 def test_a_page_that_redirects_to_an_open_host_proves_nothing(site: Server) -> None:
     url = site.url + to(f"http://{OPEN}:{site.port}/ok")
-    assert verify_urls([url], web(), None)[url].reason == "anyone can publish on this host"
+    assert (
+        verify_urls([url], web(), None)[url].reason
+        == "anyone can publish on this host, so the page proves nothing"
+    )
 
 
 def test_one_slow_server_holds_up_nobody_else(site: Server) -> None:
@@ -149,7 +156,13 @@ def test_confirmed_answers_are_kept_and_no_others(site: Server, tmp_path: Path) 
     assert not [seen for seen in site.seen if seen.path in ("/ok", "/hops/1")]
     assert {"/never", "/status/503"} <= {seen.path for seen in site.seen}
     offline = verify_urls(urls, None, answers)
-    reasons = ["", first[urls[1]].reason, "offline", "offline", "anyone can publish on this host"]
+    reasons = [
+        "",
+        first[urls[1]].reason,
+        "offline",
+        "offline",
+        "anyone can publish on this host, so the page proves nothing",
+    ]
     assert [offline[u].reason for u in urls] == reasons
 
 
