@@ -221,7 +221,7 @@ class Forge:
         return self._run(self._upload(json.dumps(body).encode()))
 
     def _run(self, talk: Talk[str]) -> str:
-        # Imported late for a fast start: only a report on GitHub asks the network.
+        # Imported late for a fast start: only the steps that write to GitHub use the network.
         from grounded_ingest.net.client import Web
 
         if not self._token:

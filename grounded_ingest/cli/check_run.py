@@ -124,7 +124,7 @@ _NEXT = (
 def check_everything(usage: str) -> int:
     """Checks all documents without writing anything, and prints which commands to run next.
 
-    Prints `usage` outside a git repository. Returns exit code 0 in both cases.
+    Outside a git repository, prints `usage` instead. Always returns exit code 0.
     """
     try:
         with Repo():

@@ -120,7 +120,7 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
 def _fleet(flags: FleetFlags) -> int:
     if os.name == "nt":  # the limits and locks for worker processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
-    # Imported late for a fast start: DuckDB and the fleet serve this command alone.
+    # Imported late for a fast start: only this command needs the fleet modules.
     from grounded_ingest.fleet.jobs import CheckOptions, Limits
     from grounded_ingest.fleet.run import FleetSettings, run_fleet
 

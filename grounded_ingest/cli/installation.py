@@ -391,7 +391,7 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
 def _plan_owners(plan: InstallationPlan) -> None:
     """Plans code owners for the files that decide what is checked and whose approval counts.
 
-    A person who can change such a file alone can approve their own text.
+    Without code owners, a person could change such a file alone and so approve their own text.
     """
     path = next((p for p in OWNERS if _exists(plan.root, p)), "")
     guarded = _guarded_patterns(plan.root, path)

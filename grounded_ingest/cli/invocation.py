@@ -76,8 +76,8 @@ def _same(one: str, other: str) -> bool:
 def origin() -> tuple[str, str]:
     """Returns the public git repository and the revision that this program was installed from.
 
-    The installer recorded both. Returns two empty strings if the program was not installed from a
-    public git repository.
+    The installer recorded the repository and the revision. Returns two empty strings if the program
+    was not installed from a public git repository.
 
     https://packaging.python.org/en/latest/specifications/direct-url-data-structure/
     """

@@ -75,7 +75,8 @@ def _is_chained(text: str) -> bool:
     """Returns whether a text has a chain of more than `CHAIN` unclosed `<` and arrows.
 
     After a syntax error behind `a<a<a<…`, tree-sitter keeps one version of its stack for each `<`.
-    tree-sitter makes no progress call meanwhile. A chain of 8,000 `<` took 3.8 GB in C#.
+    During this time, tree-sitter makes no progress call, so `_Work` cannot stop it. A chain of
+    8,000 `<` took 3.8 GB in C#.
     """
     opened = arrows = 0
     for link in _LINK.finditer(text):

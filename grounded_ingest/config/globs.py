@@ -3,9 +3,9 @@ again.
 
 Every path segment becomes an atomic regular-expression group, which matches the whole segment or
 nothing. Therefore the leftmost match is always the right match, and the matcher never backtracks.
-This matters because the repository chooses both the globs and the paths. Matching `*a*a*a*a*a*ab`
-against an 80-letter name took `pathspec` 14 seconds (2026-11-27). With atomic groups the time is
-too short to measure.
+This matters because an attacker may have written the globs and the paths of a repository. Matching
+`*a*a*a*a*a*ab` against an 80-letter name took `pathspec` 14 seconds (2026-11-27). With atomic
+groups the time is too short to measure.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""All settings of a repository as immutable types, and the rules that give a path its document
-class.
+"""Defines all settings of a repository as immutable types. Also decides which document class a path
+has.
 """
 
 from __future__ import annotations

@@ -223,8 +223,8 @@ def _elsewhere_verdicts(
     """Returns the rows of the table `elsewhere_verdicts`: the verdicts on citations of other
     repositories.
 
-    Each pair of citing and cited repository has its own process. If a look-up takes too long, only
-    the verdicts for this pair are lost.
+    Starts one process for each pair of citing and cited repository. If a look-up takes too long,
+    only the verdicts for this pair are lost.
     """
     by_origin = _by_origin(repositories, sources)
     cited = [

@@ -274,8 +274,8 @@ def _fact(fact: StatedFact) -> Row:
     return {
         "kind": "fact", "subject": fact.subject, "slot": fact.slot, "value": fact.value,
         "normal": fact.value.lower(), "polarity": fact.polarity,
-        # npm and uv are package managers for two languages, so both can be used. Only rivals, such
-        # as npm and yarn, exclude each other.
+        # npm and uv are package managers for different languages, so a project can use both. Only
+        # rivals, such as npm and yarn, exclude each other.
         "many": fact.slot in _SEVERAL_AT_ONCE and not excluded,
         "about": _key(fact.slot, fact.subject, excluded),
     }  # fmt: skip

@@ -26,7 +26,7 @@ ROOM = 128_000_000
 """Used size in bytes above which unneeded data is dropped. Rows may take half of this size."""
 STALE = 1000
 """The use of a row is recorded only if at least this many rows were written since its last recorded
-use. Thus reading seldom writes.
+use. So a run that only reads rarely writes to the file.
 """
 
 MEMORY = ":memory:"
@@ -46,8 +46,8 @@ _PATIENCE_S = 2.0
 _FORMER = ("index.sqlite", "history.sqlite", "answers-1.sqlite3", "texts-1.sqlite3")
 """File names from earlier versions, which no version reads any more."""
 
-# These errors come from the file's location or another process. They do not mean that the content
-# is damaged.
+# These errors mean that the file cannot be used at present, for example because another process
+# locks it. They do not mean that the content is damaged.
 _ELSEWHERE = frozenset(
     (
         sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,

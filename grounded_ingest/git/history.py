@@ -264,7 +264,7 @@ class RemovalHistory:
         if (walk, start) not in self._apart:
             return []
         found = self._ask(sql, walk, *map(os.fsencode, values))
-        # Another run has stored its own results.
+        # Another run has meanwhile changed the stored heads.
         if self._apart[walk, start].heads != {*self._heads(walk)}:
             del self._apart[walk, start]
             raise _AskAgainError

@@ -153,7 +153,7 @@ def _loaded(text: str) -> Any:
     """Returns the value of a YAML text. Returns None if the text contains no value or several
     values.
     """
-    # Imported late for a fast start: only `init` and `status` read YAML of hooks.
+    # Imported late for a fast start: only `init` and `status` read pre-commit's configuration.
     from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
     try:

@@ -143,7 +143,7 @@ def start_quietly(
         return _start(command, cwd, env, subprocess.DEVNULL)
     import tempfile  # Most runs do not need this module.
 
-    # A pipe would block a command that writes error output meanwhile.
+    # A pipe for the input could block a command that writes output before it has read its input.
     with tempfile.TemporaryFile() as given:
         given.write(stdin)
         given.seek(0)

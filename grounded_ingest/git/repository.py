@@ -396,7 +396,7 @@ class Repo:
         Leaves out merge commits, the first commit in the history, and all commits that `since`
         reaches.
         """
-        # Imported late for a fast start: GitPython serves `bench` and `audit` alone.
+        # Imported late for a fast start: only `bench` and `audit` need GitPython.
         from grounded_ingest.git.log_walk import walk_history
 
         start = self.commit(since) if since else ""

@@ -74,7 +74,9 @@ def _is_plain(word: str) -> bool:
 
 
 def _words_in(content: bytes) -> Collection[bytes]:
-    """Returns the words in a text, both the words joined by hyphens and their parts."""
+    """Returns the words in a text. For a word with hyphens, returns the whole word and also its
+    parts.
+    """
     tokens = set(content.translate(_ONLY_WORDS).split())
     joined = {t for t in tokens if b"-" in t}
     if not joined:

@@ -98,7 +98,7 @@ def _run(pages: Sequence[HtmlPage], rest_s: float) -> list[HtmlReading]:
 
 def serve() -> None:
     """Runs in the child process. Reads pages from standard input until the input ends."""
-    # Imported late for a fast start: the child process alone needs these.
+    # Imported late for a fast start: only the child process needs these modules.
     import faulthandler
     import os
 

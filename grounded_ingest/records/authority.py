@@ -215,8 +215,8 @@ def forge_names(addresses: Iterable[str]) -> frozenset[str]:
 
 
 class Owners(NamedTuple):
-    """The owners of a path as written, and the place that names them. Both are empty if the path
-    has no owner.
+    """The owners of a path as written, and the place that names them. `names` and `named_in` are
+    empty if the path has no owner.
     """
 
     names: tuple[str, ...] = ()

@@ -179,9 +179,9 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
     empty string if they match.
 
     A recorded line must belong to a claim in the document and must not have a better tier than the
-    run finds. A claim needs a line if it is blocked or if its citations prove it. A result that has
-    improved since is not a mismatch, because a newly landed approval must not make a pull request
-    fail.
+    run finds. A claim needs a line if it is blocked or if its citations prove it. A better tier
+    than the recorded one is no reason: an approval that was merged in the meantime must not make a
+    pull request fail.
     """
     claims = Counter(line.id for line in fresh.values())
     for line in recorded:
@@ -243,8 +243,8 @@ def _safe_name(part: str) -> str:
 
 
 def is_file_of_one_claim(path: str) -> bool:
-    """Returns whether a path belongs to the former layout, `<document>/<id>.jsonl`, with a file for
-    each claim.
+    """Returns whether a path has the form `<document>/<id>.jsonl`. Earlier versions wrote such a
+    file for each claim.
     """
     return bool(_FILE_OF_ONE_CLAIM.search(path))
 
@@ -252,8 +252,8 @@ def is_file_of_one_claim(path: str) -> bool:
 class DocumentEvidence:
     """The evidence files for a document in a tree.
 
-    `path` is the file that the tool writes. `paths` are the existing files: the one at `path`, and
-    files in the former layout.
+    `path` is the file that the tool writes. `paths` are the existing files: the file at `path`, and
+    files that earlier versions wrote for single claims.
     """
 
     def __init__(self, tree: Tree, path: str, paths: Iterable[str]) -> None:
@@ -269,8 +269,8 @@ class DocumentEvidence:
 
     @cached_property
     def lines(self) -> list[EvidenceLine] | None:
-        """Returns the lines in order. Returns None if a file cannot be parsed. Files in the former
-        layout count only if no other file exists.
+        """Returns the lines in order. Returns None if a file cannot be parsed. The files for single
+        claims, which earlier versions wrote, count only if there is no other file.
         """
         files = [self.files[self.path]] if self.path in self.files else self.files.values()
         parsed = [parse_lines(content) for content in files]

@@ -128,9 +128,10 @@ def read_lines(content: bytes, path: str) -> list[Review]:
 def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
     """Returns the action that counts for each claim: the last one.
 
-    A merged log contains all lines from one side after those from the other side, so the last line
-    may be older. Its time is not reliable either, because anybody can write any time. If the last
-    line and the line with the latest time differ, the stricter action counts.
+    When git merges two branches, it puts all log lines of one branch after those of the other
+    branch. So the last line may be older than an earlier line. Its time is not reliable either,
+    because anybody can write any time. If the last line and the line with the latest time differ,
+    the stricter action counts.
     """
     last: dict[ClaimKey, Review] = {}
     latest: dict[ClaimKey, Review] = {}

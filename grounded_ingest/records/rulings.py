@@ -141,7 +141,7 @@ class Rulings:
         """Returns the reason why an approval on the base branch does not count. Returns an empty
         string if it counts.
         """
-        # Imported late for a fast start: only repositories with reviews need these.
+        # Imported late for a fast start: only repositories with approvals need these modules.
         from grounded_ingest.records.authority import is_agent
 
         if is_agent(review.reviewer, more=self._context.config.agents):

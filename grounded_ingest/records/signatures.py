@@ -50,9 +50,9 @@ class Signatures:
     """Checks the signatures of commits after `start` up to `end`. An empty `start` means the whole
     history.
 
-    The keys are those on `base`. For landed approvals, `end` is the base commit. Then a key counts
-    only if the base branch listed the key before the approval landed. Otherwise a change could add
-    a key together with an approval signed by this key.
+    The keys are those on `base`. For approvals that are on the base branch, `end` is the base
+    commit. Then a key counts only if the base branch listed the key before the approval landed.
+    Otherwise a change could add a key together with an approval signed by this key.
     """
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
@@ -169,9 +169,8 @@ class Signatures:
     def _keys_before(self, commit: str) -> _Keys:
         """Returns the keys that the base branch listed before a commit landed there.
 
-        The earlier states of the base branch are the first parents. A state that contains the
-        commit landed together with the commit or later. Therefore the result is the newest key
-        state that does not contain the commit.
+        The earlier commits on the base branch are its first parents. The result comes from the
+        newest of these that changed a key file and does not contain `commit`.
         """
         for step in self._key_changes:
             if self.repo.merge_base(commit, step) != commit:

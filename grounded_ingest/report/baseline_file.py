@@ -89,7 +89,8 @@ def _path_inside(repo: Repo, full: str) -> str:
     """Returns the path relative to the root, or an empty string if it is outside the repository.
 
     A symbolic link into the repository counts as inside. A symbolic link in the repository that
-    leads out counts as inside too, so that a change cannot point its own baseline elsewhere.
+    leads out of it also counts as inside. Otherwise a change could replace the baseline by a link
+    to another file.
     """
     root = os.path.realpath(repo.root)
     for path in (full, os.path.realpath(full)):

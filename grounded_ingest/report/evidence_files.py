@@ -40,10 +40,10 @@ from grounded_ingest.repository.scope import merging_cleanly
 class EvidencePlan(NamedTuple):
     """The evidence files that a repository should have, and the files that it has.
 
-    fresh: the correct content of each file by path. recorded: the current content by path. In both,
-    empty content means that there is no file. orphans: evidence files that do not belong to a
-    document. stale: a problem for each document whose recorded evidence is not correct. present:
-    the number of documents with evidence.
+    fresh: the correct content of each file by path. recorded: the current content by path. In
+    `fresh` and `recorded`, empty content means that there is no file. orphans: evidence files that
+    do not belong to a document. stale: a problem for each document whose recorded evidence is not
+    correct. present: the number of documents with evidence.
     """
 
     fresh: dict[str, bytes]

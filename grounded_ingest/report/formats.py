@@ -54,7 +54,8 @@ def _module(module: str, name: str = "render", *, looks: bool = False) -> Render
     """Returns a function that renders a report in one format.
 
     The function imports the module of the format only when it is called, because the hook needs
-    only the text format. `looks`: the render function in the module takes a Look.
+    only the text format. `looks`: true if the render function in the module takes a `Look` as
+    second argument.
     """
 
     def render(report: Report, look: Look) -> str:

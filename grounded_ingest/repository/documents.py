@@ -51,8 +51,8 @@ class KnowledgeBase:
 
     `documents` maps each path to the key of its extraction. `proposed` is the configuration from a
     change, if another configuration (`config`) judges the change. A file that becomes a document or
-    a memory only through `proposed` counts immediately. Later runs would not judge the file,
-    because it is no longer new after the configuration has landed.
+    a memory only through `proposed` is judged immediately. Later runs would not judge the file,
+    because it is no longer new when the configuration is on the base branch.
     """
 
     def __init__(
@@ -97,8 +97,9 @@ class KnowledgeBase:
         """Returns the stricter class of a path from both configurations, and whether the path is
         excluded.
 
-        A class `decisions` that is only proposed counts as docs until it has landed, because
-        decision records (ADRs) count as sources.
+        If only the proposed configuration gives a path the class `decisions`, the path has the
+        class `docs` for now. Otherwise a change could turn its own documents into decision records
+        (ADRs), which count as sources.
         """
         found = classified(self.config, path)
         if self.proposed is None:

@@ -73,8 +73,8 @@ _ALL_ACCOMPANIED = (
     " (SELECT key FROM gram JOIN live USING (blob) GROUP BY key HAVING count(*) > 1)"
 )
 _FEW, _SHARE = 8, 16
-"""Number of requested documents (`_FEW`) and their share among all documents (`_SHARE`). Above both
-limits, a single query for all documents is faster.
+"""Number of requested documents (`_FEW`) and their share among all documents (`_SHARE`). If both
+numbers are higher, a single query for all documents is faster.
 """
 _VERSIONS = (
     compiled(words.RUNTIME),

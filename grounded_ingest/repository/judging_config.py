@@ -228,7 +228,7 @@ def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
     agent's address, trailer or signature. False means that the author is unknown, and does not
     prove that a person made the change.
     """
-    # Imported late for a fast start: only ranges look at authors.
+    # Imported late for a fast start: only the check of a commit range needs the names of agents.
     from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
 
     if any(os.environ.get(name) for name in ENVIRONMENT):

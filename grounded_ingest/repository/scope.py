@@ -139,8 +139,8 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
     """Returns the base that the change is judged against, for every scope: the merge base with the
     default branch.
 
-    If the change has already landed on the default branch, the change would be judged against
-    itself. In that case, the base is the state before the change.
+    If the default branch already contains the change, the base is the state before the change.
+    Otherwise the change would be judged against itself.
     """
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
     if asked.base and not end:
@@ -263,7 +263,7 @@ def _worktree_changes(
 
 
 def _can_be_a_document(tree: Tree, path: str) -> bool:
-    # Imported late for a fast start: only some scopes need these.
+    # Imported late for a fast start: only the check of files on disk needs these modules.
     from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
     from grounded_ingest.extract.documents import LIMIT
 
@@ -282,7 +282,7 @@ def find_base(
     """Returns the base commit, whether it is known, and how it was found.
 
     `end` is the last commit in the change, and `name` is its name in messages. `began` is the base
-    to use if that commit has already landed.
+    to use if the default branch already contains `end`.
     """
     if not end:
         return "", True, "no commit yet"
@@ -305,8 +305,8 @@ def _default_branch(
 ) -> tuple[str, str]:
     """Returns the object id and the name of the default branch on the remote.
 
-    If the object id is empty, the second text says why the branch is unknown. Both are empty if
-    there is no remote. If `local` is true and there is no remote, uses the local default branch.
+    If the object id is empty, the second text says why the branch is unknown. Both texts are empty
+    if there is no remote. If `local` is true and there is no remote, uses the local default branch.
     """
     told = "" if wanted else named_default(environ)
     target = environ.get("GITHUB_BASE_REF", "")  # The author of a pull request chooses this branch.

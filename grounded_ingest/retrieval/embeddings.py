@@ -34,7 +34,7 @@ class Embedder:
         self._model = _found(directory, _MODELS)
         self._words = _found(directory, ("tokenizer.json",))
         try:
-            # Imported late for a fast start: the extra `semantic` may be missing.
+            # Imported late, because the extra `semantic` may be missing.
             from onnxruntime import InferenceSession
             from tokenizers import Tokenizer
         except ImportError as error:

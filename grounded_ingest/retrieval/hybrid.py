@@ -81,7 +81,7 @@ def _matrix(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
     """Returns the row ids of the claims in a state, and a matrix with their vectors."""
-    # Imported late for a fast start: the extra `semantic` may be missing.
+    # Imported late, because the extra `semantic` may be missing.
     import numpy
 
     rows: list[int] = []

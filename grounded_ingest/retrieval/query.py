@@ -34,7 +34,7 @@ class QueryWord(NamedTuple):
     """A word of a question.
 
     `factor` is the weight of the word. `same` lists other spellings and parts of the word, `others`
-    lists synonyms. The entries of both can be phrases.
+    lists synonyms. An entry of `same` or `others` can be a phrase.
     """
 
     word: str

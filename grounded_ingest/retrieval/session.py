@@ -73,7 +73,7 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
     Raises GroundedIngestError if the model cannot be loaded.
     """
-    # Imported late for a fast start: only a rebuilt store runs the pipeline.
+    # Imported late, because the extra `semantic` may be missing.
     from grounded_ingest.retrieval.embeddings import Embedder
     from grounded_ingest.retrieval.hybrid import Semantic
 

@@ -320,8 +320,8 @@ def _outdated(
 ) -> set[tuple[int, int]]:
     """Returns the claims that are outdated, as (document number, claim number).
 
-    A claim is outdated if an approved claim replaces it. If both claims replace each other, neither
-    is outdated. A claim that is not approved cannot make another claim outdated.
+    A claim is outdated if an approved claim replaces it. If two claims replace each other, neither
+    of them is outdated. A claim that is not approved cannot make another claim outdated.
     """
     pairs = {_nodes(e, numbers) for e in edges if e.replaces} - {None}
     found = set()

@@ -263,7 +263,7 @@ class Desk:
             return ""
         if decision.tier is Tier.BLOCK and decision.rule != "rejected":
             return f"the rule {decision.rule} blocks the claim, and an approval cannot change that"
-        # The person who approves an uncommitted claim counts as its author.
+        # For a claim that is not committed, the person who approves it counts as its author.
         addresses = self.authors(decision).addresses
         wrote = not addresses or bool(self.person.names & forge_names(addresses))
         if wrote and self.authority.has_other_owners(path, self.person):

@@ -56,12 +56,13 @@ from grounded_ingest.verify.verify import verify_text
 from grounded_ingest.version import __version__
 
 MOST = 25
-"""Maximum number of findings, claims or problems in one result. `left_out` counts the others."""
+"""Maximum number of findings, claims or problems in one result. `left_out` counts the rest."""
 LONGEST = 4 * 1024 * 1024
 """Maximum length in characters of a text argument."""
 LONGEST_ERROR = 500
-"""Maximum length in characters of an error message and of its hint. Both may quote the client's
-arguments, which can be long."""
+"""Maximum length in characters of an error message and of its hint. The message and the hint may
+quote the client's arguments, which can be long.
+"""
 PAUSE = 0.5
 """Minimum number of seconds between two progress notifications within one step."""
 
