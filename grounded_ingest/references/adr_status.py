@@ -177,7 +177,10 @@ def _mentioned(text: str) -> tuple[Verdict, str]:
     if the record mentions an open or ended status."""
     for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
         if _ENDED.search(line[0]) or _OPEN.search(line[0]):
-            return Verdict.UNKNOWN, f"its status is not understood: {_plain(line[0].strip())}"
+            return (
+                Verdict.UNKNOWN,
+                f"the status of the record is not understood: {_plain(line[0].strip())}",
+            )
     return Verdict.CONFIRMED, ""
 
 
@@ -234,7 +237,7 @@ def _judge_status(status: str) -> tuple[Verdict, str]:
         return Verdict.CONFIRMED, ""
     if accepted or _OPEN.search(status):
         return Verdict.UNKNOWN, _plain(status)
-    return Verdict.UNKNOWN, f"its status is {status[:60]!r}"
+    return Verdict.UNKNOWN, f"the status of the record is {status[:60]!r}"
 
 
 def _names_a_part(before: str) -> bool:

@@ -94,7 +94,7 @@ def _beyond_end(
     reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
     others, verdict = _namesakes(request, path, context), Verdict.UNKNOWN
     if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:NAMESAKES]):
-        reason = f"{reason}; {others[0]} has the same name"
+        reason = f"{reason}; {others[0]} has the same file name"
     elif tells_of_a_day(request.path):
         reason = f"{reason}; {OF_A_DAY}"
     else:
@@ -151,7 +151,7 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
         return evidence(request, verdict, reason, target=target)
     reason = f"{path} has no such definition"
     if others := _namesakes(request, path, context):
-        reason = f"{reason}; {others[0]} has the same name"
+        reason = f"{reason}; {others[0]} has the same file name"
     elif "gone" in request.citation.around or tells_of_a_day(request.path):
         reason = f"{reason}; {OF_A_DAY}"
     else:
@@ -327,7 +327,7 @@ def describe_drift(drift: Drift, claim: Claim, when: str = "when this was writte
     rows = zip(drift.was.split("\n"), drift.here.split("\n"), strict=False)
     pair = next(((a, b) for a, b in rows if a != b), (drift.was, drift.here))
     was, here = (printable(row.strip(), _QUOTED) for row in pair)
-    return f"read “{was}” {when}, reads “{here}” now"
+    return f"the text was “{was}” {when}, and is “{here}” now"
 
 
 _FEWEST_WORDS, _STEM = 3, 5

@@ -90,7 +90,7 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     title, *headings = drawn.section.split(" > ")
     found = _OTHER.search(" > ".join((*headings, drawn.lead))) or _PLAN.search(title)
     if found:
-        return f"the text above it says “{found[0]}”"
+        return f"the text above the drawing says “{found[0]}”"
     dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
     return OF_A_DAY if dated else ""
 

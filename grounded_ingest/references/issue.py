@@ -234,11 +234,11 @@ def _trouble(answer: Response) -> str:
         return answer.reason
     match answer.status:
         case 301 | 302 | 307 | 308:
-            return "moved to another repository"
+            return "the issue was moved to another repository"
         case 401:
             return "the tracker does not accept the token"
         case 403 | 429 if answer.wait is not None or answer.status == 429:
-            return "the tracker's rate limit is spent"
+            return "the tracker's rate limit is reached; run the check again later"
         case 403:
             return "the tracker denies access"
         case status:

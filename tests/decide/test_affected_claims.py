@@ -25,7 +25,7 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
         (
             "The gateway listens on port 8443 (`src/app.py:2`).",
             APP.replace("8443", "9443"),
-            "src/app.py:2: read “PORT = 8443” before this change, reads “PORT = 9443” now",
+            "src/app.py:2: the text was “PORT = 8443” before this change, and is “PORT = 9443” now",
         ),
         (
             "At start `listen` is called (`src/app.py:5-6`).",
@@ -37,7 +37,7 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
         (
             "The gateway listens on port 8443 (`src/app.py::PORT`).",
             "import sys\n" + APP.replace("8443", "9443"),
-            "src/app.py::PORT: read “PORT = 8443” before this change, reads “PORT = 9443” now",
+            "src/app.py::PORT: the text was “PORT = 8443” before this change, and is “PORT = 9443” now",
         ),
         (  # told as a wrong reference
             "At start `listen` is called (`src/app.py::start`).",

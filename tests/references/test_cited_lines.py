@@ -58,7 +58,7 @@ def test_a_replaced_line_is_a_warning_that_shows_both(repo: Repo) -> None:
     repo.commit({"src/app.py": SOURCE.replace(f"{NAME} = 8443", "from settings import *")})
     found = only(repo)
     assert found.reason == (
-        f"read “{NAME} = 8443” when this was written, reads “from settings import *” now"
+        f"the text was “{NAME} = 8443” when this was written, and is “from settings import *” now"
     )
     assert reference_rule(found) == "refuted-citation[changed-line]"
     assert severity_of(reference_rule(found)) == "warning"
@@ -80,7 +80,7 @@ def test_an_edited_line_is_still_the_line(repo: Repo, after: str) -> None:
 def test_an_edit_that_takes_the_claims_number_away_is_shown(repo: Repo) -> None:
     repo.commit({"src/app.py": SOURCE.replace("8443", "9443")})
     assert only(repo).reason == (
-        f"read “{NAME} = 8443” when this was written, reads “{NAME} = 9443” now"
+        f"the text was “{NAME} = 8443” when this was written, and is “{NAME} = 9443” now"
     )
 
 
