@@ -76,7 +76,7 @@ def _read_state(state: str | None) -> list[bench.Replayed]:
         with open(state, encoding="utf-8", errors="replace") as file:
             whole = [line for line in file if line.endswith("\n")]
     except OSError as error:
-        raise GroundedIngestError(f"{state}: {error.strerror}") from None
+        raise GroundedIngestError(f"{state} cannot be read: {error.strerror}") from None
     rows = [row for line in whole if (row := bench.decode(line)) is not None]
     if whole and not rows:
         raise GroundedIngestError(
@@ -94,7 +94,7 @@ def _state_file(state: str | None) -> Iterator[BinaryIO | None]:
     try:
         file = open(state, "a+b")  # noqa: SIM115
     except OSError as error:
-        raise GroundedIngestError(f"{state}: {error.strerror}") from None
+        raise GroundedIngestError(f"{state} cannot be written: {error.strerror}") from None
     with file:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)

@@ -256,7 +256,7 @@ def report(out: str, run: str, file: str) -> None:
 def _pair(text: str) -> tuple[str, str]:
     name, mark, value = text.partition("=")
     if not mark or not name.isidentifier():
-        raise GroundedIngestError(f"--set {text}: expected the form NAME=VALUE")
+        raise GroundedIngestError(f"`--set {text}` does not have the form NAME=VALUE")
     return name, value
 
 

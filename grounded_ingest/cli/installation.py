@@ -461,9 +461,11 @@ def _read(root: str, path: str) -> str | None:
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
-        raise GroundedIngestError(f"{path}:1: not UTF-8", "convert the file to UTF-8") from None
+        raise GroundedIngestError(
+            f"{path}:1: the file is not UTF-8", "convert the file to UTF-8"
+        ) from None
     except OSError as error:
-        raise GroundedIngestError(f"{path}: {error.strerror}") from None
+        raise GroundedIngestError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _read_text(root: str, path: str) -> str | None:
@@ -527,4 +529,6 @@ def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:
                 mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else new
                 write_whole(full, change.after.encode(), mode=mode)
             except OSError as error:
-                raise GroundedIngestError(f"{change.path}: {error.strerror}") from None
+                raise GroundedIngestError(
+                    f"{change.path} cannot be written: {error.strerror}"
+                ) from None

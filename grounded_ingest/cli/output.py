@@ -114,4 +114,4 @@ def write_report(path: str, text: str) -> None:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(inert_text(text))
     except OSError as error:
-        raise GroundedIngestError(f"{path}: {error.strerror}") from None
+        raise GroundedIngestError(f"{path} cannot be written: {error.strerror}") from None

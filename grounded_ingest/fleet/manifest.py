@@ -42,7 +42,7 @@ def from_manifest(path: str) -> list[FleetRepository]:
         with open(path, encoding="utf-8") as file:
             tables = load_toml(file.read())
     except OSError as error:
-        raise GroundedIngestError(f"{path}: {error.strerror}") from None
+        raise GroundedIngestError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise GroundedIngestError(f"{path}: {error}") from None
     except TomlError as error:
@@ -63,7 +63,9 @@ def from_manifest(path: str) -> list[FleetRepository]:
 def _entry(table: Any, number: int, path: str, here: str) -> FleetRepository:
     where = f"{path}: repository {number}"
     if not isinstance(table, dict) or not all(isinstance(v, str) and v for v in table.values()):
-        raise GroundedIngestError(f"{where}: every value must be a string that is not empty")
+        raise GroundedIngestError(
+            f"{where}: a value is empty or is not a string", "give every key a text in quotes"
+        )
     if other := sorted(table.keys() - _KEYS):
         raise GroundedIngestError(
             f"{where}: the key {other[0]} is unknown", "use the keys name, owner, path and url"
@@ -85,7 +87,8 @@ def _check_name(name: str, where: str) -> None:
     """Raises GroundedIngestError if `name` is not safe as a relative file name."""
     if not _NAME.fullmatch(name):
         raise GroundedIngestError(
-            f"{where}: a name may only contain letters, digits, . _ - @ + and /, but not {name!r}"
+            f"{where}: the name {name!r} has characters that are not allowed",
+            "use only letters, digits, . _ - @ + and /",
         )
 
 

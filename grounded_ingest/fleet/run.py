@@ -144,7 +144,7 @@ def _locked(out: str) -> Iterator[None]:
         os.makedirs(out, exist_ok=True)
         lock = open(f"{out}/.lock", "a+b")  # noqa: SIM115  closed below
     except OSError as error:
-        raise GroundedIngestError(f"{out}: {error.strerror}") from None
+        raise GroundedIngestError(f"{out} cannot be written: {error.strerror}") from None
     with lock:
         try:
             lock_file(lock, wait=False)
@@ -166,7 +166,9 @@ def _settings_digest(settings: FleetSettings) -> str:
             with open(settings.options.config, encoding="utf-8") as file:
                 config = file.read()
         except OSError as error:
-            raise GroundedIngestError(f"{settings.options.config}: {error.strerror}") from None
+            raise GroundedIngestError(
+                f"{settings.options.config} cannot be read: {error.strerror}"
+            ) from None
     options = settings.options
     flags = (options.isolated, options.online, settings.sarif)
     return digest(__version__, _FORMAT, config, *map(str, flags))

@@ -156,7 +156,7 @@ def _read_current(scoped: Scoped, file: BaselineFile) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise GroundedIngestError(f"{file.name}: {error.strerror}") from None
+        raise GroundedIngestError(f"{file.name} cannot be read: {error.strerror}") from None
 
 
 def parse_baseline(content: bytes, name: str) -> list[Accepted]:
@@ -200,7 +200,7 @@ def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> N
         with locked(repo):
             write_whole(file.full, baseline_text(entries))
     except OSError as error:
-        raise GroundedIngestError(f"{file.name}: {error.strerror}") from None
+        raise GroundedIngestError(f"{file.name} cannot be written: {error.strerror}") from None
 
 
 def accept_findings(

@@ -230,7 +230,9 @@ def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
                 mode = os.stat(full).st_mode & 0o7777
                 write_whole(full, one.after, mode=mode, durable=True)
             except OSError as error:
-                raise GroundedIngestError(f"{one.path}: {error.strerror}") from None
+                raise GroundedIngestError(
+                    f"{one.path} cannot be written: {error.strerror}"
+                ) from None
             done.append(one.path)
     return WrittenFixes(tuple(done), tuple(changed))
 

@@ -58,7 +58,9 @@ def read_config(tree: Tree) -> Config:
         try:
             return content.decode() if content is not None else None
         except UnicodeDecodeError:
-            raise GroundedIngestError(f"{path}:1: not UTF-8") from None
+            raise GroundedIngestError(
+                f"{path}:1: the file is not UTF-8", "convert the file to UTF-8"
+            ) from None
 
     return load(read_file)
 

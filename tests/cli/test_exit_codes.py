@@ -142,7 +142,7 @@ def test_an_unknown_base_without_a_commit(unborn: Repo, args: list[str]) -> None
         ("preset: [\n", ".grounded-ingest.yaml:"),
         ("policy: {speculation: off}\n", ".grounded-ingest.yaml:1: "),
         ("!!python/object:os.system x\n", ".grounded-ingest.yaml:1: "),
-        (b"preset: \xff\n", ".grounded-ingest.yaml:1: not UTF-8"),
+        (b"preset: \xff\n", ".grounded-ingest.yaml:1: the file is not UTF-8"),
     ],
 )
 @pytest.mark.parametrize("command", ["check", "status", "init"])

@@ -275,8 +275,8 @@ def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> 
         ),
         ("[[repository]]\nurl = 'no url'", "not a URL that git can clone"),
         ("[[repository]]\npath = 'a'\nteam = 'x'", "the key team is unknown"),
-        ("[[repository]]\npath = 3", "must be a string"),
-        ("[[repository]]\npath = 'a'\nname = '../x'", "a name may only contain letters"),
+        ("[[repository]]\npath = 3", "a value is empty or is not a string"),
+        ("[[repository]]\npath = 'a'\nname = '../x'", "has characters that are not allowed"),
         (
             "[[repository]]\npath = 'x/a'\n[[repository]]\npath = 'y/a'",
             "two repositories have the name a",
@@ -320,7 +320,7 @@ def test_names_of_places(place: str, name: str) -> None:
 @pytest.mark.parametrize("place", ["https://forge.example/../../etc", "/srv/.."])
 def test_a_place_without_a_name_is_refused(place: str) -> None:
     """A file is called by it."""
-    with pytest.raises(GroundedIngestError, match="a name may only contain letters"):
+    with pytest.raises(GroundedIngestError, match="has characters that are not allowed"):
         from_lines([place], "/")
 
 
@@ -335,7 +335,7 @@ def test_a_place_without_a_name_is_refused(place: str) -> None:
         (["query", "--out", "o", "who-still-says"], "needs the parameter runtime"),
         (
             ["query", "--out", "o", "most-repeated", "--set", "a"],
-            "--set a: expected the form NAME=VALUE",
+            "`--set a` does not have the form NAME=VALUE",
         ),
     ],
 )
