@@ -30,7 +30,7 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
         (
             "At start `listen` is called (`src/app.py:5-6`).",
             APP.replace("listen(", "serve("),
-            "src/app.py:5-6: read “listen(HOST, PORT)” before this change, reads"
+            "src/app.py:5-6: the text was “listen(HOST, PORT)” before this change, and is"
             " “serve(HOST, PORT)” now",
         ),
         ("The port is 8443 (`src/app.py`).", None, ""),
