@@ -29,8 +29,8 @@ from grounded_ingest.report.formats import FORMATS
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     help=(
-        "When the exit code is 1. wrong: on an error. block: on a finding of tier 3. review: on an"
-        " error or a warning. never: not at all. Default: the preset decides."
+        "Which findings cause exit code 1. wrong: errors. block: findings of tier 3. review: errors"
+        " and warnings. never: none. Default: the preset decides."
     ),
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with code 0 even if there are findings.")

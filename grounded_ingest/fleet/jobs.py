@@ -118,9 +118,11 @@ class Found(Struct, frozen=True):
 class JobAnswer(Struct, frozen=True):
     """The result of a job, which may be a failure.
 
-    `disk_mb` is the size of a clone in megabytes. After a survey job, `survey` is the name of the
-    survey's directory, `reused` is true if the survey already existed, and `counts` holds its
-    counts. After a look-up job, `found` holds one verdict for each question.
+    `state` is `ok`, `empty` if the repository has no commits, or the kind of failure. `peak_mb` is
+    the largest amount of memory that a process used. `disk_mb` is the size of a clone in megabytes.
+    After a survey job, `survey` is the name of the survey's directory, `reused` is true if the
+    survey already existed, and `counts` holds its counts. After a look-up job, `found` holds one
+    verdict for each question.
     """
 
     state: Literal["ok", "empty", "clone", "time", "memory", "error"]

@@ -49,8 +49,8 @@ class Objects:
         return process
 
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
-        """Yields the header line for each name. Yields an empty string if git ended at that name.
-        The caller reads the content after the header.
+        """Yields the header line that git prints for each name. Yields an empty string if git ended
+        at that name. The caller reads the content after the header.
 
         git 2.39 ends if a promised object is missing, so a new process continues after it.
         """

@@ -61,8 +61,8 @@ class Setting(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A changed path in a difference. `old` is None if the path is new. `new` is None if the path
-    is removed.
+    """A changed file. `path` is the path after the change, and `old_path` the path before it. `old`
+    is None if the file is new. `new` is None if the file is removed.
     """
 
     path: str
@@ -113,8 +113,8 @@ class Repo:
     def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
         """Opens the repository and starts the first git commands.
 
-        If `own` is true, variables such as GIT_DIR from a hook count. If `staged` is true, git
-        starts at once to read the index and its difference from HEAD.
+        If `own` is true, uses variables such as GIT_DIR, which git sets for a hook. If `staged` is
+        true, git starts at once to read the index and its difference from HEAD.
         """
         self.env = environment(own=own)
         self._command = [*GIT]
@@ -503,7 +503,8 @@ def write_blobs(repo: Repo, paths: list[str]) -> list[str]:
 
 
 def update_index(repo: Repo, entries: Mapping[str, str | None]) -> None:
-    """Adds blobs to the index that git uses. A None instead of a blob removes the path.
+    """Adds blobs to the index that git uses. `entries` maps paths to blobs. A path with None is
+    removed from the index.
 
     If this process is killed in the middle, git rejects the input, because a quoted path without
     its end is an error.

@@ -56,8 +56,10 @@ class Ask(Struct, frozen=True):
 
 
 class Response(Struct, frozen=True):
-    """The response to a request, or the reason why there is none. `trail` lists the requested URLs
-    in order. The names of `headers` are in lower case."""
+    """The response to a request. `failure` is the reason if there is no response, and `detail` adds
+    to the reason. `trail` lists the requested URLs in order. The names of `headers` are in lower
+    case.
+    """
 
     status: int = 0
     failure: Failure | None = None

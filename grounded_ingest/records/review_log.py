@@ -38,10 +38,10 @@ _STRICTNESS = {"approve": 0, "revoke": 1, "reject": 2}
 class Review(Struct, frozen=True, omit_defaults=True):
     """A line in a review log.
 
-    `claim` is the text of the claim. `context` is the text around it as (kind, text) pairs, the
-    outermost pair first. `digest` is a digest of `claim` and `context`, and begins with the version
-    of its format. `owner` is the forge name by which the reviewer owns the document. `reviewed_at`
-    is an ISO 8601 time in UTC.
+    `ordinal` tells equal claims in a document apart. `claim` is the text of the claim. `context` is
+    the text around it as (kind, text) pairs, the outermost pair first. `digest` is a digest of
+    `claim` and `context`, and begins with the version of its format. `owner` is the forge name by
+    which the reviewer owns the document. `reviewed_at` is an ISO 8601 time in UTC.
     """
 
     id: str

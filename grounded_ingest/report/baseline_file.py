@@ -74,7 +74,7 @@ def find_baseline(
 
     The path in the option `given` is relative to the current directory. It wins over the path in
     the configuration, which is relative to the root. If `landed` is true, every check reads the
-    version on the base branch. Otherwise only the check of a commit range does.
+    version on the base branch. Otherwise, only the check of a commit range reads that version.
     """
     repo, by_base = scoped.tree.repo, landed or scoped.mode == "range"
     if given:

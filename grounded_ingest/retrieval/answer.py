@@ -76,7 +76,9 @@ class ScoredClaim(NamedTuple):
 class RecallResult(NamedTuple):
     """A claim in the answer to a question.
 
-    `contradicted` lists the places (`path:line`) of claims that contradict this claim.
+    `mark` contains the properties for which the claim was selected. `ground` contains the rule that
+    decided the claim, and the evidence. `contradicted` lists the places (`path:line`) of claims
+    that contradict this claim.
     """
 
     memory: StoredClaim
