@@ -75,7 +75,7 @@ def choose_judge(
     kept = Answers(cache_dir, config.network.cache_ttl) if cache_dir else None
     # EndpointJudge imports the HTTP client, so a run with a command does not load it.
     if settings.kind == "command":
-        # Start-up: a run without a judge model needs neither.
+        # Imported late: a run without a judge model needs neither.
         from grounded_ingest.judge.command import CommandJudge
 
         together = config.network.per_host

@@ -107,7 +107,7 @@ def _first_place(
 ) -> TreeAnswer | None:
     """Returns a confirmed result for the first place that reads or declares a name. Tests and
     examples do not count. Returns None if there is no such place."""
-    # Start-up: few documents name variables.
+    # Imported late: few documents name environment variables.
     from grounded_ingest.code.environment_names import may_hold_environment
 
     likely = [p for p in files.get(name, ()) if may_hold_environment(p) and not is_trial(p)]

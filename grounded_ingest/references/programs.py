@@ -103,7 +103,7 @@ class OwnPrograms:
 
     def commands(self, program: Program) -> CommandTree:
         """Returns the tree of a program's commands and subcommands."""
-        # Start-up: few documents name options of own programs.
+        # Imported late: few documents name options of the repository's programs.
         from grounded_ingest.code.python_programs import command_tree
 
         if program.modules not in self._commands:

@@ -48,7 +48,7 @@ def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
 
 
 def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
-    # Start-up: only JSON memories need these.
+    # Imported late: only JSON memories need these.
     import msgspec
 
     if len(content) > LARGEST:
