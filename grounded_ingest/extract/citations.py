@@ -196,9 +196,9 @@ def _is_no_file(text: str, found: CitationSpan) -> bool:
 def with_pointers(
     spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
 ) -> list[tuple[int, int]]:
-    """Returns the spans of sentences, extended by the references behind the sentences.
+    """Returns the spans of sentences, with the references behind a sentence added to its span.
 
-    For example, `The port is 80. (ADR-3)` is a single sentence."""
+    For example, `The port is 80. (ADR-3)` becomes a single span."""
     bare = blanked(text, [(f.start, f.end) for f in cited])
     starts = [f.start for f in cited]
     found = spans[:1]

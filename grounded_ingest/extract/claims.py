@@ -83,7 +83,8 @@ def claim_id(text: str) -> str:
 
 
 def lexical_kind(text: str) -> Kind:
-    """Returns the kind of a claim: its words tell whether it is a decision or a preference."""
+    """Returns whether a claim is a decision, a preference or a fact, judged by its words such as
+    "decided" or "prefer"."""
     if text.isascii() and not any(map(text.lower().__contains__, _CHOOSING)):
         return Kind.FACT
     if _DECISION.search(text):
@@ -92,11 +93,12 @@ def lexical_kind(text: str) -> Kind:
 
 
 class Collector:
-    """A collector for the claims in a document.
+    """Collects the claims in a document.
 
-    `locate` maps byte offsets in the document to lines and columns. If `other` is true, only the
-    references in the document are checked. If `wary` is true, a claim with invisible characters
-    becomes hidden text. `role` is the role of the document, as `role_of` returns it."""
+    `locate` maps byte offsets in the document to lines and columns. If `other` is true, the
+    document's references are looked up, but its sentences do not become claims. If `wary` is true,
+    a claim with invisible characters counts as hidden text. `role` is the role of the document, as
+    `role_of` returns it."""
 
     def __init__(
         self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
@@ -126,12 +128,14 @@ class Collector:
         whole: bool = False,
         bare: bool = False,
     ) -> None:
-        """Adds the claims in a passage.
+        """Adds each sentence in a passage as a claim. A sentence that is not a claim is only
+        searched for references.
 
         `locate` maps the passage's offsets to lines and columns. `fields` are fields that all its
-        claims get. `around` are the texts above the passage. If `stated` is true, even a short text
-        is a statement, because of its place. If `whole` is true, the passage is a single claim. If
-        `bare` is true, the passage states nothing."""
+        claims get. `notes` maps the labels of footnotes to their content. `around` are the texts
+        above the passage. If `stated` is true, even a short text counts as a statement. If `whole`
+        is true, the passage is not split into sentences. If `bare` is true, no sentence becomes a
+        claim, and only references are looked up."""
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         calls = [m for m in reversed(passage.marks) if m.kind == "footnote"]
@@ -162,9 +166,9 @@ class Collector:
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Adds a text that states nothing, so that its references are looked up.
+        """Adds the references in a text that is not a claim, so that they are looked up.
 
-        Skips the text if the text has no references."""
+        Does nothing if the text has no references. `reason` says why the text is not a claim."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -179,7 +183,10 @@ class Collector:
         calls: Sequence[PassageMark],
         notes: Mapping[str, Footnote],
     ) -> dict[str, Any]:
-        """Returns `fields` with a frame if the passage has several claims or footnotes."""
+        """Returns `fields` for the claims in a passage.
+
+        If the passage has several claims or footnotes, the whole passage becomes a part of the
+        context of its claims."""
         paragraph = views.text.strip() if len(views.spans) > 1 else ""
         noted = [notes[m.target].frame for m in reversed(calls) if m.target in notes]
         if not paragraph and not noted:
@@ -200,7 +207,8 @@ class Collector:
         nothing: str = "",
         **fields: Any,
     ) -> None:
-        """Adds a claim. In `masked`, code, URLs and quotations are replaced by NUL."""
+        """Adds a claim. In `masked`, code, URLs and quotations are replaced by NUL characters.
+        `nothing` says why the claim has nothing to check, or is empty."""
         section, identity = fields["section"], claim_id(text)
         ordinal = self._seen[section, identity]
         self._seen[section, identity] += 1
@@ -226,12 +234,13 @@ class Collector:
         self.skipped.append(Skipped(line, max(line, end_line), reason))
 
     def problem(self, line: int, rule: str, message: str, tier: int = 0) -> None:
-        """Adds a problem on a line of the document."""
+        """Adds a problem with its rule, message and tier on a line of the document."""
         self.problems.append(Problem("", line, rule, message, tier))
 
     @property
     def found(self) -> Extraction:
-        """Returns the extraction with everything that was collected."""
+        """Returns an `Extraction` with all claims, skipped lines and problems that were
+        collected."""
         return Extraction(
             tuple(self.claims),
             tuple(self.skipped),
@@ -244,7 +253,9 @@ class Collector:
 
 
 class Footnote(Struct, frozen=True):
-    """The citations in a footnote, and the digest of the frame with the footnote's text."""
+    """The citations in a footnote.
+
+    `frame` is the digest under which the text of the footnote is stored in `Frames`."""
 
     citations: tuple[Citation, ...]
     frame: str
@@ -267,14 +278,14 @@ def _cited_in_notes(
 
 
 def footnote_of(label: str, passages: Sequence[Passage], frames: Frames) -> Footnote:
-    """Returns a footnote made from its passages, and adds the frame of the footnote to `frames`."""
+    """Returns a footnote made from its passages. Stores the text of the footnote in `frames`."""
     cited = tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
     text = " ".join(p.text.strip() for p in passages)
     return Footnote(cited, frames.add("footnote", f"[^{label}]: {text}", ""))
 
 
 class _PassageViews:
-    """A passage in several forms, with the spans of its sentences.
+    """The text of a passage, split into sentences, and copies of the text with some parts masked.
 
     In `_plain`, links are masked. In `hedgeless`, URLs and quotations are masked."""
 
@@ -361,7 +372,8 @@ def add_excerpt(
 ) -> None:
     """Adds the claims in a Markdown text inside a comment, an attribute or a record.
 
-    `locate` maps byte offsets in the surrounding document to lines and columns."""
+    `fields` are fields that all the claims get. `locate` maps byte offsets in the surrounding
+    document to lines and columns. If `stated` is true, even a short text counts as a statement."""
     text = text.flush_left()
 
     def place(offset: int) -> tuple[int, int]:

@@ -36,7 +36,7 @@ class CodeBlock(Struct, frozen=True):
 
 
 def code_blocks(text: str) -> Iterator[CodeBlock]:
-    """Yields the code blocks in a Markdown document. Skips blocks that are too long."""
+    """Yields the code blocks in a Markdown document. Skips very long code blocks."""
     if "`" * 3 not in text and "~~~" not in text and "\n    " not in text:
         return
     import pyromark  # imported late, because few documents have code blocks that are read
@@ -50,8 +50,8 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
 
 
 class _BlockReader:
-    """A reader that takes parser events one by one. At the end of a code block, `read` returns the
-    block."""
+    """Collects code blocks from the events of the Markdown parser. `read` takes one event. At the
+    end of a code block, `read` returns the block."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source

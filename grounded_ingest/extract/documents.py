@@ -109,7 +109,8 @@ def _binary(source: bytes) -> tuple[int, str] | None:
 
 
 def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
-    """Returns an extraction with a problem for invisible characters that no claim contains."""
+    """Returns the extraction with an added problem if the source has invisible characters outside
+    of all claims."""
     # The import is late, because few documents have invisible characters.
     from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible
 
@@ -151,18 +152,18 @@ _RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
 
 @lru_cache(maxsize=4096)
 def role_of(path: str, doc_class: DocClass) -> str:
-    """Returns the role of a document, derived from its path: for example `rules` or `decisions`.
+    """Returns the purpose of a document, judged by its path: for example `rules` or `decisions`.
 
-    Adds ` dated` if the path contains a day. Returns an empty string if the path shows no role. The
-    role is a part of cache keys."""
+    Adds ` dated` if the path contains a date. Returns an empty string if the path does not show a
+    purpose. The role is a part of cache keys."""
     role = _named_role(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
     return f"{role} dated".strip() if _FILE_DAY.search(path) else role
 
 
 def _named_role(path: str) -> str:
-    """Returns the role that a path names.
+    """Returns the role that the words in a path name, for example `rules` or `decisions`.
 
-    The last word in the file name decides, then the nearest directory, then any other word."""
+    The last word in the file name has priority, then the nearest directory, then any other word."""
     *directories, name = path.rpartition(".")[0].split("/")
     if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
         return "rules"

@@ -105,7 +105,8 @@ def extract_toml(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
 
 
 class _Placer:
-    """A search for the offsets of parsed texts in their document, in the document's order."""
+    """Finds the offset of each parsed text in its document. The texts must come in the order of the
+    document."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0

@@ -28,16 +28,20 @@ LABEL_WORDS = 8
 
 
 class Frames:
-    """The frames of a document. `known` maps digests to frames.
+    """The texts that give the claims in a document their context. Such a text is called a frame.
 
-    `boxes` maps the digest of a frame to the state of the check box above the frame."""
+    `known` maps digests to frames. `boxes` maps the digest of a list item's frame to the state of
+    the item's check box."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
         self.boxes: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
-        """Adds a frame if it is not known yet, and returns the frame's digest."""
+        """Stores a text as a frame and returns the digest of the frame.
+
+        `kind` is the kind of text, such as `item` or `header`. `under` is the digest of the frame
+        above, or empty. `notes` are the digests of its footnotes."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -57,10 +61,10 @@ def is_label(text: str) -> bool:
 
 
 class _Level:
-    """A container in a document: a list, an item, a quote, a table, or the document itself.
+    """A list, list item, quote, table or footnote that the parser is inside, or the whole document.
 
-    `under` is the frame for the whole container. `label` is the frame for the rest of the
-    container. `before` is the last complete paragraph."""
+    `under` is the digest of the text above this part of the document. `label` is the digest of the
+    last lead-in in it, or empty. `before` is the last complete paragraph in it."""
 
     def __init__(self, under: str, *, item: bool = False) -> None:
         self.under, self.item = under, item
@@ -68,13 +72,16 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """Returns the frame (the nearest text above) for the next passage in the container."""
+        """Returns the digest of the nearest text above the next passage: the last lead-in, or else
+        the text above the list, table or quote."""
         return self.label or self.under
 
 
 class Framing:
-    """A tracker that follows the Markdown parser, and finds the frame of each passage: the texts
-    above the passage."""
+    """Finds for each passage the texts above it, such as lead-ins, parent items and header rows.
+
+    The Markdown reader calls `open` and `close` at the beginning and end of each list, item, quote,
+    table and footnote."""
 
     def __init__(self, frames: Frames, under: str = "") -> None:
         self.frames = frames
@@ -83,14 +90,16 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """Returns the frame (the nearest text above) for the next passage in the document."""
+        """Returns the digest of the nearest text above the next passage, or an empty string if
+        there is none."""
         self._settle()
         return self._levels[-1].inner
 
     def open(self, kind: str) -> None:
-        """Enters a container: a list, item, quote, table or footnote.
+        """Records that a list, item, quote, table or footnote begins. `kind` is the parser's name
+        for it, such as `Item`.
 
-        The paragraph right before a list, table or quote becomes the container's lead-in."""
+        The paragraph right before a list, table or quote becomes a lead-in for the texts inside."""
         self._settle()
         level = self._levels[-1]
         under = level.inner
@@ -102,23 +111,27 @@ class Framing:
         self._levels.append(_Level(under, item=kind == "Item"))
 
     def close(self) -> None:
-        """Leaves the current container."""
+        """Records that the innermost list, item, quote, table or footnote ends."""
         self._leading = None
         if len(self._levels) > 1:
             self._levels.pop()
 
     def header(self, text: str) -> None:
-        """Makes the header row of a table the frame (the text above) of the table's other rows."""
+        """Records that `text` is the header row of a table. The header row is then the text above
+        all other rows."""
         if text:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
     def check_box(self, *, done: bool) -> None:
-        """Makes the state of a check box the frame of its list item."""
+        """Records the state of a list item's check box as a text above the item."""
         state = "done" if done else "open"
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
     def paragraph_end(self, text: str) -> None:
-        """Ends a paragraph in the current container."""
+        """Records that a paragraph with this text ends.
+
+        A paragraph that introduces other text becomes the text above the next blocks. Such a
+        paragraph is a label such as "For Windows:", or the first paragraph in a list item."""
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -126,14 +139,14 @@ class Framing:
             self._leading = text  # the text becomes a frame only if another block follows
 
     def break_lead(self) -> None:
-        """Records that the last paragraph does not introduce the next block.
-
-        The next block is a heading, a horizontal rule or code."""
+        """Records that the last paragraph is not a lead-in, because a heading, a horizontal rule or
+        code follows."""
         self._leading = None
         self._levels[-1].before = ""
 
     def end_labels(self) -> None:
-        """Ends the labels in the current container, because a heading or a rule follows."""
+        """Records that a heading or a horizontal rule follows. The lead-ins before it do not apply
+        to the text after it."""
         self.break_lead()
         self._levels[-1].label = ""
 
@@ -174,9 +187,10 @@ _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 
 @cache
 def _labels() -> tuple[re.Pattern[str], ...]:
-    """Returns the patterns for the three kinds of doubt labels: noun phrases, states and clauses.
+    """Returns three regular expressions for doubt labels: noun phrases ("Open questions"), states
+    ("Not verified yet") and clauses ("What we do not know").
 
-    In a noun phrase, the pattern matches only the part up to the noun."""
+    In a noun phrase, the expression matches only the part up to the noun."""
     before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
     behind = rf"(?!{words.NOT_BEHIND})(?=$|[,:;.(/&+—–|-]| [—–(/&+-]| (?:{words.TAILS})\b)"
     noun = rf"{before}(?:{words.NOUNS}){behind}"
@@ -200,7 +214,7 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
-    """Returns the text if it is a doubt label such as "Open questions".
+    """Returns the text unchanged if it is a doubt label such as "Open questions".
 
     Returns an empty string for other texts."""
     if not text or len(text) > _LONGEST:
@@ -230,7 +244,8 @@ def is_doubt_label(text: str) -> bool:
 
 
 def own_doubt(text: str) -> str:
-    """Returns the doubt label at the beginning of a text, or an empty string if there is none.
+    """Returns the doubt label at the beginning of a text: "Open question" for "Open question: is
+    …?". Returns an empty string if there is none.
 
     The label ends at a colon or dash, or the label is in brackets."""
     found = _PREFIX.match(text)
@@ -238,11 +253,11 @@ def own_doubt(text: str) -> str:
 
 
 class _LabelLevel:
-    """The doubt labels (such as "Open questions") in a container.
+    """The doubt labels (such as "Open questions") that apply inside a list, item, quote or table.
 
-    `over` applies to the whole container. `lasting` applies to the text after a label in its own
-    paragraph. `lead` applies to the next list, table or quote. `introduces` is true if the last
-    passage ends with a colon. `fresh` is true if the container is still empty."""
+    `over` applies to all its text. `lasting` applies to the text after a label in its own
+    paragraph. `lead` applies to the next list, table or quote inside. `introduces` is true if the
+    last passage ends with a colon. `fresh` is true before the first passage."""
 
     __slots__ = ("fresh", "introduces", "kind", "lasting", "lead", "over")
 
@@ -252,11 +267,11 @@ class _LabelLevel:
 
 
 class Labels:
-    """A tracker that follows the Markdown parser, and finds the doubt labels above passages.
+    """Finds for each passage the doubt label above it. A doubt label, such as "Open questions",
+    marks the text below it as open.
 
-    A doubt label, such as "Open questions", marks the text below it as open.
-
-    The kinds of containers have the names that the parser uses: `Item`, `BlockQuote`."""
+    The Markdown reader calls `open` and `close` at the beginning and end of each list, item, quote
+    and table."""
 
     def __init__(self) -> None:
         self._levels = [_LabelLevel("", "")]
@@ -269,25 +284,27 @@ class Labels:
         return level.over or level.lasting or level.lead
 
     def open(self, kind: str) -> None:
-        """Enters a container. `kind` is the parser's name for the container: `Item`."""
+        """Records that a list, item, quote or table begins. `kind` is the parser's name for it,
+        such as `Item` or `BlockQuote`."""
         quotes = kind == "BlockQuote" and self._levels[-1].introduces
         self._levels.append(_LabelLevel(kind, self.over or (QUOTED if quotes else "")))
 
     def close(self) -> None:
-        """Leaves the current container."""
+        """Records that the innermost list, item, quote or table ends."""
         self._levels.pop()
         self._levels[-1].lead, self._levels[-1].introduces = "", False
 
     def heading(self) -> None:
-        """Ends the doubt labels (such as "Open questions") in the current container, because a
-        heading follows."""
+        """Records that a heading follows. Doubt labels such as "Open questions" before the heading
+        do not apply to the text after it."""
         level = self._levels[-1]
         level.lasting, level.lead, level.introduces = "", "", False
 
     def passage(self, passage: Passage) -> str:
-        """Returns the doubt label above a passage, such as "Open questions".
+        """Returns the doubt label that applies to a passage, such as "Open questions", or an empty
+        string.
 
-        If the passage has a doubt label itself, later passages may get this label."""
+        If the passage contains a doubt label, the label is stored for the passages after it."""
         level = self._levels[-1]
         text, masked = passage.text, passage.masked.strip()
         run_in = passage.run_in
@@ -305,8 +322,11 @@ class Labels:
 
 
 def _container_label(kind: str, text: str, own: str) -> str:
-    """Returns the doubt label (such as "Open questions") that the first passage in a container
-    gives the whole container."""
+    """Returns the doubt label that the first passage in a list item or quote gives to the whole
+    item or quote.
+
+    `kind` is the parser's name: `Item` or `BlockQuote`. `own` is the doubt label in the passage.
+    Returns `QUOTED` for a quote that begins with a quotation mark."""
     if kind == "BlockQuote" and text.startswith(_QUOTES):
         return QUOTED
     return own if kind == "Item" else ""

@@ -35,9 +35,9 @@ class Anchors(NamedTuple):
     """The anchors in a Markdown text.
 
     `exact` contains the anchors that GitHub makes from headings, and the explicit anchors. `loose`
-    maps the letters and digits of a heading to the positions of its other characters. All rules for
-    making anchors agree on the letters and digits. `whole` is true if the text has no directive
-    that can add other anchors."""
+    is for other site generators: it maps the letters and digits of each heading to the positions of
+    the characters between them. `whole` is false if a directive in the text can add other anchors.
+    """
 
     exact: frozenset[str]
     loose: Mapping[str, frozenset[int]]
@@ -139,9 +139,10 @@ def _forge_slug(title: str) -> str:
 
 
 def _loose(text: str) -> tuple[str, frozenset[int]]:
-    """Returns the letters and digits in a text without case and accents, and the break positions.
+    """Returns a heading's letters and digits without case and accents, and the positions of other
+    characters.
 
-    A break position is the number of letters and digits before some other character."""
+    A position is the number of letters and digits before the other character."""
     count, breaks = 0, set[int]()
     plain = normalize("NFKD", text).casefold()
     for c in plain:

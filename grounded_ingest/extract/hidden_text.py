@@ -69,9 +69,11 @@ class HtmlPiece(Struct, frozen=True):
 
 
 class HtmlReader:
-    """A reader that follows open HTML elements through all HTML pieces in a Markdown document.
+    """Reads the pieces of HTML in a Markdown document in order, and remembers which elements are
+    open.
 
-    So the reader knows that Markdown between `<div hidden>` and `</div>` is hidden."""
+    So text between `<div hidden>` in one piece and `</div>` in a later piece is known to be hidden.
+    """
 
     def __init__(self) -> None:
         self._concealed: list[str] = []
@@ -83,7 +85,7 @@ class HtmlReader:
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:
-        """Yields the texts in a piece of HTML. A comment is yielded as a hidden text."""
+        """Yields the texts in the next piece of HTML. A comment is yielded as a hidden text."""
         at, code, breaks = 0, "", True
         if self._comment:
             end = html.find("-->")
@@ -109,7 +111,8 @@ class HtmlReader:
             yield HtmlPiece(html[at:], at, *self._place(code, breaks))
 
     def _place(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
-        """Returns (hidden, breaks, code) for a text inside or outside of a code element.
+        """Returns whether the text at the current position is hidden, whether a block element
+        separates it from the text before, and whether it is code.
 
         A script counts as hidden, because a page does not show scripts but agents read them."""
         unshown = code in _UNSHOWN
@@ -172,16 +175,18 @@ _RUN = compiled(
 
 
 def invisible_runs(text: str) -> Iterator[tuple[int, str]]:
-    """Yields (start offset, encoded words) for every run of invisible characters in a text."""
+    """Yields each sequence of invisible characters in a text as pairs (start offset, words that the
+    characters encode)."""
     for found in _RUN.finditer(text) if not text.isascii() else ():
         yield found.start(), _spelled_words(found[0])
 
 
 def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
-    """Returns an extraction with a problem for invisible characters, if there are any.
+    """Returns the extraction with an added problem if invisible characters are outside of hidden
+    claims.
 
-    `runs` are pairs (line, encoded words). Runs on the lines of a hidden claim are not reported,
-    because the claim already shows them. The other runs are in headings, code or keys."""
+    `runs` are pairs (line, encoded words). Sequences on the lines of a hidden claim are not
+    reported, because the claim already shows them."""
     hidden = (c for c in found.claims if c.form is Form.HIDDEN)
     shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}
     left = [run for run in runs if run[0] not in shown]
@@ -194,9 +199,9 @@ def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction
 
 
 def _spelled_words(run: str) -> str:
-    """Returns the words that a run of tag characters or variation selectors encodes.
+    """Returns the words that a sequence of tag characters or variation selectors encodes.
 
-    Returns an empty string for a run of other invisible characters."""
+    Returns an empty string for other invisible characters."""
     codes = [ord(char) for char in run]
     if codes[0] >= 0xE0100 or 0xFE00 <= codes[0] <= 0xFE0F:
         carried = bytes(c - 0xFE00 if c < 0xE0000 else c - 0xE0100 + 16 for c in codes)

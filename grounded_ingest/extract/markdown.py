@@ -41,8 +41,9 @@ class PlacedPassage(Struct, frozen=True):
     `section` are the headings above the passage. `block` is the number of the top-level block.
     `table` is the number of the table with the passage, or 0 outside of tables. `note` is the label
     of the footnote around the passage. `depth` counts the lists around the passage. `frame` is the
-    digest of the passage's frame. `doubt` is the doubt label above the passage. If `bare` is true,
-    the passage states nothing, and only its references are looked up."""
+    digest of the nearest text above the passage (see `frames.py`). `doubt` is the doubt label above
+    the passage, such as "Open questions". If `bare` is true, the passage has no claim, and only its
+    references are looked up."""
 
     passage: Passage
     form: Form
@@ -84,7 +85,7 @@ class Outline(Struct, frozen=True):
 
     `units` are the passages, and `comments` are the hidden texts. `notes` maps the labels of
     footnotes to their passages. `referenced` are the labels of footnotes that the text refers to.
-    `opaque` are the parts without passages, as (start, end, description)."""
+    `opaque` are the parts that are not read as text, such as code, as (start, end, description)."""
 
     units: list[PlacedPassage]
     comments: list[Comment]
@@ -94,7 +95,7 @@ class Outline(Struct, frozen=True):
 
 
 class Walker:
-    """A handler that turns the events of the Markdown parser into an `Outline`.
+    """Turns the events of the Markdown parser into an `Outline`.
 
     Each kind of event has its own method. `draft` collects the visible text in a block, and
     `veiled` collects the hidden text in a block."""
@@ -155,7 +156,8 @@ class Walker:
         return self.outline
 
     def inline(self) -> Draft:
-        """Returns the draft for the current block. Inside hidden HTML, returns `veiled`."""
+        """Returns the `Draft` that collects the text of the current block: `veiled` inside hidden
+        HTML, `draft` elsewhere."""
         if self.html.hidden:
             if self.veiled is None:
                 self.veiled = Draft()
@@ -181,7 +183,8 @@ class Walker:
         self.framing.check_box(done=done is True)
 
     def target(self, url: str, label: str, start: int) -> None:
-        """Adds the target of an image, an HTML tag or a link definition as a separate link."""
+        """Adds the target of an image, an HTML tag or a link definition as a link that is looked
+        up. The link is not a part of a passage."""
         if not url.strip("#") or url.startswith("data:"):
             return
         draft = Draft()
@@ -247,7 +250,8 @@ class Walker:
                 pass
 
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
-        """Begins an inline element: an emphasis, struck text, a link or an image."""
+        """Records that an emphasis, struck text, a link or an image begins. `name` and `detail`
+        come from the parser, and `start` and `end` are byte offsets."""
         if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
         if name in _EMPHASES:
@@ -319,7 +323,7 @@ class Walker:
     def unit(
         self, passage: Passage, form: Form, table: int = 0, doubt: str = "", *, bare: bool = False
     ) -> None:
-        """Adds a passage with its place, frame and doubt label."""
+        """Adds a passage to the outline, with its headings and the texts above it."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         over = next((label for _, _, label in self.headings if label), doubt)
         self.outline.units.append(PlacedPassage(passage, form, *where, over, bare))
@@ -436,7 +440,7 @@ class Walker:
             self.hide_words(found.title, found.title_start)
 
     def hide_words(self, text: str, start: int) -> None:
-        """Adds a hidden text if it has at least four words."""
+        """Adds a text as hidden text if it has at least four words. Ignores a shorter text."""
         if len(text.split()) >= _WORDS:
             self.hide(text, start)
 
@@ -446,9 +450,11 @@ def _name(value: Any) -> str:
 
 
 def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
-    """Returns the outline of a Markdown text. `source` must be valid UTF-8, and offsets are bytes.
+    """Returns the passages, hidden texts and footnotes of a Markdown text. `source` must be valid
+    UTF-8, and offsets are bytes.
 
-    Adds the frames of the passages to `frames`. The frame `under` encloses all these frames."""
+    Stores the texts above each passage in `frames`. `under` is the digest of a frame above the
+    whole text, or empty."""
     import pyromark  # imported late, because unchanged documents come from the index
 
     options = (

@@ -47,10 +47,10 @@ HEAD = 8
 
 
 class MarkdownReader:
-    """A reader for a Markdown document.
+    """Reads a Markdown document and collects its claims.
 
     `fields` are claim fields that all claims in the document get. `shift` is the byte offset at
-    which the parsed text begins, behind the front matter."""
+    which the text begins, after the front matter."""
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str, shift: int) -> None:
         self.memory = doc_class is DocClass.MEMORY
@@ -71,9 +71,10 @@ class MarkdownReader:
 
     @cached_property
     def of_all(self) -> frozenset[Around]:
-        """Returns what the head of the document suggests about all references in the document.
+        """Returns what the beginning of the document says about all its references.
 
-        `foreign` means another repository, and `gone` means a document kept as a record."""
+        The result contains `foreign` if the document is about another repository. It contains
+        `gone` if the document is kept as a historical record."""
         found: set[Around] = {"foreign"} if describes_elsewhere(self.head) else set()
         return frozenset(found | ({"gone"} if self.recorded else set()))
 
@@ -87,7 +88,7 @@ class MarkdownReader:
         return self.lines.line(offset + self.shift)
 
     def read(self, parsed: Outline) -> None:
-        """Adds the claims in the outline of the document."""
+        """Adds the claims in a parsed document to the collector."""
         frames = self.collector.frames
         notes = {
             label: footnote_of(label, passages, frames) for label, passages in parsed.notes.items()
@@ -186,11 +187,13 @@ _WORDS = 4
 
 
 class FrontMatter(Struct, frozen=True):
-    """The front matter of a document.
+    """The YAML front matter at the beginning of a document.
 
-    The front matter ends at byte offset `end`. `fields` are the declared claim fields. `statements`
-    are pairs (passage, key). `problem` says why the front matter cannot be read, and `at` is the
-    byte offset of the error. `named` is an anchor or tag that contains words."""
+    The front matter ends at byte offset `end`. `fields` are the claim fields that it declares.
+    `statements` are pairs (text that states something, its YAML key). `problem` says why the front
+    matter cannot be read, and `at` is the byte offset of the error. `named` is the first YAML
+    anchor (`&name`) or tag (`!name`) whose name is several words, because such a name can hide a
+    sentence."""
 
     end: int
     fields: dict[str, Any]
@@ -234,7 +237,8 @@ def front_matter(source: bytes) -> FrontMatter | None:
 
 
 def _named_text(body: str) -> str:
-    """Returns the first YAML anchor or tag in a text that contains words, or an empty string."""
+    """Returns the first YAML anchor or tag whose name is several words, or an empty string if there
+    is none."""
     if "&" not in body and "!" not in body:
         return ""
     return next((note.lines[0] for note in yaml_notes(body) if note.named), "")
@@ -249,7 +253,8 @@ def _is_yaml(body: str) -> bool:
 
 
 def _lenient(body: str) -> Mapping:
-    """Returns the key and value on each line of a text that is not valid YAML (`globs: *.py`)."""
+    """Returns the keys and values of front matter that is not valid YAML, such as `globs: *.py`,
+    read line by line."""
     record = Mapping(0)
     for m in _KEY.finditer(body):
         record.put(m["key"], TextValue.placed(m["value"] or "", max(m.start("value"), 0)))

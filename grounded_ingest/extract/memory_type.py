@@ -78,8 +78,8 @@ def cues_of(text: str, tokens: list[str], section: str, form: Form, role: str) -
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Returns the words before a colon or dash near the beginning of a claim, and the other
-    words."""
+    """Splits a claim at a colon or dash near its beginning. Returns the words before it and the
+    words after it."""
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             return tokens[:at], tokens[at + 1 :]
@@ -163,8 +163,8 @@ def _ends(text: str, endings: tuple[str, ...]) -> bool:
 def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
     """Returns a situation such as `rules` or `changes`, and the cues from a claim's place.
 
-    The place is the section and the role of the document. The situation decides how the
-    grammatical form of the claim is interpreted."""
+    The situation follows from the section and from the role of the document. It decides how the
+    verb form in the claim is interpreted."""
     place = (*section_cues(section), *(f"{r} document" for r in role.split()))
     situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
     return next(situations, "other"), place
@@ -178,11 +178,11 @@ which a claim's cues contradict the memory type that the document declares."""
 
 
 class Typed(NamedTuple):
-    """The memory type of a claim, the deciding cues, and the certainty of the type (0.5 to 1).
+    """The memory type of a claim, the cues for this type, and the certainty of the type (0.5 to 1).
 
     If the claim mixes types, `split` lists the types and the parts of the claim; otherwise `split`
-    is empty. `all_cues` also contains the cues that did not decide. `by_cues` is the type that the
-    cues suggest, even if the record or document declares another type."""
+    is empty. `all_cues` also contains the cues for other types. `by_cues` is the type that the cues
+    suggest, even if the record or document declares another type."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]
@@ -197,10 +197,11 @@ def typed(
 ) -> Typed:
     """Returns the memory type of a claim.
 
-    `tokens` are the tokens of the masked text. `fields` are the claim's other fields, including
-    `section` and `form`. `role` is the role of the document. A declared `memory_type` always wins.
-    If the document declares the type, `split` can say that the cues contradict the declared type.
-    A type that a record declares is never contradicted."""
+    `masked` is the text with code and links masked, and `tokens` are its words and marks. `fields`
+    are the claim's other fields, including `section` and `form`. `role` is the role of the
+    document. A declared `memory_type` always wins. If the document declares the type, `split` can
+    say that the cues contradict the declared type. A type that a record declares is never
+    contradicted."""
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
@@ -405,7 +406,7 @@ def _subject(masked: str, clause: ClauseSpan) -> str:
 
 
 def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
-    """Returns whether the second clause names something that the first clause names too."""
+    """Returns whether both clauses mention the same name."""
     before_words = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
     return any(t in before_words or t in _words(lexicon.ANAPHORS) for t in after.tokens)
 

@@ -58,10 +58,11 @@ def nothing_to_check(
     form: Form,
     box: str,
 ) -> Nothing:
-    """Returns the reason why a claim has nothing to check, or an empty string.
+    """Returns the reason why a claim has nothing to check, or an empty string if it has something
+    to check.
 
-    `tokens` are the tokens of the claim's masked text. `found` is the claim's memory type with all
-    cues. `box` is the state of the check box above the claim: `done`, `open` or empty."""
+    `tokens` are the words and marks of the claim's masked text. `found` is the claim's memory type
+    with all cues. `box` is the state of the check box above the claim: `done`, `open` or empty."""
     if form in (Form.ROW, Form.HIDDEN):
         return ""
     if _only_names(text, tokens, found, form):
@@ -120,7 +121,7 @@ def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
 
 
 def _draws_attention(tokens: Sequence[str]) -> bool:
-    """Returns whether a claim only asks the reader to know a fact: "Note that …"."""
+    """Returns whether a claim is an instruction that only introduces a fact: "Note that …"."""
     that = next((at for at, t in enumerate(tokens[:4]) if t == "that"), 0)
     return that > 0 and tokens[that - 1] in list_words("KNOWING")
 

@@ -43,7 +43,7 @@ class CitationSpan(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """The pieces of text in a passage, as parallel lists.
+    """The pieces of text in a passage, as four lists with one entry for each piece.
 
     `starts` are the character offsets of the pieces in the passage. `sources` are the byte offsets
     of the pieces in the source. `plain` says whether the source has exactly the same text."""
@@ -89,7 +89,8 @@ class Passage(Struct, frozen=True):
 
 
 class Draft:
-    """A passage under construction. All given offsets are byte offsets in the source."""
+    """Collects the text of a passage piece by piece. All given offsets are byte offsets in the
+    source."""
 
     def __init__(self) -> None:
         self._text: list[str] = []
@@ -204,13 +205,14 @@ class Draft:
         self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
-        """Appends a text from another place in the document: the header of a table column."""
+        """Appends a text that is elsewhere in the source: the header of the table column."""
         start = self._length
         self.add(text, source, verbatim=False)
         self._asides.append((start, self._length))
 
     def run_in(self) -> None:
-        """Marks the text that was added so far as the label at the beginning of the passage."""
+        """Records that the text added so far is a label at the beginning of the passage, such as
+        "**Note:**"."""
         self._run_in = self._length
 
     def extend(self, other: Passage) -> None:

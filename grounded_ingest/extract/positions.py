@@ -88,7 +88,8 @@ class Excerpt:
         return self._sources[at] + offset - self._starts[at]
 
     def flush_left(self) -> Excerpt:
-        """Returns the excerpt without the white space and quote marks at the beginning of lines.
+        """Returns the excerpt without the white space and quote marks (`>`) at the beginning of its
+        lines.
 
         With the white space, the Markdown parser would take indented text for code."""
         found, at = Excerpt(), 0
@@ -100,7 +101,8 @@ class Excerpt:
 
 
 class Offsets:
-    """A map from character offsets in a text to byte offsets. Ascending offsets are fast."""
+    """Converts character offsets in a text to byte offsets. Fast if the offsets are asked in
+    ascending order."""
 
     def __init__(self, text: str) -> None:
         self._text = text

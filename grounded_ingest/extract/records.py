@@ -38,7 +38,7 @@ _SHORT = 12
 
 
 class RecordReader:
-    """A reader that turns the memory records in a file into claims."""
+    """Reads the memory records in a file and collects their claims."""
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str) -> None:
         self.text = source.decode()
@@ -63,10 +63,11 @@ class RecordReader:
         self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
-        """Adds claims for all records and prose texts in a value and the values nested in it.
+        """Adds the claims in all records and prose texts in a value, including nested values.
 
-        The keys above a record become the frames of its claims. Returns whether a record or a prose
-        text was found. Raises FieldError if the value is nested too deeply."""
+        `name` is the key of the value, and `under` is the digest of the keys above it. Returns
+        whether a record or a prose text was found. Raises FieldError if the value is nested too
+        deeply."""
         if isinstance(value, TextValue):
             return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
@@ -87,7 +88,8 @@ class RecordReader:
         return any(read)
 
     def _below_key(self, key: str, child: Any, frame: str) -> str:
-        """Returns `frame` extended by `key`, for the values nested under the key."""
+        """Returns the digest of the frame for the values nested under `key`. `frame` is the digest
+        of the frame for the keys above it."""
         if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
@@ -116,7 +118,8 @@ class RecordReader:
         return any(read)
 
     def skip_unread(self, values: list[Any], read: list[bool]) -> None:
-        """Reports skipped objects in a list if the list also has records.
+        """Records the objects in a list that are not memory records as skipped lines. Does nothing
+        if the list has no memory record.
 
         `read` says for every value whether the value is a record."""
         for value, found in zip(values, read, strict=True):
@@ -175,7 +178,8 @@ class RecordReader:
         add_excerpt(self.collector, excerpt, fields, self.lines.position)
 
     def escaped_characters(self, value: Any) -> None:
-        """Collects the invisible characters that a file writes with escapes such as `\\u200b`."""
+        """Collects the invisible characters that the file writes as escapes such as `\u200b`, in a
+        value and its nested values."""
         if self.memory and "\\" in self.text:
             for text in (*(text for _, text in texts(value)), *all_keys(value)):
                 runs = invisible_runs(text)
@@ -212,7 +216,8 @@ class RecordReader:
 
 
 def _keys_in_statements(value: Mapping) -> Iterator[str]:
-    """Yields the keys in a record whose texts are already parts of the record's statements."""
+    """Yields the keys of a record whose texts `_statements` already returns as parts of a
+    statement."""
     if "observations" in value:
         yield from ("name", "entityName")
     if set(_RELATION) <= value.keys():
@@ -220,7 +225,7 @@ def _keys_in_statements(value: Mapping) -> Iterator[str]:
 
 
 def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
-    """Yields the statements in a record as pairs (prefix, text).
+    """Yields the statements in a record as pairs (text to put before the statement, statement).
 
     Raises FieldError if a statement in the record has the wrong type."""
     observations = value.get("observations")

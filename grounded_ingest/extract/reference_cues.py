@@ -270,10 +270,11 @@ _LONGEST = 2000
 
 
 class Surroundings:
-    """The texts above a passage: the headings in `section`, and the frame with the digest `frame`.
+    """The texts above a passage: the headings in `section`, and the frame (nearest text above) with
+    the digest `frame`.
 
-    `of_all` returns the suggestions from the head of the document, which apply to all references
-    in the document."""
+    `of_all` returns what the beginning of the document says about all its references, such as
+    `foreign`."""
 
     def __init__(
         self,
@@ -287,10 +288,11 @@ class Surroundings:
     def citations(
         self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
     ) -> list[Citation]:
-        """Returns the citations in the sentence from `start` to `end` with the field `around` set.
+        """Returns the citations in the sentence from `start` to `end`, with their field `around`
+        filled.
 
-        The suggestions come from the citation's clause, the texts above the passage, and the names
-        of other repositories in the sentence."""
+        `around` contains words such as `planned` or `gone`. They come from the citation's clause,
+        the texts above the passage, and the names of other repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -342,10 +344,10 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns what a reference's clause, section and frames suggest, such as `planned`.
+    """Returns words such as `planned` or `gone` that say what is special about a reference.
 
-    `above` are the frames as pairs (kind, text). `text` is the whole claim, which may name another
-    repository."""
+    They come from its clause, its headings in `section`, and the texts above it: `above` has pairs
+    (kind, text). `text` is the whole claim, which may name another repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
     found = {
         *_word_suggestions(plain, "COMING"),
@@ -356,7 +358,8 @@ def suggestions(
 
 
 def describes_elsewhere(head: Sequence[Passage]) -> bool:
-    """Returns whether the head of a document says that the document is about another repository."""
+    """Returns whether the first passages of a document say that the document is about another
+    repository."""
     return any(_ELSEWHERE.search(passage.text[:_LONGEST]) for passage in head)
 
 
@@ -385,9 +388,9 @@ def _heading_suggestions(section: str) -> frozenset[Around]:
 
 
 def _word_suggestions(text: str, planned: str = "PLANNED") -> frozenset[Around]:
-    """Returns what the words and phrases in a text suggest, such as `gone` or `planned`.
+    """Returns words such as `gone` or `planned` for the phrases found in a text.
 
-    `planned` is the name of the word list for plans."""
+    `planned` is the name of the list of phrases that express a plan."""
     if not text:
         return frozenset()
     text = text.lower().replace("’", "'")
