@@ -79,7 +79,7 @@ from grounded_ingest.report.formats import FORMATS
     "--ignore",
     multiple=True,
     metavar="RULES",
-    help="Do not report these rules; written as for --select.",
+    help="Do not report these rules (same syntax as --select).",
 )
 @click.option(
     "--baseline",

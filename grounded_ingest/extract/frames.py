@@ -30,8 +30,8 @@ LABEL_WORDS = 8
 class Frames:
     """The texts that give the claims in a document their context. Such a text is called a frame.
 
-    `known` maps digests to frames. `boxes` maps the digest of a list item's frame to the state of
-    the item's check box."""
+    `known` maps digests to frames. `boxes` maps the digest of each frame below a check box to the
+    state of the check box."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}

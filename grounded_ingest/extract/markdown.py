@@ -85,7 +85,8 @@ class Outline(Struct, frozen=True):
 
     `units` are the passages, and `comments` are the hidden texts. `notes` maps the labels of
     footnotes to their passages. `referenced` are the labels of footnotes that the text refers to.
-    `opaque` are the parts that are not read as text, such as code, as (start, end, description)."""
+    `opaque` are the parts that contain no claims, such as headings and code, as (start, end,
+    description)."""
 
     units: list[PlacedPassage]
     comments: list[Comment]

@@ -42,7 +42,7 @@ _KILL_WAIT_S = 2.0
 
 
 class CommandJudge(AskedJudge):
-    """A judge model that is a program on this machine.
+    """Asks a program on this machine as judge model.
 
     The class starts one process for each question: at most `max_requests` processes in a run, and
     at most `together` at the same time. A process may run for `timeout` seconds. No process starts
@@ -185,10 +185,11 @@ def program_environment(
 
 
 def find_program(command: tuple[str, ...], env: Mapping[str, str], root: str) -> tuple[str, str]:
-    """Returns the path of the program in `command`, and the reason why it must not be started.
+    """Returns the path of the program in `command`, and an empty string or the reason why the
+    program must not be started.
 
-    The reason is empty if the program may be started. A file in the work tree is refused, because
-    the author of the checked commit may have written it.
+    A program in the work tree `root` is refused, because the author of the checked commit may have
+    written it. `env` has the environment variables that are used for the search.
     """
     name = command[0]
     found = shutil.which(name, path=env["PATH"]) if os.path.dirname(name) == "" else name

@@ -39,7 +39,7 @@ _UNFINISHED = {"length": "the answer is cut off", "content_filter": "the answer 
 
 
 class EndpointJudge(AskedJudge):
-    """A judge model behind an OpenAI-compatible endpoint.
+    """Asks a judge model at an OpenAI-compatible endpoint.
 
     The class sends at most `max_requests` requests in a run, and at most `network.per_host` at the
     same time. It sends no request later than `budget` seconds after the first request.

@@ -68,7 +68,8 @@ class ComparedPair(Struct, frozen=True):
 
 
 class Opinion(Struct, frozen=True):
-    """The checked opinion of the judge model about a pair of claim and source.
+    """The opinion of the judge model on whether a source supports a claim, after its answer was
+    checked.
 
     If there is no valid answer, `verdict` is empty and `reason` says why. `line` is the number of
     the line in the source where `quote` begins. `line` is 0 if that part of the source has no line
@@ -82,7 +83,7 @@ class Opinion(Struct, frozen=True):
 
 
 class JudgeAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer of the judge model as parsed from JSON (docs/judge-answer.schema.json)."""
+    """The answer of a judge model to one question, in the form of docs/judge-answer.schema.json."""
 
     quote: str
     verdict: Literal["supported", "unsupported", "contradicted", "nothing-to-compare"]
@@ -98,11 +99,11 @@ def unknown(reason: str) -> Opinion:
 
 
 class AskedJudge:
-    """Base class for judge models. A subclass implements how a question is asked.
+    """Base class for judge models. A subclass implements how a question is sent.
 
     The class caches valid answers. The key in the cache is a digest of the question and of
-    `identity`, which names the program or server. So equal questions are asked only once, and a new
-    version of the program is asked again.
+    `identity`, which names the program or server. So the same question is sent only once. A new
+    version of the program gets the question again.
     """
 
     def __init__(self, identity: bytes, kept: Answers | None) -> None:
@@ -110,8 +111,8 @@ class AskedJudge:
         self._kept = kept
 
     def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-        """Returns one opinion for each pair, in the order of `pairs`. Never raises an exception: if
-        a question fails, its opinion is unknown."""
+        """Returns one opinion for each pair of claim and source, in the order of `pairs`. Never
+        raises an exception: if a question fails, its opinion has no verdict."""
         data = [question_data(pair) for pair in pairs]
         questions = [self._question(asked) if asked else b"" for asked in data]
         names = [self._name(question) if question else "" for question in questions]
@@ -165,8 +166,8 @@ class AskedJudge:
 
 
 def question_data(pair: ComparedPair) -> dict[str, Any] | None:
-    """Returns the claim, its context and the source as data for a question. All three are untrusted
-    text. Returns None if the claim or the source is too long."""
+    """Returns the claim, its context and the source as a dictionary for a question. All three are
+    untrusted text. Returns None if the claim or the source is too long."""
     parts = source_parts(pair.source)
     if len(pair.claim) > MAX_CLAIM or sum(map(len, parts.values())) > MAX_SOURCE:
         return None
@@ -216,7 +217,8 @@ def _context(pair: ComparedPair) -> list[dict[str, str]]:
 
 
 def source_parts(source: SourceText) -> dict[str, str]:
-    """Returns the parts of a source by their names. The judge model reads and may quote them."""
+    """Returns the parts of a source by name: for example, its path, title, text and diff. The judge
+    model reads the parts and may quote them."""
     parts = {
         "path": source.path,
         "title": source.title,
@@ -265,7 +267,7 @@ def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def opinion_of(answer: JudgeAnswer, source: SourceText) -> Opinion:
-    """Returns the opinion that an answer expresses. The opinion is unknown if the answer
+    """Checks an answer and returns it as an opinion. The opinion has no verdict if the answer
     contradicts itself or its quote is not in the source."""
     verdict = answer.verdict
     needs_quote = verdict in ("supported", "contradicted")

@@ -28,13 +28,13 @@ _UNABLE = "the configured judge model cannot be asked"
 
 class ModelJudge(Protocol):
     def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-        """Returns one opinion for each pair, in the order of `pairs`. Never raises an exception: if
-        a question fails, its opinion is unknown."""
+        """Returns one opinion for each pair of claim and source, in the order of `pairs`. Never
+        raises an exception: if a question fails, its opinion has no verdict."""
         ...
 
 
 class Silent:
-    """A replacement for a judge model that cannot be asked. Every opinion is unknown, with
+    """Replaces a judge model that cannot be asked. Every opinion has no verdict and the same
     `reason`."""
 
     def __init__(self, reason: str) -> None:
@@ -117,8 +117,10 @@ JudgedClaims = Sequence[tuple[Place, tuple[Evidence, ...], Over]]
 
 
 class _Question(NamedTuple):
-    """A pair of claim and source for the judge model. `claim` and `evidence` are the positions of
-    the claim in the list of claims and of the reference in the claim's evidence."""
+    """A question to the judge model: a pair of claim and source.
+
+    `claim` is the position of the claim in the list of claims. `evidence` is the position of the
+    reference in the evidence about this claim."""
 
     claim: int
     evidence: int
@@ -179,8 +181,8 @@ def _is_askable(evidence: Evidence) -> bool:
 
 
 def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
-    """Returns the text of the source that a reference means. Returns None if the reference has
-    several possible sources, or if its source cannot be read."""
+    """Returns the text that a reference cites. Returns None if the reference can mean several
+    sources, or if its source cannot be read."""
     if len(evidence.origins) != 1:
         return None
     try:
@@ -192,8 +194,9 @@ def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
 def _may_support(claim: str, uncited: str, source: SourceText) -> bool:
     """Returns whether the source contains each number and each code span of the claim.
 
-    A source can paraphrase other words, but not numbers and code, and a model does not notice that
-    a number is missing. Whole numbers are compared: "30" is not in "130".
+    `uncited` is the claim without its citations. A source can paraphrase other words, but not
+    numbers and code, and a model does not notice that a number is missing. Whole numbers are
+    compared: "30" is not in "130".
     """
     whole = "\n".join(source_parts(source).values())
     spans = [s.text.strip("` ") for s in code_spans(claim)]

@@ -32,6 +32,13 @@ _TIERS = {
     3: "tier 3, block",
 }
 
+_PAGE_TIERS = {
+    0: "This rule does not decide a tier. Its severity is ",
+    1: "Tier: 1 (approve). Severity: ",
+    2: "Tier: 2 (review). Severity: ",
+    3: "Tier: 3 (block). Severity: ",
+}
+
 
 def rule_named(name: str) -> Rule:
     """Returns the rule with an id.
@@ -142,7 +149,7 @@ def markdown_page(rule: Rule) -> str:
     """Returns the documentation page for a rule as Markdown."""
     parts = [
         f"# {rule.id}",
-        f"**{_TIERS[rule.tier].capitalize()}; severity {rule.severity}.** {rule.summary}",
+        f"**{_PAGE_TIERS[rule.tier]}`{rule.severity}`.** {rule.summary}",
         f"What to do: {rule.way_out}",
         f"Policy: {_policy(rule)}.",
     ]

@@ -53,9 +53,10 @@ class RecallQuery(NamedTuple):
     """A question to `recall` with its options.
 
     `k` is the maximum number of results. `budget` is the maximum number of tokens in all results,
-    at four characters a token. A budget of 0 means no limit. If `pending` is true, claims that are
-    not approved are returned too. `least` is the minimum share of the question that the best claim
-    must cover. If `least` is None, the minimum depends on the size of the repository.
+    at four characters a token. A budget of 0 means no limit. `types` are the memory types of the
+    wanted claims. If `pending` is true, claims that are not approved are returned too. `least` is
+    the minimum coverage, from 0 to 1: the best claim must contain at least this part of the
+    question's words. If `least` is None, the minimum depends on the number of claims.
     """
 
     question: str
@@ -67,7 +68,7 @@ class RecallQuery(NamedTuple):
 
 
 class ScoredClaim(NamedTuple):
-    """A claim with its score for the question."""
+    """A claim with its score for the question: the higher the score, the better the claim fits."""
 
     mark: SelectionKey
     score: float
@@ -76,9 +77,9 @@ class ScoredClaim(NamedTuple):
 class RecallResult(NamedTuple):
     """A claim in the answer to a question.
 
-    `mark` contains the properties for which the claim was selected. `ground` contains the rule that
-    decided the claim, and the evidence. `contradicted` lists the places (`path:line`) of claims
-    that contradict this claim.
+    `mark` contains the tier and the other properties by which the claim was selected. `ground`
+    contains the rule that decided the claim, and the evidence. `contradicted` lists the places
+    (`path:line`) of claims that contradict this claim.
     """
 
     memory: StoredClaim
@@ -100,9 +101,9 @@ class RecallResult(NamedTuple):
 class Answer(NamedTuple):
     """The answer to a question.
 
-    `covered` is the share of the question's weight that the best claim covers. If the share is too
-    small, `results` is empty. `waiting` is true if claims that are not approved would answer the
-    question.
+    `covered` says how many of the question's words the best claim contains, from 0 (none) to 1
+    (all). Rare words count more than frequent words. If `covered` is too small, `results` is empty.
+    `waiting` is true if only claims that are not approved would answer the question.
     """
 
     wanted: RecallQuery
@@ -116,7 +117,7 @@ class Answer(NamedTuple):
 
 
 class Recall:
-    """A search over the claims in one stored state of a repository."""
+    """Searches the claims that a repository had at one point in time (a stored state)."""
 
     def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state
@@ -127,22 +128,23 @@ class Recall:
 
     def answer(self, wanted: RecallQuery) -> Answer:
         """Returns the claims that answer the question, best first. The answer has no results if no
-        claim covers enough of the question."""
+        claim contains enough of the question's words."""
         ranked, covered, waiting = self._ranked(wanted)
         best = islice(self._once(_near_best(ranked)), wanted.k)
         results = tuple(_within(self._results(best), wanted.budget))
         return Answer(wanted, results, covered, waiting)
 
     def results(self, marks: Iterable[SelectionKey]) -> Iterator[RecallResult]:
-        """Yields a result with text, document and evidence for each given claim."""
+        """Yields a result with text, document and evidence for each claim. `marks` identify the
+        claims."""
         return self._results(ScoredClaim(m, 0.0) for m in marks)
 
     def _ranked(self, wanted: RecallQuery) -> tuple[list[ScoredClaim], float, bool]:
         """Returns the claims that may be returned, best first.
 
-        Also returns which share of the question the best claim covers, and whether only claims that
-        are not approved would answer. The list is empty if the claims cover too little of the
-        question. A claim must rank among the best claims of the whole repository. Otherwise a
+        Also returns the coverage of the best claim (0 to 1), and whether only claims that are not
+        approved would answer. The list is empty if the claims contain too few of the question's
+        words. A claim must rank among the best claims of the whole repository. Otherwise a
         repository with few approved claims would return them for every question.
         """
         allowed = _allowed(wanted)
@@ -160,20 +162,21 @@ class Recall:
         )
 
     def _enough(self) -> float:
-        """Returns the minimum share of the question that the best claim must cover, which depends
-        on the number of claims in the repository."""
+        """Returns the minimum coverage (0 to 1) that the best claim must reach. It grows with the
+        number of claims in the repository."""
         places = (marks for found in self._marks.values() for _, marks in found)
         return max(LEAST, GROWTH * log(max(sum(map(len, places)), 1)))
 
     def _may(self, row: int, allowed: frozenset[int]) -> bool:
-        """Returns whether the claim in a row of the full-text index may be returned. This method
-        is called for every row that shares a word with the question, so the method must be fast."""
+        """Returns whether the claim with a row id of the full-text index may be returned. This
+        method is called for every row that shares a word with the question, so the method must be
+        fast."""
         blob, claim = parted(row)
         return any(marks[claim] in allowed for _, marks in self._marks.get(blob, ()))
 
     def _places(self, row: int, allowed: frozenset[int]) -> list[SelectionKey]:
-        """Returns the selection key of the claim in a row of the full-text index, for each document
-        with this claim. Skips documents in which the claim's selection byte is not in `allowed`.
+        """Returns a selection key for each document that contains the claim with a row id of the
+        full-text index. Skips documents in which the claim's selection byte is not in `allowed`.
         """
         blob, claim = parted(row)
         return [
@@ -226,7 +229,7 @@ class Recall:
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
-    """Returns the selection bytes of claims that may be returned.
+    """Returns the selection bytes of claims that may be returned (see `mark_of`).
 
     A claim must be approved (tier 1) or cited, and not outdated. With `pending`, every claim may be
     returned except a claim with a wrong reference or of tier 3.
@@ -242,12 +245,13 @@ def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
 
 
 def _near_best(ranked: Sequence[ScoredClaim]) -> Iterator[ScoredClaim]:
-    """Yields the claims whose score is at least the share `FAR` of the best score."""
+    """Yields the claims whose score is at least `FAR` times the best score."""
     return (f for f in ranked if f.score >= FAR * ranked[0].score)
 
 
 def _covered(best: Sequence[Scored]) -> float:
-    """Returns the largest share of the question that one of the best claims covers."""
+    """Returns the largest `covered` of the best claims: how much of the question's words one claim
+    contains, from 0 to 1."""
     return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
 
 

@@ -33,10 +33,11 @@ so that rare words do not decide alone.
 
 
 class Scored(NamedTuple):
-    """A row of the full-text index with its score for a question.
+    """A claim, given by its row id in the full-text index, with its score for a question.
 
-    `covered` is the share of the question's weight that the words of the claim cover. Words of
-    neighbouring claims count at a lower weight.
+    `score` is larger for a better match. `covered` says how many of the question's words the claim
+    contains, from 0 (none) to 1 (all). Rare words count more. Words that only a neighbouring claim
+    contains count less.
     """
 
     row: int
@@ -45,17 +46,19 @@ class Scored(NamedTuple):
 
 
 class Ranker(Protocol):
-    """A way to rank claims. `ranked` returns the rows of the full-text index for which `serves` is
-    true, best first.
+    """Ranks claims for a question. `ranked` returns the claims whose row ids pass the test
+    `serves`, best first.
     """
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 
 
 class _Term(NamedTuple):
-    """A word of a question. `weight` is the weight of the word in the question. `scores` maps each
-    row with the word to its BM25 score. `held` maps each such row to the weight of the match: 1 for
-    the word itself, less for a synonym.
+    """A word of a question.
+
+    `weight` says how much the word counts: a rare word counts more. `scores` maps the row id of
+    each claim with the word to its BM25 score. `held` maps the row id to the quality of the match:
+    1 for the word itself, less for a synonym.
     """
 
     weight: float
@@ -64,7 +67,7 @@ class _Term(NamedTuple):
 
 
 class Lexical:
-    """A `Ranker` that compares the words of the question with the words of the claims."""
+    """Ranks claims by the words that they share with the question, and by synonyms."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
@@ -102,8 +105,9 @@ class Lexical:
             yield _Term(word.factor * (FLAT + rarity), scores, held)
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
-        """Yields (synonym, number of rows, weight) for the synonyms of a word. Skips a synonym that
-        occurs in more rows than a quarter of `room`, the number of rows that may still be scored.
+        """Yields (synonym, number of rows with the synonym, quality from 0 to 1) for the synonyms
+        of a word. Skips a synonym that occurs in more rows than a quarter of `room`, the number of
+        rows that may still be scored.
         """
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)
         for other, value in worth.items():
@@ -114,8 +118,8 @@ class Lexical:
 
 
 def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
-    """Returns the score of a row: BM25 including the neighbouring claims, multiplied by the covered
-    share of the question."""
+    """Returns the score of a claim, given by its row id: BM25 including the neighbouring claims,
+    multiplied by the covered part of the question. `total` is the sum of the weights of `terms`."""
     score = covered = 0.0
     for term in terms:
         score += _near(term.scores, row)
@@ -125,7 +129,8 @@ def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
 
 
 def _near(rows: Mapping[int, float], row: int) -> float:
-    """Returns the value of a row, or the weighted value of a neighbouring row if that is larger."""
+    """Returns the value of a claim, or the reduced value of a neighbouring claim if that is larger.
+    `rows` maps row ids to values."""
     best = rows.get(row, 0.0)
     for away in _AWAY:
         part = BESIDE / away

@@ -24,7 +24,7 @@ _SHIFT = 24
 
 
 class SearchText(NamedTuple):
-    """The searched text of a claim. `section` is the path of headings above the claim."""
+    """The text of a claim that is searched. `section` is the path of headings above the claim."""
 
     text: str
     section: str = ""
@@ -58,8 +58,8 @@ class Shelf:
         return blob
 
     def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
-        """Removes a blob. The FTS5 table does not store the texts, so `texts` must be the same
-        texts that were passed to `add`."""
+        """Removes a blob from the index. The FTS5 table does not store the texts, so `texts` must
+        be the same texts that were passed to `add`."""
         self.db.executemany(
             "INSERT INTO recall_text (recall_text, rowid, text, section) VALUES ('delete',?,?,?)",
             _rows(blob, texts),
@@ -81,8 +81,9 @@ class Shelf:
         return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
 
     def scores(self, word: str, section: float) -> dict[int, float]:
-        """Returns the BM25 score of every row that contains the word. `section` is the weight of a
-        match in the headings. Scores of several words can be added."""
+        """Returns the BM25 score of every row that contains the word, by row id. A match in the
+        headings counts `section` times as much as a match in the text. Scores of several words can
+        be added."""
         sql = (
             f"SELECT rowid, -bm25(recall_text, 1.0, {section}) FROM recall_text"  # noqa: S608
             " WHERE recall_text MATCH ?"
@@ -90,8 +91,8 @@ class Shelf:
         return dict(self.db.execute(sql, (f'"{word}"' if section else f'text : "{word}"',)))
 
     def flat(self, question: str) -> dict[int, float]:
-        """Returns the plain BM25 score of each row, without headings, synonyms and neighbours. The
-        benchmarks use this score as their baseline."""
+        """Returns the plain BM25 score of each row by row id, computed without headings, synonyms
+        and neighbouring claims. The benchmarks compare other scores with this score."""
         found: dict[int, float] = {}
         for word in query_terms(question):
             for row, score in self.scores(word, 0.0).items():
@@ -104,7 +105,7 @@ def row_of(blob: int, number: int) -> int:
 
 
 def parted(row: int) -> tuple[int, int]:
-    """Returns the blob id and the claim number in a row id."""
+    """Splits a row id into the blob id and the claim number."""
     return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
 
 

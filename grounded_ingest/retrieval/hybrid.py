@@ -34,8 +34,8 @@ ranking (docs/decisions/memory.md).
 
 
 class Semantic:
-    """A `Ranker` that combines words and embeddings for one stored state of a repository. Computes
-    the vectors of claims that do not have a stored vector.
+    """Ranks claims by shared words and by the similarity of their embeddings. Computes the vectors
+    of claims that do not have a stored vector.
     """
 
     def __init__(
@@ -51,7 +51,8 @@ class Semantic:
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
-        """Returns the rows with their combined score by words and by meaning, best first."""
+        """Returns the claims whose row ids pass the test `serves`, with their combined score by
+        words and by meaning, best first."""
         if not self._rows:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]
@@ -80,7 +81,8 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 def _matrix(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
-    """Returns the row ids of the claims in a state, and a matrix with their vectors."""
+    """Returns the row ids of the claims in a stored state, and a matrix with one vector for each
+    claim."""
     # Imported late, because the extra `semantic` may be missing.
     import numpy
 

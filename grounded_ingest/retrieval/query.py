@@ -33,8 +33,9 @@ _SHORTEST = 3
 class QueryWord(NamedTuple):
     """A word of a question.
 
-    `factor` is the weight of the word. `same` lists other spellings and parts of the word, `others`
-    lists synonyms. An entry of `same` or `others` can be a phrase.
+    `factor` says how much the word counts compared with an ordinary word (1.0). `same` lists other
+    spellings and parts of the word, `others` lists synonyms. An entry of `same` or `others` can be
+    a phrase.
     """
 
     word: str
@@ -81,8 +82,8 @@ def _telling(word: str) -> bool:
 
 
 def asked(question: str) -> list[QueryWord]:
-    """Returns the weighted words of a question. The list is empty if the question has only function
-    words."""
+    """Returns the words of a question with their factors and synonyms. The list is empty if the
+    question has only function words."""
     focus, names = set(_focus(question)), set(_names(question))
     joined = _joined(question)
     return [

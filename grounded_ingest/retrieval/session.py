@@ -32,7 +32,8 @@ _NAMELESS = b"?"
 
 
 class Opened(NamedTuple):
-    """An open store, and the id of the repository's current state in the store."""
+    """An open store of decisions, and the id under which it stores the repository's current
+    state."""
 
     kept: JudgedStates
     state: int
@@ -155,7 +156,8 @@ def _connect(path: str) -> sqlite3.Connection:
 
 
 def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
-    """Returns a connection to the cache file if the file contains the state with this digest.
+    """Returns a connection to the cache file if it contains the state of the repository with this
+    digest.
 
     Returns None otherwise. If a table is missing, drops all tables and returns None.
     """

@@ -65,8 +65,8 @@ class Ground(Struct, frozen=True, array_like=True):
 
 
 class JudgedDocument(NamedTuple):
-    """A document with its decisions, in the order of its claims. `key` is the document's key in the
-    index of claims."""
+    """A document with its decisions, in the order of its claims. `key` identifies the document's
+    content and class in the index of claims."""
 
     path: str
     doc_class: str
@@ -93,8 +93,8 @@ class SelectionKey(NamedTuple):
 
 
 class StoredDocument(NamedTuple):
-    """A document in a stored state. `key` is the document's key in the index of claims, and starts
-    with the git object id of the document."""
+    """A document in a stored state. `key` identifies the document's content and class in the index
+    of claims, and starts with its git object id."""
 
     path: str
     doc_class: str
@@ -103,10 +103,11 @@ class StoredDocument(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """A relation between the claims `node` and `other`.
+    """A relation between two claims, given by their numbers `node` and `other`.
 
-    `inverse` is false if the relation leads from `node` to `other`. It is true if the relation
-    leads from `other` to `node`.
+    `kind` is the kind of relation, and `words` are the words that state it. `inverse` is false if
+    the relation leads from `node` to `other`. It is true if the relation leads from `other` to
+    `node`.
     """
 
     node: int
@@ -117,7 +118,8 @@ class Relative(NamedTuple):
 
 
 class JudgedStates:
-    """The stored states in the local cache file, with the full-text index (`shelf`)."""
+    """The stored states in the local cache file, with the full-text index (`shelf`). A state
+    contains all decisions about a repository at one point in time."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf, self.db = shelf, shelf.db
@@ -151,10 +153,10 @@ class JudgedStates:
     def keep(
         self, digest: bytes, documents: Sequence[JudgedDocument], edges: Iterable[Edge]
     ) -> int:
-        """Stores a judged state and returns its id.
+        """Stores the decisions about a repository's documents as a state, and returns its id.
 
         Adds new documents to the full-text index. Deletes the oldest states, and the documents that
-        no remaining state uses.
+        no remaining state uses. `digest` identifies the state.
         """
         self.db.execute("BEGIN IMMEDIATE")
         try:
@@ -214,8 +216,8 @@ class JudgedStates:
             self.shelf.drop(blob, list(map(_text, memories)))
 
     def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
-        """Returns the documents of each blob in a state as (document number, selection bytes). The
-        selection bytes contain one byte for each claim (see `mark_of`).
+        """Returns for each blob in a state the documents with this content as (document number,
+        selection bytes). The selection bytes contain one byte for each claim (see `mark_of`).
         """
         found: dict[int, list[tuple[int, bytes]]] = {}
         sql = "SELECT blob, number, marks FROM recall_document WHERE state=?"
@@ -276,8 +278,8 @@ def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
 
 
 def _packed(grounds: Mapping[int, Ground]) -> bytes:
-    """Returns the grounds encoded as bytes. If a path is not UTF-8, only the rules are encoded,
-    without the evidence."""
+    """Returns the rule and evidence of each claim encoded as bytes. If a path is not UTF-8, only
+    the rules are encoded, without the evidence."""
     try:
         return msgspec.msgpack.encode(grounds)
     except UnicodeEncodeError:

@@ -32,9 +32,9 @@ def corrected(
 ) -> str:
     """Returns the corrected text.
 
-    Wrong values are replaced by the expected values, and unsupported spans are removed. The spans
-    in `dropped` are whole clauses that are removed. A value that the memories contradict
-    (`undisclosed`) is written as `new (changed from old)`.
+    The values in `wrong` are replaced by the expected values, and unsupported spans are removed.
+    The spans in `dropped` are whole clauses that are removed. A value in `undisclosed`, which
+    memories contradict, is written as `new (changed from old)`.
     """
     changes = [_without_joint(text, start, end) for start, end in dropped]
     changes += [_change(text, h) for h in wrong]
@@ -55,10 +55,10 @@ def corrected(
 
 
 def _without_joint(text: str, start: int, end: int) -> tuple[int, int, str]:
-    """Returns the span to remove for a clause, with an empty replacement.
+    """Returns the offsets to remove for a clause, and an empty string as its replacement.
 
-    The span includes the conjunction before the clause. If there is no conjunction, the span
-    includes the full stop after the clause.
+    The removed span includes the conjunction before the clause. If there is no conjunction, the
+    span includes the full stop after the clause.
     """
     joint = _JOINT.search(text[:start])
     if joint and joint[0]:
@@ -69,10 +69,10 @@ def _without_joint(text: str, start: int, end: int) -> tuple[int, int, str]:
 
 
 def _change(text: str, wrong: Hallucination) -> tuple[int, int, str]:
-    """Returns the span to replace and the expected value.
+    """Returns the start and end offset to replace, and the expected value.
 
-    If no expected value is known, the span is removed together with the words that lead up to the
-    span, such as `and with a`.
+    If no expected value is known, the value is an empty string. The span then includes the words
+    that lead up to the wrong value, such as `and with a`.
     """
     if wrong.expected:
         return wrong.start, wrong.end, wrong.expected

@@ -30,7 +30,7 @@ VALUES = 256
 
 
 class HeldFact(NamedTuple):
-    """A fact, and the index in `Memories.all` of the memory that states the fact."""
+    """A fact that a memory states. `memory` is the index of this memory in `Memories.all`."""
 
     fact: Fact
     memory: int
@@ -40,8 +40,8 @@ class Memories:
     """An index of the facts and words in memories.
 
     `held` maps each pair of subject and slot to its facts. `subjects` maps each slot to its
-    subjects. `words` lists the words of each memory. `retracted` holds pairs of a memory index and
-    a value that another memory takes back.
+    subjects. `words` lists the words of each memory. `retracted` contains pairs (memory index,
+    value): another memory says that this value was a mistake.
     """
 
     def __init__(
@@ -145,7 +145,8 @@ class Memories:
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """Returns every contradiction among the memories that satisfies the trust rule."""
+        """Returns every contradiction among memories that are trusted enough and about equally
+        trusted."""
         several = (listed for listed in self.held.values() if len(listed) > 1)
         return tuple(c for listed in several for c in self._among(listed))
 
@@ -161,8 +162,8 @@ class Memories:
         return [self._contradiction(g) for g in groups if len({h.memory for h in g}) > 1]
 
     def _taking_part(self, held: Sequence[HeldFact]) -> list[HeldFact]:
-        """Returns the facts that contradict another fact in `held`. If several facts have an equal
-        value, returns only the first of these facts."""
+        """Returns the facts that contradict another fact in the list `held`. If several facts have
+        an equal value, returns only the first of these facts."""
         first: dict[tuple[str, bool], HeldFact] = {}
         for one in held:
             first.setdefault((one.fact.normal.key, one.fact.polarity), one)
@@ -170,8 +171,8 @@ class Memories:
         return [h for h in kept if any(self._cannot_both_hold(h, other) for other in kept)]
 
     def _left(self, held: HeldFact, listed: Sequence[HeldFact]) -> bool:
-        """Returns whether another memory says that the value no longer applies, such as `moved from
-        X to Y`."""
+        """Returns whether another fact in `listed` says that the value no longer applies, such as
+        `moved from X to Y`."""
         return any(
             gone.fact.time == "before"
             and gone.memory != held.memory

@@ -30,10 +30,13 @@ class Memory(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Values from memories that exclude each other for one subject and slot.
+    """Values from memories that exclude each other for one subject and slot. A slot is a property
+    such as `employer`.
 
-    Entries at the same index of the tuples belong to the same value. `used` is true if the text
-    uses one of the values. `disclosed` is true if the text names more than one of the values.
+    Entries at the same index of the tuples belong to the same value. `most_recent` and
+    `most_trusted` are the values of the newest and of the most trusted memory. `used` is true if
+    the text uses one of the values. `disclosed` is true if the text names more than one of the
+    values.
     """
 
     slot: str
@@ -77,9 +80,10 @@ class Grounding(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """The result of verifying a text against memories.
 
-    `scope` is the share of the words in the text that could be checked, from 0 to 1. `checked` is
-    false if the text states no fact and names no value from a memory. `confidence` is from 0 to 1.
-    `corrected` is empty if there is nothing to correct.
+    `scope` is the number of words that could be checked, divided by all words in the text.
+    `checked` is false if the text states no fact and names no value from a memory. `confidence` is
+    from 0 to 1. `corrected` is the text with its errors corrected, or empty if there is nothing to
+    correct.
     """
 
     text: str

@@ -96,7 +96,7 @@ class Measure(NamedTuple):
     `value` is in the base unit of the dimension: `30 days` is 2,592,000 seconds. `kind` is the
     dimension of the unit, such as `time`, or `year`, `date`, `ordinal`. For a plain count, `kind`
     is empty and `noun` is the stem of the counted noun. `bound` is `>` for "more than", `<` for
-    "less than", `~` for "about", or empty. `context` holds the stems of the words close to the
+    "less than", `~` for "about", or empty. `context` contains the stems of the words close to the
     number.
     """
 
@@ -113,8 +113,8 @@ class Measure(NamedTuple):
 class SentenceWords(NamedTuple):
     """The parts of a sentence that are compared with another sentence.
 
-    `words` holds the compared words in order, `amounts` the numbers and dates, and `low` all words
-    in lower case, including those that are usually not compared.
+    `words` contains the compared words in order, and `amounts` contains the numbers and dates.
+    `low` contains all words in lower case, including those that are usually not compared.
     """
 
     words: tuple[ContentWord, ...]
@@ -246,7 +246,7 @@ def _rank_of(word: str) -> int:
 
 
 def _written_time(word: str) -> tuple[Measure, int] | None:
-    """Returns the amount of a decade (`1990s`), a clock time (`02:00`) or a version (`1.2.3`), with
+    """Returns the value of a decade (`1990s`), a clock time (`02:00`) or a version (`1.2.3`), with
     its number of words. Returns None for any other word."""
     if decade := _DECADE.fullmatch(word):
         return Measure("", float(decade[1]), "decade"), 1
@@ -280,8 +280,8 @@ def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
 
 
 def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
-    """Returns the quantity without its rate: `1.5%` for `1.5% per month`. So `month` is still
-    compared as a word."""
+    """Returns the quantity without its rate, and the number of its words: `1.5%` for `1.5% per
+    month`. So `month` is still compared as a word."""
     found = quantity(words)
     rate = found and "/" in found[0].dimension and found[1] > 2
     return (quantity(words[: found[1] - 2]) or found) if found and rate else found

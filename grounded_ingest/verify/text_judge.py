@@ -100,8 +100,9 @@ class NamedSource(NamedTuple):
 class SourcePlace(NamedTuple):
     """One sentence, list item or line in a source.
 
-    `near` maps the word stems of the neighbouring sentences and the heading to their weights.
-    `heading` holds the word stems of the heading. `near_amounts` holds the numbers in both.
+    `read` contains its words and numbers. `near` maps the word stems of the neighbouring sentences
+    and the heading to weights from 0 to 1. `heading` contains the word stems of the heading.
+    `near_amounts` contains the numbers in the neighbouring sentences and the heading.
     """
 
     source: str
@@ -114,7 +115,7 @@ class SourcePlace(NamedTuple):
 
 
 class JudgedClaim(Struct, frozen=True):
-    """A claim in a text with its status.
+    """A claim in a text, with the result of the comparison in `status`.
 
     `source_line` is the line of the quote, counted from 1, or 0 if there is no quote. `differs`
     explains in words what no source states, or what a source states instead.
@@ -152,8 +153,8 @@ class TextJudgement(Struct, frozen=True):
 class PlaceMatch(NamedTuple):
     """The result of comparing a claim with a source sentence.
 
-    `share` is the weighted share of the claim's words that the source sentence contains. `copy` is
-    true if the claim is the source sentence with a few changed words.
+    `share` says how much of the claim the source sentence contains, from 0 (no word) to 1 (all
+    words). `copy` is true if the claim is the source sentence with a few changed words.
     """
 
     share: float
@@ -343,7 +344,7 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
 
 
 def _unsaid_half(claim: str, places: Sequence[SourcePlace]) -> str:
-    """Returns a message about the half of a claim "X, and Y" that no source sentence contains.
+    """Returns a message if no source sentence contains one of the two halves of a claim "X, and Y".
 
     Returns an empty string if both halves are found.
     """
@@ -397,8 +398,8 @@ class Pair(NamedTuple):
 
     `held` pairs the claim's words that are in the source sentence with the matching stem. `missing`
     lists the claim's words that are not in the source sentence. `spare` lists the source sentence's
-    words that are not in the claim. `share` is the weighted share of the claim's words that the
-    source sentence contains.
+    words that are not in the claim. `share` says how much of the claim the source sentence
+    contains, from 0 (no word) to 1 (all words).
     """
 
     claim: SentenceWords
@@ -410,15 +411,15 @@ class Pair(NamedTuple):
 
     @property
     def same_topic(self) -> float:
-        """Returns the minimum `share` at which claim and source sentence count as having the same
-        topic."""
+        """Returns the minimum `share` at which claim and source sentence count as being about the
+        same topic."""
         named = {w.stem for w in self.claim.words} & self.place.heading
         return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
 
 def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
-    """Returns how well a source sentence contains a word: the weight from 0 to 1, and the matching
-    stem.
+    """Returns how well a source sentence contains a word, from 0 (not at all) to 1 (the word
+    itself), and the matching stem.
 
     The stem is None if only a neighbouring sentence or the heading contains the word.
     """

@@ -74,7 +74,7 @@ def _summed_up(
     index: Memories,
 ) -> Verification:
     """Returns the result for the whole text: joins the results of the sentences, and adds the
-    contradictions among memories that the text uses."""
+    contradictions among memories about values in the text."""
     wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
     grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
     supported = list(chain(*(j.supported for j in judges)))
@@ -131,10 +131,10 @@ def _verdict(wrong: bool, undisclosed: bool, checked: bool) -> Verdict:
 
 
 class _SentenceJudge:
-    """A sentence that is compared with the memories: first its facts, then its other words.
+    """Compares a sentence with the memories: first its facts, then its other words.
 
     `grounding` lists the supported spans, `wrong` the unsupported spans. `supported` pairs a
-    supported fact with the facts in memories that support it. `decided` lists the facts with a
+    supported fact with the facts in memories that support it. `decided` lists the facts that have a
     result. `dropped` lists the clauses that a correction removes. `words` counts the content words
     and numbers, `checked` those that could be checked.
     """
@@ -175,7 +175,8 @@ class _SentenceJudge:
             self._refuse(fact, others, "wrong-value")
 
     def _judge_time(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
-        """Judges a fact whose value the memories state for another time, or negate."""
+        """Judges a fact if the memories state its value for another time (such as past instead of
+        present), or say that the value is not true."""
         first = agreeing[0].fact
         if not fact.polarity and first.time == "before":
             self._support(fact, agreeing)
@@ -209,8 +210,11 @@ class _SentenceJudge:
         )
 
     def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
-        """Returns whether the memories state another value with so much more trust that the value
-        in the text counts as wrong."""
+        """Returns whether the value in the text counts as wrong. It does if memories with much more
+        trust state another value.
+
+        `meant` are the facts in memories that support the text's value, and `held` are all facts
+        for the same subject and slot."""
         if fact.many or fact.time != "now" or not fact.polarity:
             return False
         memories, mine = self.memories, max(map(self.memories.trust, meant))
@@ -338,7 +342,7 @@ class _SentenceJudge:
 
     def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
         """Returns the indexes of the memories that contain the word. The sentence and the memory
-        must both negate the word, or both not negate it.
+        must both negate the word, or neither of them.
 
         Also returns the reason for a missing word: `negated` if a memory has the word with the
         opposite negation, else `unsupported`.
@@ -460,8 +464,8 @@ def _can_be_one(held: Fact, said: Fact) -> bool:
 
 
 def _grounds(held: Fact, said: Fact) -> bool:
-    """Returns whether the value in a memory supports the value in the text. For example, 15.2
-    supports 15."""
+    """Returns whether the value in a memory (`held`) supports the value in the text (`said`). For
+    example, 15.2 supports 15."""
     return entails(held.normal, said.normal)
 
 
