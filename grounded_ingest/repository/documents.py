@@ -47,12 +47,13 @@ def _printed(path: str) -> str:
 
 
 class KnowledgeBase:
-    """The documents in a tree.
+    """All documents in a tree, with their classes and claims.
 
-    `documents` maps each path to the key of its extraction. `proposed` is the configuration from a
-    change, if another configuration (`config`) judges the change. A file that becomes a document or
-    a memory only through `proposed` is judged immediately. Later runs would not judge the file,
-    because it is no longer new when the configuration is on the base branch.
+    `documents` maps each path to the key under which the index stores the document's claims.
+    `config` is the configuration that judges the change. `proposed` is the configuration that the
+    change itself would introduce, or None if there is none. If a file is a document or a memory
+    under `proposed` but not under `config`, it is judged as such immediately. Later runs would not
+    judge the file, because it is no longer new when `proposed` is on the base branch.
     """
 
     def __init__(
@@ -94,8 +95,8 @@ class KnowledgeBase:
         self._follow_imports()
 
     def _classified(self, path: str) -> tuple[DocClass | None, bool]:
-        """Returns the stricter class of a path from both configurations, and whether the path is
-        excluded.
+        """Returns the class of a path, and whether the path is excluded. If `config` and `proposed`
+        give it different classes, returns the stricter class.
 
         If only the proposed configuration gives a path the class `decisions`, the path has the
         class `docs` for now. Otherwise a change could turn its own documents into decision records
@@ -110,8 +111,8 @@ class KnowledgeBase:
         return found if is_as_strict(held, doc_class) else (doc_class, False)
 
     def strictest(self, path: str) -> DocClass | None:
-        """Returns the stricter class of a document from both configurations. Returns None if the
-        path is not a document.
+        """Returns the class of a document. If `config` and `proposed` give it different classes,
+        returns the stricter class. Returns None if the path is not a document.
         """
         key = self.documents.get(path)
         held = key.doc_class if key is not None else classify(self.config, path)
@@ -278,8 +279,9 @@ class KnowledgeBase:
                 self._paths.setdefault(self.index.row(key), []).append(path)
 
     def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
-        """Returns the places for those (blob row, claim number) pairs from the index that belong to
-        documents in this tree. The places are sorted by path and line.
+        """Returns the claims with these (blob row, claim number) pairs from the index, with their
+        paths. Skips claims in documents that are not in this tree. The result is sorted by path and
+        line.
         """
         self._place_rows()
         live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
@@ -294,8 +296,9 @@ class KnowledgeBase:
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
-        """Returns the claims in a document that share an index key with another claim in this tree.
-        Returns None if the document is not indexed, or if copies of it exist at other paths.
+        """Returns the claims in a document that may have to be compared with another claim in this
+        tree, because both have the same index key. Returns None if the document is not indexed, or
+        if copies of it exist at other paths.
         """
         key = self.documents.get(path)
         if key is None:
@@ -313,11 +316,11 @@ class KnowledgeBase:
 
 
 class Mirrors:
-    """Decides whether two documents mirror each other.
+    """Decides whether two documents are copies of each other, so that their equal claims are not
+    duplicates.
 
-    Two documents mirror each other if the configuration names them as mirrors. They also mirror
-    each other if they share at least 5 claims and at least half of the claims in the shorter
-    document.
+    Two documents are copies if the setting `mirrors` names them. They are also copies if they share
+    at least 5 claims and at least half of the claims in the shorter document.
     """
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:

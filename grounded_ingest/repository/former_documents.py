@@ -55,8 +55,8 @@ class FormerDocuments:
         return self.renamed.get(path, path)
 
     def on_base(self, path: str) -> Extraction:
-        """Returns a document's extraction on the base branch. Returns an empty extraction if the
-        document does not exist there.
+        """Returns the claims and problems of a document as it is on the base branch. Returns an
+        empty extraction if the document does not exist there.
         """
         if not self.base.known or not self.base.commit:
             return Extraction()
@@ -72,9 +72,9 @@ class FormerDocuments:
     def extraction(
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> Extraction:
-        """Returns the extraction from the former version of `path`, which was at `old_path` in the
-        tree `before`. Returns an empty extraction if that file was not a document with the same or
-        a stricter class.
+        """Returns the claims and problems of the former version of `path`, which was at `old_path`
+        in the tree `before`. Returns an empty extraction if that file was not a document with the
+        same or a stricter class.
         """
         key = self.kb.documents.get(path)
         doc_class = key.doc_class if key else classify(self.kb.config, path)
@@ -94,7 +94,8 @@ class FormerDocuments:
         return self._read(path, oid, doc_class or DocClass.DOCS).claims
 
     def _read(self, path: str, oid: str, doc_class: DocClass) -> Extraction:
-        """Returns the claims in a blob. The index stores them as it does for any other document."""
+        """Returns the claims and problems in a blob. The index stores them as it does for any other
+        document."""
 
         def read(_: ExtractionKey) -> Extraction:
             content = self._repo.objects.read(oid)
@@ -128,7 +129,8 @@ class FormerDocuments:
         return self._classes[tree.commit]
 
     def newly_classed(self, scoped: Scoped, before: CommitTree) -> Iterator[str]:
-        """Yields documents whose text is the same as in `before` but whose class is now stricter.
+        """Yields the paths of documents whose text is the same as in `before` but whose class is
+        now stricter.
 
         The class can come from the configuration, an import or a link. An import can also lead to
         another file because its first target was removed.

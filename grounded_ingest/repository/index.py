@@ -85,10 +85,10 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 class ExtractionKey(Struct, frozen=True):
-    """Everything that an extraction depends on.
+    """Everything on which the claims that are extracted from a file depend.
 
-    These are the blob, the class of the document, the extension that selects the reader, and the
-    role of the document.
+    These are the blob (the content of the file), the class of the document, the extension that
+    selects the reader, and the role of the document.
     """
 
     oid: str
@@ -104,10 +104,11 @@ Extract = Callable[[ExtractionKey], Extraction]
 
 
 class IndexRecord(Struct, frozen=True):
-    """The index data for a document.
+    """The rows that the index stores for a document.
 
+    `name` identifies the document's content and class, and `content` contains its encoded claims.
     `keys` and `numbers` have the same length: `keys[i]` is a key of the claim with the number
-    `numbers[i]`.
+    `numbers[i]`. `cites` has pairs (cited name, claim number).
     """
 
     name: str
@@ -119,12 +120,14 @@ class IndexRecord(Struct, frozen=True):
 
 
 def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
-    """Returns the extraction key for a blob at a path."""
+    """Returns the key under which the index stores the claims in a file: its path, its blob and its
+    class determine the key."""
     return ExtractionKey(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
 
 
 def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
-    """Returns the index record for an extraction."""
+    """Returns the rows to store for the claims that were extracted from a document. `keys_of`
+    returns the keys of a claim."""
     keys, numbers = array("q"), array("q")
     cites: list[tuple[str, int]] = []
     for number, claim in enumerate(extraction.claims):
@@ -147,7 +150,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def _cited_name(citation: Citation) -> str:
-    """Returns the index name for a citation.
+    """Returns the name under which the index finds a citation.
 
     For a path, or a URL that shows a file, the name is the last component in lower case. For a
     decision record (ADR), the name is the ADR's number. For any other citation, the name is empty.
@@ -191,7 +194,8 @@ class Index:
         return f"{self.variant}:{key}"
 
     def ensure(self, keys: Sequence[ExtractionKey], extract: Extract) -> None:
-        """Adds the missing keys to the index. Calls `extract` for each missing key."""
+        """Makes sure that the index has the claims for all these keys. Calls `extract` for each key
+        that is missing."""
         wanted = {n: k for k in keys if (n := self._name(k)) not in self._rows}
         if not wanted:
             return
@@ -297,7 +301,7 @@ class Index:
         return self.cache.use(ask)
 
     def extraction(self, key: ExtractionKey) -> Extraction:
-        """Returns the extraction for a key in the index."""
+        """Returns the claims and problems of a document. Its key must be in the index."""
         name = self._name(key)
         if name not in self._loaded:
             sql = "SELECT content FROM blob WHERE key=?"
@@ -309,21 +313,22 @@ class Index:
         return self._loaded[name]
 
     def _read_again(self, name: str, key: ExtractionKey) -> Extraction:
-        """Returns a new extraction, encoded and decoded as if the cache file had returned it."""
+        """Extracts a document again. The result is encoded and decoded, so that it is equal to a
+        result from the cache file."""
         try:
             return self._decode(self._record(name, key, self._extract_again(name)).content)
         except ValueError as error:
             return reader_failed(error, key.doc_class)
 
     def row(self, key: ExtractionKey) -> int:
-        """Returns the row number of a blob in the index. Other index results refer to blobs by this
-        number.
+        """Returns the row number of a document's content (blob) in the index. Other index results
+        refer to blobs by this number.
         """
         return self._rows[self._name(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
-        """Returns the numbers of those claims in a blob that share a key with another claim in the
-        `live` blobs.
+        """Returns the numbers of the claims in the blob `row` that share a key with another claim
+        in one of the blobs `live`.
         """
         self._asked += 1
         every = self._asked > max(_FEW, len(live) // _SHARE)
@@ -358,8 +363,8 @@ class Index:
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Yields the (blob row, claim number) pairs for the claims that cite a file with one of
-        these names.
+        """Yields the (blob row, claim number) pairs for the claims that cite a file or mention a
+        name in `names`.
         """
         for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
@@ -367,8 +372,8 @@ class Index:
             yield from self._all(sql, some, (int, int))
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
-        """Returns (blob row, import) pairs for the given keys. An import is spelled as in its
-        document.
+        """Returns pairs (blob row, import) for the imports in the documents with these keys. An
+        import is spelled as in its document.
         """
         found: list[tuple[int, str]] = []
         for some in chunks([self.row(k) for k in keys]):

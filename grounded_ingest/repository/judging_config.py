@@ -30,8 +30,8 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 class Judging(NamedTuple):
     """The configuration that a run uses, and the problems found in it.
 
-    `said` contains these problems. `then` contains the configurations that gave files their classes
-    before the change. `proposed` is the change's own configuration. It is None if that
+    `said` contains these problems. `then` contains the configurations before the change, which tell
+    what class a file had then. `proposed` is the change's own configuration. It is None if that
     configuration is the one in use, or if it gives the documents the same classes.
     """
 
@@ -42,8 +42,8 @@ class Judging(NamedTuple):
 
     @classmethod
     def given(cls, config: Config) -> Judging:
-        """Returns a `Judging` for a configuration from outside the repository, which no change can
-        alter.
+        """Returns a `Judging` for a configuration file that the user named. No change can alter
+        this file.
         """
         return cls(config, then=(config,))
 
@@ -138,8 +138,8 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
 
 
 def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
-    """Returns the configurations that gave files their classes before the change. They come from
-    the base branch and from the commit at which the change begins.
+    """Returns the configurations before the change, which tell what class a file had then. They
+    come from the base branch and from the commit at which the change begins.
     """
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):

@@ -82,7 +82,8 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
 
 
 def _within(written: str, root: str) -> list[str]:
-    """Returns the paths in the repository that the text can refer to."""
+    """Returns the paths in the repository that the text `written` can refer to: relative to the
+    current directory, and relative to the root."""
     top, here = os.path.realpath(root), os.path.join(os.path.realpath("."), written)
     full = os.path.normpath(here)
     meant = [os.path.relpath(full, top)] if lies_in(full, top) else []
@@ -104,7 +105,8 @@ def is_id(asked: str) -> bool:
 
 def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
     """Returns the claims with exactly this text, and 1.0. If no claim has this text, returns the
-    claim with the most words of the text, and the share of the words that it contains.
+    claim that contains the most of its words. The number is then the part of the words that this
+    claim contains, from 0 to 1.
     """
     wanted = " ".join(text.split())
     exact = [place for place in _all(kb) if place.claim.text == wanted]

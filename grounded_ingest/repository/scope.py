@@ -104,7 +104,9 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
 
 
 class _Began(NamedTuple):
-    """The state before a change. `commit` is empty if there was no commit before the change."""
+    """The commit from which a change starts. `commit` is empty if there was no commit before the
+    change. `known` is false if the commit could not be found. `reason` says how it was found, or
+    why not."""
 
     commit: str
     known: bool
@@ -210,8 +212,8 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
 
 
 def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
-    """Returns the files of the commit that the index is compared with, by undoing the staged
-    changes. This is faster than listing the commit's tree.
+    """Returns the files in the commit that the git index is compared with. Computes them from the
+    git index by undoing the staged changes. This is faster than listing the commit's tree.
     """
     files = dict(index)
     for change in changes:
@@ -364,8 +366,8 @@ def _unknown_base(name: str) -> GroundedIngestError:
 
 
 def _named(wanted: str, told: str) -> Iterator[str]:
-    """Yields the revisions under which the default branch can be found, the most reliable first. A
-    tag or local branch with the same name never counts as the remote's branch.
+    """Yields the git revisions under which the default branch can be found, the most reliable
+    first. A tag or local branch with the same name never counts as the remote's branch.
     """
     if wanted:
         yield from (f"refs/remotes/origin/{wanted}", f"refs/remotes/{wanted}", wanted)
@@ -399,7 +401,7 @@ def is_branch_name(name: str) -> bool:
 
 
 class Base(Struct, frozen=True):
-    """The protected state that a change is judged against.
+    """The state of the repository that a change is judged against, normally on the default branch.
 
     An empty `commit` stands for an empty tree. `known` is false if the default branch could not be
     found. `reason` says how the base was found.

@@ -57,7 +57,8 @@ _Thing = tuple[str, str]
 
 
 class StatedFact(Struct, frozen=True):
-    """A fact in a claim: `value` fills `slot`, for example 8080 is the port of `subject`.
+    """A fact in a claim: `value` fills `slot` for `subject`. For example, 8080 is the value of the
+    slot `port` of a service.
 
     `at` is the offset of the value in the claim's text. `polarity` is false if the claim forbids
     the value. `firm` is false if the claim only uses the value in passing, as in a command.
@@ -103,14 +104,15 @@ def _thing(fact: StatedFact) -> _Thing:
 
 @cache
 def loaded_for(path: str) -> str | None:
-    """Returns the directory to which a file for agents applies: `web/` for `web/AGENTS.md`. Returns
-    None if agents do not load a file with this name automatically."""
+    """Returns the directory in which agents load this file automatically: `web/` for
+    `web/AGENTS.md`. Returns None if agents do not load a file with this name automatically."""
     found = _READ_AS.match(path)
     return found["scope"] if found and is_current_path(path) else None
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Returns whether a file is of a kind whose front matter can limit the file to some paths."""
+    """Returns whether the front matter of such a file can limit it to some paths, as in a Cursor
+    rule."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 
@@ -236,9 +238,9 @@ def disagree(one: StatedFact, other: StatedFact) -> bool:
 
 
 def rivals(fact: StatedFact) -> str:
-    """Returns the tools that exclude each other, including the value of `fact`: "bun npm pnpm yarn"
-    for npm. Tools for another language are not included. Returns an empty string if the slot is not
-    a kind of tool."""
+    """Returns the tools from which a project uses only one, including the value of `fact`: "bun npm
+    pnpm yarn" for npm. Tools for another language are not included. Returns an empty string if the
+    slot of the fact is not a kind of tool."""
     if fact.slot not in _RIVAL_SLOTS:
         return ""
     return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")

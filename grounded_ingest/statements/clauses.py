@@ -154,8 +154,10 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """The meaning of a word in its sentence. `time` is now, before, planned or maybe. `denied` is
-    true if the sentence negates the word."""
+    """What a sentence says about one of its words.
+
+    `time` is `now`, `before`, `planned` or `maybe`. `denied` is true if the sentence negates the
+    word."""
 
     time: str = "now"
     denied: bool = False
@@ -296,8 +298,8 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
 
 
 def subject_key(tokens: Sequence[Token]) -> str:
-    """Returns the key of a subject: empty for the speaker or the project, `UNKNOWN` for a
-    pronoun."""
+    """Returns a string that identifies a subject. The string is empty for the speaker or the
+    project, and `UNKNOWN` for a pronoun."""
     out = group("DETERMINERS") | group("SELF") | group("ADVERBS") | _SETTINGS.keys() | {"'s"}
     out |= group("WHOLE") | group("PREPOSITIONS") | {"service", "team", "server", "module"}
     kept = [w for w in tokens if w.low not in out and w.kind != "punct"]
@@ -307,14 +309,16 @@ def subject_key(tokens: Sequence[Token]) -> str:
 
 
 class _Shift(NamedTuple):
-    """A match of a pattern in a sentence, and the meaning that the match gives to its words."""
+    """A match of a pattern in a sentence, and the `Meaning` of the matched words: for example,
+    "used to" puts the words after it into the past."""
 
     match: re.Match[str]
     meaning: Meaning
 
 
 class _Meanings:
-    """Computes the meaning of each word of a sentence. Later patterns override earlier ones."""
+    """Finds out which words of a sentence are about the present, the past or a plan, and which are
+    negated. Later patterns override earlier patterns."""
 
     def __init__(self, text: str, tokens: list[Token]) -> None:
         self.tokens, self.first = tokens, tokens[0].start

@@ -68,8 +68,9 @@ def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 
 
 def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
-    """Returns a finding if the new claim repeats a grounded claim on the base branch with one other
-    value. Returns None otherwise."""
+    """Returns a finding if the new claim repeats a claim on the base branch with one other value.
+    The claim on the base branch must be approved or have right references. Returns None otherwise.
+    """
     if knowledge.alone(place) or not _is_comparable(place) or knowledge.on_base(place):
         return None
     own = {m.key: m for m in masks(read_claim(place.claim))}
@@ -78,7 +79,8 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields the index keys that a claim shares with other versions of the same sentence."""
+    """Yields the index keys of a claim that another version of the same sentence also has, if the
+    versions differ in only one value."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 
@@ -138,8 +140,10 @@ def _difference(where: str, was: str, now: str) -> str:
 
 
 class Masked(Struct, frozen=True):
-    """A key for the words of a claim without one value. The value is the number at the index `at`,
-    or the negation if `at` is -1. `value` is the text of the removed number or negation."""
+    """A claim without one of its values, to find claims that differ only in this value.
+
+    `key` is a digest of the other words. The value is the number at the index `at`, or the negation
+    if `at` is -1. `value` is the text of the removed number or negation."""
 
     key: int
     at: int
@@ -147,8 +151,8 @@ class Masked(Struct, frozen=True):
 
 
 def masks(reading: Reading) -> tuple[Masked, ...]:
-    """Returns the forms of a claim without one value: one form without each number after the verb,
-    and one form without the negation. Returns an empty tuple if the claim is short, or is an
+    """Returns the claim without one of its values: one result without each number after the verb,
+    and one result without the negation. Returns an empty tuple if the claim is short, or is an
     imperative and so has no subject."""
     written = reading.uncited_words
     words = [bare_word(w).lower() for w in written]

@@ -89,9 +89,11 @@ Nokia as a cook`."""
 
 
 class Fact(Struct, frozen=True):
-    """A fact in a text: `value` fills `slot`. `start` and `end` are the offsets of the value.
+    """A fact in a text, such as "the port of the API is 8080": `value` (8080) fills `slot` (port)
+    of `subject`.
 
-    `subject` is empty if the fact is about the speaker or the whole project. `setting` is the
+    `start` and `end` are the offsets of the value. `subject` is empty if the fact is about the
+    speaker or the whole project. `polarity` is false if the fact is negated. `setting` is the
     environment in which the fact is true, such as "production". If `many` is true, the slot can
     have several values.
     """
@@ -139,7 +141,8 @@ def _heading_subject(section: str) -> str:
 
 
 class _SentenceFacts:
-    """Collects the facts of one sentence. A value belongs to the first pattern that finds it."""
+    """Collects the facts in one sentence. If several patterns find the same value, the first
+    pattern decides its slot."""
 
     def __init__(self, text: str, sentence: Sentence, about: str) -> None:
         self.text, self.sentence, self.about = text, sentence, about
@@ -392,8 +395,8 @@ _REFINED = frozenset(("place", "name", "timezone", "any", "team"))
 
 
 def values_agree(one: Fact, other: Fact) -> bool:
-    """Returns whether two values of a slot can both be true: they are equal, or one implies the
-    other."""
+    """Returns whether two values of a slot can both be true: they are equal, or one is a less exact
+    form of the other."""
     if same(one.normal, other.normal, versions=one.slot.endswith("version")):
         return True
     known = slot_named(one.slot)

@@ -37,7 +37,8 @@ def _expand(phrase: str) -> str:
 
 
 def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
-    """Returns one pattern for all phrases. Phrases that begin with the same words share them.
+    """Returns one regular expression for all phrases. Phrases that begin with the same words share
+    them in the expression.
 
     A group of phrases can have several beginnings. A number in the group's name tells its
     beginnings apart.
@@ -62,8 +63,10 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """A pattern for a hedge. If the pattern has no group, it is a "pass": the text that it matches
-    is not a hedge."""
+    """The regular expression for phrases that are a hedge.
+
+    If `group` is empty, the expression instead matches text that only looks like a hedge, such as a
+    name. Hedges inside such a text do not count."""
 
     group: str
     source: str
@@ -96,15 +99,17 @@ class _Phrases:
 
     def due(self, words: frozenset[str]) -> list[int]:
         """Returns the numbers of the phrases that a text with these words can match. Hedges come
-        before the phrases that are not hedges (passes). Returns an empty list if no hedge can
-        match."""
+        before the phrases that only look like a hedge. Returns an empty list if no hedge can match.
+        """
         found = sorted(self.possible(words), reverse=True)
         return found if found and found[0] >= self._passes else []
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
-        """Yields the matches of phrases and passes. First searches for each phrase alone. Then
-        compiles only the found phrases into one pattern, because compiling all phrases takes longer
-        than most runs."""
+        """Yields the matches in a text, of hedges and of phrases that only look like a hedge. `due`
+        has the numbers of the possible phrases.
+
+        First searches for each phrase alone. Then compiles only the found phrases into one pattern,
+        because compiling all phrases takes longer than most runs."""
         found: list[int] = []
         for number in due:
             if number < self._passes and not found:
@@ -118,8 +123,8 @@ class _Phrases:
 
 @lru_cache(maxsize=1024)
 def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Returns one pattern for phrases. Patterns of text that is not a hedge come first, without
-    group names."""
+    """Returns one regular expression for phrases. Expressions for text that only looks like a hedge
+    come first, without group names."""
     groups: dict[str, list[str]] = {}
     for group, source in phrases:
         groups.setdefault(group, []).append(source)

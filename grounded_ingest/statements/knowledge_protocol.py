@@ -33,7 +33,8 @@ class Knowledge(Loaded, Protocol):
     near_words: int
 
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
-        """Yields the claims that the index lists under one of the keys (`all_index_keys`)."""
+        """Yields the claims that have one of these index keys. Two claims that must be compared
+        have a key in common."""
 
     def alone(self, place: Place) -> bool:
         """Returns whether it is certain that no other claim shares an index key with this claim."""

@@ -78,8 +78,9 @@ class Former:
         return alike[0] if one and not have_different_types(place, alike[0]) else None
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
-        """Yields numbers and Jaccard similarities of claims that are similar enough. Each of them
-        has at least one of the rarest words of the new claim."""
+        """Yields pairs (number of a removed claim, Jaccard similarity) for the removed claims that
+        are similar enough to a text with these words. Each of them has at least one of the rarest
+        of these words."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
         fewest = len(words) - ceil(len(words) * IN_SECTION) + 1
         found: dict[int, None] = {}
@@ -95,7 +96,8 @@ class Former:
 
 
 def _least(place: Place, old: Place) -> float:
-    """Returns the similarity that a claim needs to update the removed claim `old`."""
+    """Returns the minimum Jaccard similarity at which a claim counts as an update of the removed
+    claim `old`."""
     return IN_SECTION if place.claim.section == old.claim.section else IN_OTHER_SECTION
 
 

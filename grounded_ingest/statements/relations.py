@@ -114,8 +114,9 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
 
 
 def _discourse(claims: tuple[Claim, ...], before: int, this: int) -> Iterator[Relation]:
-    """Yields the relation between two neighbouring claims that the first word of one of them
-    states: "Therefore" in the second claim, or "Background:" in the first claim."""
+    """Yields the relation between the claims with the numbers `before` and `this`, which are
+    neighbours. The first word of one of the claims states the relation: "Therefore" in the second
+    claim, or "Background:" in the first claim."""
     if not _adjacent(claims[before], claims[this]):
         return
     for kind, first, pattern in _markers():
@@ -143,7 +144,8 @@ def _adjacent(one: Claim, other: Claim) -> bool:
 
 
 def _nested(document: Document) -> Iterator[Relation]:
-    """Yields `elaborates` from list items to the item above them, unless a label stands between."""
+    """Yields the relation `elaborates` from a list item to the item above it. Skips a pair of items
+    if a text between them is not a claim."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
     gaps = sorted(s.line for s in skipped)
     above: list[int] = []
@@ -160,7 +162,8 @@ def _nested(document: Document) -> Iterator[Relation]:
 
 
 def _cited(document: Document, library: Library) -> Iterator[Edge]:
-    """Yields `supports` from cited claims, and `context_for` from documents cited as a whole."""
+    """Yields `supports` from each cited claim to the claim that cites it. If a whole document is
+    cited, the relation is `context_for` instead."""
     for number, claim in enumerate(document.extraction.claims):
         this = (document.path, number)
         for citation in claim.citations:
@@ -216,8 +219,9 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """Returns the claim that represents a repeated claim. If claims repeat each other in a circle,
-    the last claim before the circle closes represents all of them."""
+    """Returns the claim that stands for a repeated claim. `covers` maps each repeated claim to the
+    claim that it repeats. If claims repeat each other in a circle, the last claim before the circle
+    closes stands for all of them."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)

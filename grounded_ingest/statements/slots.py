@@ -28,9 +28,10 @@ each other."""
 
 
 class Slot(NamedTuple):
-    """A slot, such as `port`. `values` is the kind of its values. If `many` is true, the slot can
-    have several values at once. If `planned` is true, a value that is only planned also fills the
-    slot, as for goals."""
+    """A property that a fact states, such as `port`.
+
+    `values` is the kind of its values. If `many` is true, the slot can have several values at once.
+    If `planned` is true, a value that is only planned also fills the slot, as for goals."""
 
     name: str
     values: str
@@ -64,8 +65,8 @@ def slot_named(name: str) -> Slot | None:
 
 
 def slots_of_verb(stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
-    """Returns the slots whose verbs begin at the index `at`. Each slot is returned as (number of
-    words in its verb, slot), the longest verb first."""
+    """Returns the slots that the verb at the index `at` names, such as `employer` for "works at".
+    Each slot is returned as (number of words in its verb, slot), the longest verb first."""
     return [(length, _tables().slots[name]) for length, name in _tables().verbs.at(stems, at)]
 
 

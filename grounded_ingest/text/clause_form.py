@@ -18,8 +18,8 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Returns a map from each word in the table `name` of the module `memory_cues` to the word's
-    group. If several groups have the same word, the first group counts."""
+    """Returns the word list `name` of the module `memory_cues` as a map from each word to the name
+    of the word's group. If several groups have the same word, the first group counts."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
@@ -94,8 +94,8 @@ def _past(word: str) -> bool:
 
 
 def _foreign(first: str, second: str) -> str:
-    """Returns the form of a Romance or German verb, judged by its ending. Returns an empty string
-    if no ending is known."""
+    """Returns "imperative" or "infinitive" if the word `first` is a Romance or German verb, judged
+    by its ending. Returns an empty string for other words. `second` is the next word."""
     if first.endswith(lexicon.IMPERATIVES):
         return "imperative"
     infinitive = first.endswith(lexicon.INFINITIVES) or (
@@ -118,7 +118,8 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a verb without an ending follows a comma, arrow or dash."""
+    """Returns whether a clause contains an order behind a comma, arrow or dash: a verb without an
+    ending, as in "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
@@ -159,8 +160,8 @@ def _form_between(before: str, word: str, after: str) -> str:
 
 
 def _could_tell(word: str, before: str) -> bool:
-    """Returns whether an unknown word that ends in -s can be a verb. The word has to be long and
-    follow a noun."""
+    """Returns whether an unknown word that ends in -s can be a verb. The word has to be long, and
+    the word before it has to be a noun."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
     return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 

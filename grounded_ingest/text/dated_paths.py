@@ -36,13 +36,14 @@ _HEAD = 2000
 
 
 def tells_of_a_day(path: str) -> bool:
-    """Returns whether the path of a document shows that it is about one past or planned day, such
-    as `docs/plans/2026-03-01.md`."""
+    """Returns whether the path of a document shows that it was written for one day, past or
+    planned, such as `docs/plans/2026-03-01.md`."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Returns whether the path of a document shows that it records one day or one piece of work."""
+    """Returns whether the path of a document shows that it reports on one day or on one piece of
+    work."""
     return any(p.search(path) for p in _RECORDS)
 
 
@@ -64,7 +65,8 @@ def is_kept_as_record(head: Iterable[str]) -> bool:
 
 
 def is_snapshot(front: str) -> bool:
-    """Returns whether front matter says that the document is a snapshot of a day."""
+    """Returns whether a document's front matter says that the document describes the state on one
+    day."""
     return bool(_SNAPSHOT.search(front[:_HEAD]))
 
 

@@ -17,8 +17,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
-    """A day, month or year. A part that the text does not give is 0. A year without its century is
-    below 100. The quarters of a year have the months 100, 200, 300 and 400."""
+    """A day, month or year. A part that the text does not give is 0. For a year without its
+    century, `year` is below 100. The quarters of a year have the months 100, 200, 300 and 400."""
 
     year: int
     month: int
@@ -100,7 +100,8 @@ def same_day(one: Date, other: Date) -> bool:
 
 
 def entailed(known: Date, said: Date) -> bool:
-    """Returns whether a known date implies another: 2027-03-15 implies March 2027."""
+    """Returns whether a known date confirms another date that is less exact: 2027-03-15 confirms
+    March 2027."""
     return all(not b or a == b for a, b in zip(known, said, strict=True))
 
 
@@ -229,7 +230,8 @@ def _number(word: str) -> int:
 
 
 def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
-    """Returns one day for `two days ago`, the whole week for `two weeks ago`, and so on."""
+    """Returns the first and last day that a time such as "two weeks ago" means: one day for days,
+    the whole week for weeks, and so on."""
     if unit == "day":
         day = on + amount * _ONE_DAY
         return day, day
@@ -237,9 +239,9 @@ def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
 
 
 def _weekday(number: int, step: int, on: day_of) -> day_of:
-    """Returns the nearest day with the weekday `number`. The day is before `on` if `step` is
-    negative, and after `on` if `step` is positive. If `step` is 0, the day is in the same week as
-    `on`."""
+    """Returns the nearest day that is the weekday `number` (0 is Monday). The day is before `on` if
+    `step` is negative, and after `on` if `step` is positive. If `step` is 0, the day is in the same
+    week as `on`."""
     if step < 0:
         return on - ((on.weekday() - number - 1) % 7 + 1) * _ONE_DAY
     if step > 0:

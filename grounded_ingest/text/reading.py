@@ -57,7 +57,7 @@ time."""
 
 
 class Reading:
-    """A text with properties that are computed at their first use and then kept.
+    """A text whose words, cues and other properties are computed at their first use and then kept.
 
     In `masked`, each character of code, links and quotations is blanked. `cited` has the texts of
     the citations.
@@ -77,8 +77,8 @@ class Reading:
 
     @cached_property
     def folded(self) -> tuple[str, list[int] | None]:
-        """The masked text in lower case, with the offsets of its characters, as `fold` returns
-        them."""
+        """The masked text in lower case with look-alike letters replaced, and the offsets of its
+        characters, as `fold` returns them."""
         return (self.masked.lower(), None) if self.masked.isascii() else fold(self.masked)
 
     @cached_property
@@ -152,14 +152,15 @@ def _uncited(text: str, cited: tuple[str, ...]) -> str:
 
 
 def _label(match: re.Match[str]) -> str:
-    """Returns the text of a link, or a mark if the text only repeats the linked path."""
+    """Returns the text of a link, or a placeholder character if the text only repeats the linked
+    path."""
     label = match[1].strip("`*_ ")
     path = " " not in label and ("/" in label or "." in label.rstrip("."))
     return MASK if path or not label else match[1]
 
 
 def _without(text: str, cited: Iterable[str]) -> str:
-    """Returns a text with each citation and its line numbers replaced by a mark."""
+    """Returns a text in which a placeholder replaces each citation and its line numbers."""
     kept: list[str] = []
     behind = 0
     for start, end in _places(text, cited):
@@ -230,7 +231,8 @@ def fold(text: str) -> tuple[str, list[int] | None]:
     """Returns a text in lower case as a reader sees it, and a list of offsets.
 
     Replaces letters that look like Latin letters, and removes invisible characters. The list has
-    the offset in `text` for each character of the result. It is None if no offset changes.
+    the offset in `text` for each character of the result. It is None if each character is at the
+    same offset in both texts.
     """
     folded = text.translate(_FOLDING).lower()
     if len(folded) == len(text):

@@ -128,8 +128,8 @@ def has_verb(text: str) -> bool:
 
 
 def only_cites(text: str) -> bool:
-    """Returns whether a sentence with its citations and links blanked only says where to look:
-    "See"."""
+    """Returns whether a sentence only says where to look, such as "See". Citations and links in the
+    sentence have to be blanked already."""
     words = _WORD.findall(text.lower())
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 
@@ -193,8 +193,8 @@ def asserts(title: str) -> bool:
 
 
 def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
-    """Returns whether the word at an index of a heading is its verb, or a pronoun before its
-    verb."""
+    """Returns whether the word at the index `at` of a heading is its verb, or a pronoun before its
+    verb. `words` are in lower case, `written` are the same words as written."""
     word = words[at]
     if word in _subjects() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True

@@ -52,8 +52,8 @@ def load_toml(text: str) -> dict[str, Any]:
 
 
 def _bound(text: str) -> None:
-    """Raises TomlError if a key has too many parts, or if the text has too many values or is nested
-    too deep."""
+    """Raises TomlError if a key has too many parts, if the text has too many values, or if the text
+    is nested too deep."""
     parts, depth, values = 1, 0, 0
     for token in _TOKEN.finditer(text):
         match token[0]:

@@ -37,8 +37,8 @@ _TENS = frozenset(TENS.values())
 
 
 def number(word: str) -> float | None:
-    """Returns the value of a number in digits (`1,000`, `10k`) or of a number word. Returns None
-    for any other word."""
+    """Returns the value of a number, written in digits (`1,000`, `10k`) or as a word ("ten").
+    Returns None for any other word."""
     if word[:1].isdigit() or word[:1] in "+-":
         if _DIGITS.fullmatch(word):
             return _digits(word)
@@ -170,7 +170,7 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
 
 
 def _one_unit(words: list[str]) -> tuple[Quantity, int]:
-    """Reads `an hour` and `an hour and a half`."""
+    """Returns the quantity for `an hour` and `an hour and a half`, and its number of words."""
     name, size = units()[words[1]]
     half = words[2:5] == ["and", "a", "half"]
     return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
@@ -199,7 +199,8 @@ def _unit_start(words: list[str], at: int) -> int:
 
 
 def _attached(word: str) -> tuple[float, str] | None:
-    """Reads amount and unit written as one word: `30s`, `$50k`, `100req/s`, `30-second`."""
+    """Returns amount and unit of a quantity that is written as one word: `30s`, `$50k`, `100req/s`,
+    `30-second`. Returns None for any other word."""
     if not any(c.isdigit() for c in word):
         return None
     found = _ATTACHED.fullmatch(word)
@@ -269,8 +270,9 @@ _MEMBERS = frozenset(fact_words.VALUES_MEMBERS.split())
 
 
 class Normal(Struct, frozen=True):
-    """The normal form of a value. Equal values have equal keys. Two values of the same kind are
-    compared by `parts`."""
+    """The normal form of a value, so that differently written values can be compared.
+
+    Equal values have equal keys. Two values of the same kind are compared by `parts`."""
 
     kind: Literal["quantity", "date", "version", "name", "flag"]
     key: str
@@ -388,7 +390,8 @@ def _joined(one: Normal) -> str:
 
 
 def entails(known: Normal, said: Normal) -> bool:
-    """Returns whether a known value implies another: "Seattle, Washington" implies "Seattle"."""
+    """Returns whether a known value confirms another value that is less exact: "Seattle,
+    Washington" confirms "Seattle"."""
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
     if same(known, said):

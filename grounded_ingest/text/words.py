@@ -28,7 +28,8 @@ each word."""
 
 @cache
 def group(name: str) -> frozenset[str]:
-    """Returns a group of `lexicon.function_words` by its name, such as "DETERMINERS"."""
+    """Returns the words of a group in `lexicon.function_words`, given by its name, such as
+    "DETERMINERS"."""
     return frozenset(getattr(lexicon, name).split())
 
 
@@ -132,7 +133,8 @@ def disowning(text: str) -> str:
 
 
 def taken_back(before: str, behind: str) -> str:
-    """Returns the neighbouring sentence that denies a statement.
+    """Returns the neighbouring sentence that denies a statement. `before` and `behind` are the
+    sentences before and after the statement.
 
     Returns `before` for a sentence such as "The following is false.", and `behind` for a sentence
     such as "This is outdated." Returns an empty string if no neighbour denies the statement.

@@ -86,7 +86,8 @@ class _Open:
 
 def _bound(events: Any, depth: int, *, plain: bool) -> None:
     """Raises YamlError if a text is nested too deep, is too large with its aliases expanded, or has
-    an alias inside the collection that the alias repeats."""
+    an alias that is inside the collection to which it refers. `events` are the events of the YAML
+    parser."""
     bounds, documents = _Bounds(depth), 0
     for event in events:
         name = type(event).__name__
@@ -112,7 +113,8 @@ class _Bounds:
         self.known: dict[str, int] = {}
 
     def take(self, event: str, anchor: str) -> str:
-        """Returns a message if an event exceeds a limit. Returns an empty string otherwise."""
+        """Counts the next parser event. Returns a message if the text now exceeds a limit, and an
+        empty string otherwise."""
         match event:
             case "MappingStartEvent" | "SequenceStartEvent":
                 self.open.append(_Open(anchor))
