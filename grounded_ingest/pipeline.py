@@ -418,7 +418,7 @@ def _left_out(
 
 
 class _Elsewhere(NamedTuple):
-    """Effects of a change on documents that the change does not edit.
+    """What a change causes in documents that the change does not edit.
 
     `decisions` are about claims that the change makes wrong. `problems` are about claims whose
     cited lines the change edits. `documents` may show in a code block a command that the change

@@ -306,7 +306,8 @@ def _chosen(
     """Returns the result without the findings that the options, `per_file_ignores` or the baseline
     mute. Also returns a function.
 
-    The function takes a rule and a path, and returns whether that rule counts in that document.
+    The function takes a rule and a path, and returns whether findings of this rule in this document
+    are reported.
     """
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):

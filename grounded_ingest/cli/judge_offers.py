@@ -28,8 +28,8 @@ _LARGEST = 65_536
 class JudgeOffer(NamedTuple):
     """A judge model that was found on this machine.
 
-    configuration: the lines for the configuration file. grants: the commands with which a user
-    allows the judge model.
+    configuration: the lines for the configuration file. grants: the lines with which a user allows
+    the judge model.
     """
 
     name: str
@@ -91,9 +91,10 @@ def _list_models(url: str) -> Talk[list[str]]:
 
 
 def describe_offers(offers: list[JudgeOffer], chosen: JudgeOffer | None) -> Iterator[str]:
-    """Yields how a user allows the chosen judge model.
+    """Yields lines for the user about judge models.
 
-    Without a chosen judge model, yields the judge models that could be configured.
+    If a judge model is chosen, the lines contain the commands with which each user allows it.
+    Otherwise they list the judge models in `offers`, which could be configured.
     """
     if chosen:
         yield f"To allow the judge model {chosen.name}, each user runs this once (docs/judge.md):"

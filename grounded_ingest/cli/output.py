@@ -73,7 +73,8 @@ def deliver(
     *,
     statistics: bool = False,
 ) -> None:
-    """Writes each wanted report, or the statistics of the report.
+    """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
+    each rule instead.
 
     If no text report goes to stdout, prints the line with the counts on stderr.
     """

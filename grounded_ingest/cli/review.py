@@ -95,7 +95,7 @@ def _filters(function: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
-    """Opens the review queue for the current repository and closes it at the end."""
+    """Checks the current repository and yields its review queue. Closes the queue at the end."""
     with Repo() as repo:
         progress(quiet=quiet)("reading the queue")
         desk = Desk(repo, online=not offline, environ=os.environ)

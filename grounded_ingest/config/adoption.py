@@ -47,7 +47,8 @@ def _brought_back(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[
 
 
 def _raised(_default: Any, proposed: dict[str, str]) -> dict[str, str]:
-    """Returns the rules with a stricter action than the default."""
+    """Returns the rules for which `proposed` has a stricter action than the default, with this
+    action."""
     usual = {rule: "block" if RULES[rule].tier == 3 else "review" for rule in proposed}
     stricter = _STRICTNESS.index
     return {r: a for r, a in proposed.items() if stricter(a) > stricter(usual[r])}
@@ -105,7 +106,8 @@ the configuration has landed. The settings in `wishes` have no effect before tha
 
 
 def tightened(proposed: Config) -> Config:
-    """Returns the default configuration with the stricter settings from a first configuration."""
+    """Returns the default configuration, changed only by those settings in `proposed` that are
+    stricter than the default."""
     config: Config = _tightened("", DEFAULTS, proposed)
     return replace(config, origin=proposed.origin)
 

@@ -113,8 +113,8 @@ def _refuse_misnamed(read_file: Callable[[str], str | None]) -> None:
 
 
 def _config(source: Located) -> Config:
-    """Returns the checked configuration. Globs from the file are added to the default globs. All
-    other settings replace the defaults.
+    """Returns the configuration with the settings in a file, after checking them. Globs from the
+    file are added to the default globs. All other settings replace the defaults.
     """
     from grounded_ingest.config.validators import read_settings
 
@@ -127,8 +127,8 @@ def _config(source: Located) -> Config:
 
 
 def _without_grants(config: Config) -> Config:
-    """Returns the configuration after moving settings that only the user of the machine can grant
-    into `wishes`.
+    """Returns the configuration without the settings that only the user of the machine can grant.
+    These settings are moved into the field `wishes`.
     """
     network, tracker = config.network, config.tracker
     return replace(

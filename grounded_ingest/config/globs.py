@@ -98,8 +98,8 @@ def _refuse_malformed(glob: str) -> None:
 
 
 def _expand(glob: str, *, across: bool) -> list[str]:
-    """Returns the globs that result from expanding the braces in `glob`. If `across` is true,
-    expands only braces that contain a slash.
+    """Returns the globs for which a glob with braces stands: `a.md` and `b.md` for `{a,b}.md`. If
+    `across` is true, expands only braces that contain a slash.
     """
     done, at = [""], 0
     for found in _braces(glob):

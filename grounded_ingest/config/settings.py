@@ -198,7 +198,8 @@ class JudgeSettings(Struct, frozen=True):
 
 
 class Wishes(Struct, frozen=True):
-    """Settings that a configuration file requests and only the user of the machine can grant.
+    """Settings in the repository's configuration that have an effect only if the user of the
+    machine grants them.
 
     These settings are hosts with private addresses, the tracker's address and token, and all
     settings of the judge model.
@@ -270,8 +271,8 @@ class Config(Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """Returns 16 hex digits that change if a setting for the document list, their classes or
-        their sources changes.
+        """Returns 16 hex digits that change when a setting changes that decides which files are
+        documents, their classes or their sources.
         """
         # Imported late for a fast start: only the cache asks for this digest.
         from grounded_ingest.model.digests import sha256
@@ -280,8 +281,8 @@ class Config(Struct, frozen=True):
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
     def horizon(self, name: str) -> int | None:
-        """Returns the number of days for which a claim is valid, by its rule, kind or memory type.
-        Returns None if the claim does not expire.
+        """Returns the number of days for which a claim is valid. `name` is its rule, its kind or
+        its memory type. Returns None if the setting `horizons` has no such name.
         """
         return dict(self.horizons).get(name)
 

@@ -29,8 +29,8 @@ class Located(Struct, frozen=True):
     lines: dict[Keys, int]
 
     def error(self, keys: Keys, message: str, hint: str = "") -> GroundedIngestError:
-        """Returns the error `path:line: key: message`. The line is that of the key, or of the
-        nearest enclosing key with a known line.
+        """Returns an error with the message `path:line: key: message`. The line is that of the key,
+        or of the nearest enclosing key with a known line. `keys` is the path to the key.
         """
         near = next((keys[:n] for n in range(len(keys), -1, -1) if keys[:n] in self.lines), None)
         line = 1 if near is None else self.lines[near]
@@ -38,8 +38,8 @@ class Located(Struct, frozen=True):
         return at(self.path, line, f"{name}: {message}" if name else message, hint)
 
     def unknown(self, keys: Keys, known: Iterable[str], what: str = "key") -> GroundedIngestError:
-        """Returns the error for a key whose last part is not in `known`. The message suggests the
-        most similar known key.
+        """Returns an error that says that a key is unknown. The message suggests the most similar
+        key in `known`. `keys` is the path to the unknown key.
         """
         words = tuple(known)
         near = nearest(str(keys[-1]), words)
@@ -124,7 +124,8 @@ def _scalar(node: yaml.Node, path: str) -> Any:
 
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
-    """Returns a table from a TOML text. Returns None if the text does not contain the table."""
+    """Returns the values in one table of a TOML text. Returns None if the text does not contain the
+    table."""
     # Imported late because most runs read no TOML.
     from grounded_ingest.text.toml_text import TomlError, load_toml
 

@@ -49,8 +49,9 @@ KeyReader = Callable[[Located, Keys, Any], Any]
 
 
 def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict[str, Any]:
-    """Returns the checked values in a configuration file. `known` contains the allowed keys. All
-    keys are allowed by default.
+    """Returns the checked values in a configuration file. `known` contains the allowed top-level
+    keys. By default, all keys of the configuration are allowed. Raises GroundedIngestError if a
+    value is wrong.
     """
     known = known or tuple(READERS)
     for key in source.values:
@@ -72,8 +73,8 @@ def _keys(value: Any) -> tuple[str, ...]:
 
 
 def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
-    """Converts a value to a msgspec type. Converts lists item by item, so that an error shows the
-    line of the wrong item. Raises GroundedIngestError if the value has the wrong type.
+    """Converts a value to the type `expected`. Converts lists item by item, so that an error shows
+    the line of the wrong item. Raises GroundedIngestError if the value has the wrong type.
     """
     if get_origin(expected) is tuple:
         item = get_args(expected)[0]
@@ -171,7 +172,8 @@ def _exclude(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 
 
 def _globs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
-    """Returns document globs. Raises GroundedIngestError if a glob cannot match any document."""
+    """Returns a list of document globs, after checking it. Raises GroundedIngestError if a glob
+    cannot match any document."""
     patterns = _strings(source, keys, value)
     for index, pattern in enumerate(patterns):
         _check_document_glob(source, (*keys, index), pattern)
@@ -341,7 +343,8 @@ _CONFIG_TYPES = {f.name: f.type for f in fields(Config)}
 
 
 def _evidence(source: Located, keys: Keys, value: Any) -> Any:
-    """Returns the value of `evidence`. YAML 1.1 parses `off` as false."""
+    """Returns the setting `evidence`. YAML 1.1 reads `off` as false, so false is turned back into
+    `off`."""
     return _leaf(_CONFIG_TYPES["evidence"], source, keys, "off" if value is False else value)
 
 

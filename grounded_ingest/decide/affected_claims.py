@@ -206,8 +206,8 @@ def _cites_a_part(place: Place) -> bool:
 
 
 def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
-    """Returns pairs of a document's path and the text of an import in the document. The change
-    removes the imported file."""
+    """Returns the imports of files that the change removes, as pairs (path of the importing
+    document, text of the import)."""
     return [
         (path, written)
         for path, written in view.kb.imported

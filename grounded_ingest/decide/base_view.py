@@ -43,8 +43,8 @@ matter says for which files agents load the document."""
 
 
 class BaseView:
-    """Implements the protocol `Knowledge` with the documents after the change and the documents on
-    the base branch."""
+    """Answers questions of the rules about other claims, after the change and on the base branch.
+    Implements the protocol `Knowledge`."""
 
     def __init__(
         self, kb: KnowledgeBase, context: Context, former: FormerDocuments, rulings: Rulings
@@ -190,8 +190,9 @@ def configured_source(config: Config, place: Place) -> Source:
 
 
 def _weight(config: Config, source: Source) -> int:
-    """Returns how much a source is trusted: 3 for all claims, 2 for decisions and preferences, 1
-    for preferences only, 0 for no claims."""
+    """Returns how much a source is trusted, as a number from 0 to 3. At 3, all its claims are
+    trusted. At 2, its decisions and preferences are trusted. At 1, only its preferences are
+    trusted. At 0, no claim is trusted."""
     if source in config.trusted_sources:
         return 3
     return {Source.CONVERSATION: 2, Source.CHAT: 1}.get(source, 0)

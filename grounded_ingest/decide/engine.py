@@ -193,8 +193,8 @@ class Engine:
         *,
         changed: bool,
     ) -> tuple[Case, Operation]:
-        """Returns the case of a claim for the decision table, and the memory operation (such as add
-        or update)."""
+        """Returns everything that the decision table needs to know about a claim (a `Case`). Also
+        returns the memory operation of the claim, such as add or update."""
         found, failure = self._detect(place)
         failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
         findings = _soften_old_guess(place, found, removed) if removed else found

@@ -80,10 +80,11 @@ class FormerReferences:
         return marked
 
     def _before(self, wrong: Mapping[str, Sequence[Place]]) -> dict[str, WrongCounts]:
-        """Returns the number of wrong references in documents before the change.
+        """Returns how often each wrong reference was already in its document before the change.
 
-        Counts only claims that share a reference with a claim in `wrong`. If a change has several
-        parents, the highest count is used.
+        `wrong` has the paths of the documents and their claims with wrong references. Counts only
+        claims that share a reference with one of these claims. If a change has several parents, the
+        highest count is used.
         """
         most: dict[str, WrongCounts] = {path: Counter() for path in wrong}
         asked: dict[CommitTree, list[tuple[str, Place, Over]]] = defaultdict(list)
@@ -145,8 +146,10 @@ def _is_wrong(evidence: Evidence) -> bool:
 
 
 def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
-    """Returns the evidence, marked as old if `left` still counts a wrong reference with the same
-    kind and target. Lowers that count by one."""
+    """Returns the evidence about a wrong reference. Marks it as old if the document had a wrong
+    reference with the same kind and target before.
+
+    `left` counts these former references. Each marked reference lowers its count by one."""
     key = reference_kind(evidence), evidence.target
     if not _is_wrong(evidence) or left[key] <= 0:
         return evidence

@@ -34,10 +34,11 @@ class Ignores:
         self._used: set[tuple[str, Ignore]] = set()
 
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
-        """Returns the case without the findings that ignore comments at the claim suppress.
+        """Returns the case of a claim without the findings that ignore comments at the claim
+        suppress.
 
-        Comments can suppress wrong references and rules whose tier a policy may change. Then the
-        rule `ignored` prevents an approval of the claim.
+        Comments can suppress wrong references, and rules whose tier a policy may change. If a
+        comment suppresses something, the rule `ignored` prevents an approval of the claim.
         """
         near = _near(document, case.place.claim)
         if not near:

@@ -128,11 +128,11 @@ The cue is empty if the sentence says none of this."""
 class Citation(Struct, frozen=True, omit_defaults=True):
     """A reference in a claim; `raw` is the text that the document writes.
 
-    `lines` are the cited line numbers (first, last), 1-based. `own` is false if the claim inherits
-    the reference from its surroundings. `link` is true if the reference is the target of a Markdown
-    link. `label` is the text of the link, and `anchor` is the section behind `#`. `cue` is what the
-    sentence says about the reference. `around` is what the clause, the lead-ins and the headings
-    suggest about the reference."""
+    `lines` are the cited line numbers (first, last), 1-based. `own` is false if the reference is
+    not in the claim's own sentence but near it. `link` is true if the reference is the target of a
+    Markdown link. `label` is the text of the link, and `anchor` is the section behind `#`. `cue` is
+    what the words right beside the reference say about it, such as `gone`. `around` is what the
+    clause, the lead-ins and the headings suggest about it, such as `planned`."""
 
     kind: CitationKind
     raw: str
@@ -146,20 +146,17 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, array_like=True):
-    """A text above claims; readers need this text to understand the claims.
+    """A text above or beside claims that readers need to understand the claims.
 
     `kind` is one of these:
 
-    - `lead-in`: a paragraph that introduces the text below.
-    - `item`: the parent item in a list.
-    - `header`: the header row of a table.
-    - `paragraph`: a paragraph with several claims.
-    - `footnote`: a footnote to the claim.
-    - `check box`: the state of a check box, `done` or `open`.
+    - `lead-in`: a paragraph that introduces the text below. - `item`: the parent item in a list. -
+    `header`: the header row of a table. - `paragraph`: a paragraph with several claims. -
+    `footnote`: a footnote to the claim. - `check box`: the state of a check box, `done` or `open`.
     - `fields`, `key`: the short fields of a memory record, and a key above the record.
 
-    `under` is the digest of the enclosing frame. `notes` are the digests of the footnotes that the
-    text refers to."""
+    `under` is the digest of the frame above this frame, or empty. `notes` are the digests of the
+    footnotes that the text refers to."""
 
     kind: str
     text: str
@@ -168,9 +165,8 @@ class Frame(Struct, frozen=True, array_like=True):
 
 
 def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str], ...]:
-    """Returns the frame with a digest and its enclosing frames as pairs (kind, text).
-
-    The outermost frame comes first."""
+    """Returns the texts around a claim as pairs (kind, text), the outermost first: the frame with
+    this digest and all frames above it."""
     found: list[tuple[str, str]] = []
     while frame := frames.get(digest):
         noted = [frames[note] for note in frame.notes if note in frames]
@@ -290,7 +286,8 @@ class Extraction(Struct, frozen=True):
     frames: dict[str, Frame] = {}
 
     def context(self, claim: Claim) -> tuple[tuple[str, str], ...]:
-        """Returns the frames around a claim as pairs (kind, text). The outermost comes first."""
+        """Returns the texts around a claim, such as lead-ins and parent items, as pairs (kind,
+        text). The outermost comes first."""
         return context_in(self.frames, claim.context)
 
 
@@ -368,7 +365,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
 
 class Finding(Struct, frozen=True):
-    """The result of a detector for a claim.
+    """Something that a detector found in a claim.
 
     `rule` names a row of the decision table. `words` are the words in the claim that triggered the
     rule. `other` is the second claim if the detector compared two claims. `similarity` is the

@@ -70,7 +70,8 @@ class Report(Struct, frozen=True):
     elsewhere: tuple[Decision, ...] = ()
 
     def context(self, place: Place) -> tuple[tuple[str, str], ...]:
-        """Returns the frames around a claim as pairs (kind, text). The outermost comes first."""
+        """Returns the texts around a claim, such as lead-ins and parent items, as pairs (kind,
+        text). The outermost comes first."""
         return context_in(self.frames.get(place.path, {}), place.claim.context)
 
     @property

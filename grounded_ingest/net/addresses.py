@@ -80,14 +80,15 @@ def host_and_port(entry: str) -> tuple[str, int | None]:
 
 
 def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
-    """Returns whether an entry names exactly this host, with the same port or without a port."""
+    """Returns whether one of the entries names exactly this host, with the same port or without a
+    port."""
     wanted = {(host, None), (host, port)}
     return any(host_and_port(entry) in wanted for entry in entries)
 
 
 def under(host: str, hosts: Iterable[str]) -> str:
-    """Returns the name in `hosts` that equals the host or is a parent domain. Returns an empty
-    string if there is none."""
+    """Returns the name in `hosts` that equals the host `host` or is a parent domain of it:
+    "example.org" for "docs.example.org". Returns an empty string if there is none."""
     known = hosts if isinstance(hosts, frozenset | set) else frozenset(hosts)
     while host:
         if host in known:

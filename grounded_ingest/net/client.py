@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Web:
-    """Access to the network for `budget_s` seconds, counted from the first conversation."""
+    """Sends requests for at most `budget_s` seconds, counted from the first request."""
 
     def __init__(self, network: Network, budget_s: float, resolver: Resolver = look_up) -> None:
         self.network = network
@@ -31,8 +31,8 @@ class Web:
         return self._deadline is None
 
     def converse(self, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
-        """Runs all conversations and returns their results by key. Conversations that exceed the
-        time limit fail with `Failure.BUDGET`."""
+        """Runs all conversations (see `messages.py`) and returns the result of each conversation by
+        its key. Conversations that exceed the time limit fail with `Failure.BUDGET`."""
         now = time.monotonic()
         if self._deadline is None:
             self._deadline = now + self._budget_s

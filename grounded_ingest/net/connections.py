@@ -39,7 +39,8 @@ class Unanswered(Exception):  # noqa: N818 - carries a Response and is not an er
 
 
 class Directory:
-    """Looks up and checks the addresses of hosts, for one event loop."""
+    """Looks up the IP addresses of hosts and checks that they may be contacted, for one event
+    loop."""
 
     def __init__(self, network: Network, resolver: Resolver) -> None:
         self.network = network
@@ -256,8 +257,8 @@ class Wire(asyncio.Protocol):
 
 
 class Stream(httpcore.AsyncNetworkStream):
-    """A Wire with the stream interface of httpcore. The caller limits the time, so timeouts are
-    ignored."""
+    """A `Wire` that httpcore can use as its network stream. The caller limits the time, so timeouts
+    are ignored."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
@@ -277,7 +278,8 @@ class Stream(httpcore.AsyncNetworkStream):
         self._wire.transport.abort()
 
     def get_extra_info(self, info: str) -> Any:
-        """For `is_readable`, returns whether the server closed the connection. Data between two
-        responses also means that the server is closing it.
+        """If `info` is `is_readable`, returns whether the server closed the connection. Returns
+        None for other values. Data between two responses also means that the server is closing the
+        connection.
         """
         return bool(self._wire.unread) or self._wire.ended if info == "is_readable" else None

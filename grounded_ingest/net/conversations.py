@@ -44,7 +44,7 @@ class Terms(NamedTuple):
 
 
 def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
-    """Runs conversations in an event loop and returns their results by key."""
+    """Runs conversations (see `messages.py`) in an event loop and returns their results by key."""
     # Imported late for a fast start: only online runs open connections.
     from concurrent.futures import ThreadPoolExecutor
 
@@ -68,7 +68,8 @@ def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
 
 
 class _Run:
-    """The state of one event loop: its connections, limits and waiting times."""
+    """The state of one event loop: its connections, its limits, and the times at which hosts may be
+    contacted again."""
 
     def __init__(self, terms: Terms) -> None:
         self.network, self.deadline = terms.network, terms.deadline
@@ -110,8 +111,8 @@ class _Run:
             return unanswered.answer
 
     def _note_wait(self, answer: Response) -> bool:
-        """Stores how long a host asks not to be contacted. Returns whether a second request fits
-        into the time limit."""
+        """Stores how long a host asks not to be contacted. Returns whether the same request can be
+        sent again after the pause, within the time limit."""
         wait = answer.wait
         if wait is None:
             return False

@@ -24,8 +24,10 @@ _FENCE = compiled(r"^[^\S\n]*(?:`{3,}|~{3,})", 8)
 
 
 class Section(NamedTuple):
-    """The text of a page, or of the section that an anchor names. `found` is false if the anchor
-    does not lead to any text. `there` is false if no element has the anchor as its name or id.
+    """The text of a page, or of the part of the page to which an anchor leads.
+
+    `found` is false if the anchor does not lead to any text. `there` is false if no element has the
+    anchor as its name or id.
     """
 
     text: str
@@ -128,7 +130,8 @@ def _children(node: LexborNode) -> Iterable[LexborNode]:
 
 
 class _Writer:
-    """Collects text blocks while elements are entered and left."""
+    """Collects the text of a page as blocks. The caller reports each element that begins or
+    ends."""
 
     def __init__(self, anchor: str) -> None:
         self.anchor = anchor
@@ -262,8 +265,8 @@ class _Writer:
 
 
 def _last(node: LexborNode) -> LexborNode:
-    """Returns the node at which the section of an anchor ends. This is the element itself, or the
-    last definition of a `<dt>` term."""
+    """Returns the node at which the section of an anchor ends. This is the element itself. For a
+    `<dt>` term, it is the term's last definition."""
     last = node
     after = node.next if node.tag == "dt" else None
     while after is not None and not (after.tag == "dt" and last.tag == "dd"):

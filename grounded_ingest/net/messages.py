@@ -33,8 +33,10 @@ class Failure(StrEnum):
 
 
 class Ask(Struct, frozen=True):
-    """A request that is sent after a delay of `after` seconds. At most `limit` bytes of the
-    response's body are read.
+    """A request to send.
+
+    The request is sent after `after` seconds. At most `limit` bytes of the response's body are
+    read. If `follow` is true, redirects are followed.
 
     `secret` is sent as a bearer token. It is sent only over https or to hosts in `network.allow`,
     and never to another origin after a redirect. If several requests with a limit are equal, only
@@ -56,9 +58,10 @@ class Ask(Struct, frozen=True):
 
 
 class Response(Struct, frozen=True):
-    """The response to a request. `failure` is the reason if there is no response, and `detail` adds
-    to the reason. `trail` lists the requested URLs in order. The names of `headers` are in lower
-    case.
+    """The response to a request, or the reason why there is none.
+
+    `failure` is this reason, or None if there is a response. `detail` adds to the reason. `trail`
+    lists the requested URLs in order. The names of `headers` are in lower case.
     """
 
     status: int = 0
@@ -80,8 +83,8 @@ class Response(Struct, frozen=True):
 
     @property
     def wait(self) -> float | None:
-        """Seconds for which the server asks not to be contacted, from Retry-After (RFC 9110,
-        10.2.3) or an exhausted rate limit. None if the server does not ask for a pause."""
+        """Number of seconds for which the server asks not to be contacted, or None. It comes from
+        Retry-After (RFC 9110, 10.2.3) or from an exhausted rate limit."""
         if self.status not in (403, 429, 503):
             return None
         after = self.headers.get("retry-after", "").strip()
@@ -98,7 +101,7 @@ Talk = Generator[Ask, Response, T]
 
 
 def fail_talk(talk: Talk[T], failure: Failure) -> T:
-    """Returns the result of a conversation in which every request fails with `failure`."""
+    """Runs a conversation in which every request fails with `failure`, and returns its result."""
     try:
         next(talk)
         while True:

@@ -44,8 +44,10 @@ _CO_AUTHOR = compiled(r"(?im)^co-authored-by:[^\n<]*<([^>\n]+)>")
 
 
 class OwnerRule(NamedTuple):
-    """A line in CODEOWNERS: its pattern, its owners as written, its GitLab section, and its line
-    number.
+    """A line in CODEOWNERS that gives owners to paths.
+
+    `pattern` matches the paths. `owners` are the owners as written. `section` is the GitLab
+    section, and `line` is the line number.
     """
 
     pattern: re.Pattern[str]
@@ -232,8 +234,9 @@ class Owners(NamedTuple):
 
 
 class Authority:
-    """The owners that a tree and a configuration name. The tree is normally that of the base
-    branch. `read` returns the content of a file, or None if the file does not exist.
+    """Knows the owners of each path, from CODEOWNERS in a tree and from the setting `reviewers`.
+    The tree is normally that of the base branch. `read` returns the content of a file, or None if
+    the file does not exist.
     """
 
     def __init__(
@@ -294,7 +297,7 @@ class Authority:
         return ownership is Ownership.OWNER or (ownership is Ownership.OPEN and is_member)
 
     def owner_name(self, path: str, person: Person) -> str:
-        """Returns the forge name by which a person owns a path. Returns an empty string if the
+        """Returns the login name by which a person owns a path. Returns an empty string if the
         e-mail address already shows that the person is an owner.
         """
         plain, names = Person(person.address).names, person.names
@@ -323,8 +326,8 @@ def _owner_name(name: str) -> str:
 
 
 def authority_on(tree: Tree, config: Config) -> Authority:
-    """Returns the owners that a tree and the configuration name. Reads CODEOWNERS as the
-    repository's forge does.
+    """Returns an `Authority` with the owners in a tree and in the configuration. Reads CODEOWNERS
+    as the repository's forge does.
     """
     # Imported late for a fast start: this module imports the network code.
     from grounded_ingest.references.tracker import tracker_from

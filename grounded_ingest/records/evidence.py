@@ -65,7 +65,8 @@ class CitationLine(Struct, frozen=True, omit_defaults=True):
 
 
 class EvidenceLine(Struct, frozen=True, omit_defaults=True):
-    """The evidence for a claim. The file leaves out fields with their default value."""
+    """A line of an evidence file: the tier of a claim, the rule that decided it, and its
+    references. The file leaves out fields with their default value."""
 
     id: str
     claim: str
@@ -81,15 +82,17 @@ class EvidenceLine(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_quiet(self) -> bool:
-        """Returns whether the file leaves out this line."""
+        """Returns whether the line contains nothing worth storing, so that the file leaves it
+        out."""
         return self.tier == 2 and self.rule in QUIET
 
 
 def evidence_line(decision: Decision, configured: Source, horizon: str) -> EvidenceLine:
     """Returns the evidence line for a decision.
 
-    `configured` is the source from the configuration. It is the same on every machine, unlike the
-    source from the environment.
+    `configured` is the source that the configuration gives the document. It is the same on every
+    machine, unlike a source from the environment. `horizon` says until when the claim is valid, or
+    is empty.
     """
     claim = decision.place.claim
     finding = decision.deciding
@@ -144,10 +147,10 @@ def lines_by_claim(
 
 
 def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLine:
-    """Returns the former line if the new line differs from it only because this run did not use the
-    network.
+    """Returns the line to store for a claim. `before` is the line that is stored now.
 
-    An offline hook must not delete the results of an online run.
+    If `line` differs from `before` only because this run did not use the network, returns `before`.
+    So an offline hook does not delete the results of an online run.
     """
     if before is None or not line.is_quiet or before.rule not in _FROM_SERVERS:
         return line
@@ -250,7 +253,7 @@ def is_file_of_one_claim(path: str) -> bool:
 
 
 class DocumentEvidence:
-    """The evidence files for a document in a tree.
+    """The evidence that is stored for a document in a tree.
 
     `path` is the file that the tool writes. `paths` are the existing files: the file at `path`, and
     files that earlier versions wrote for single claims.
@@ -278,7 +281,8 @@ class DocumentEvidence:
 
 
 class EvidenceTree:
-    """The evidence files in a tree. `orphans` are evidence files without a document."""
+    """All evidence files in a tree, by document. `orphans` are evidence files without a
+    document."""
 
     def __init__(self, tree: Tree, documents: Iterable[str]) -> None:
         self._tree = tree

@@ -45,7 +45,10 @@ class Approver(Struct, frozen=True):
 
 
 class PullRequest(Struct, frozen=True):
-    """A pull or merge request. `trouble` is the reason why the other fields are not known."""
+    """A pull request or merge request on the forge.
+
+    `head` is the id of its last commit. `approvers` are the people who approved this commit. If the
+    request cannot be read, `trouble` is the reason, and the other fields are empty."""
 
     number: int = 0
     head: str = ""
@@ -75,7 +78,7 @@ class RangeApprovals:
         self._claims_of, self._reviews, self._only_signed = claims_of, reviews, only_signed
 
     def objection(self, place: Place, review: Review) -> str:
-        """Returns the reason why an approval counts only after it has landed. Returns an empty
+        """Returns the reason why an approval in the range does not count yet. Returns an empty
         string if the approval already counts.
         """
         if self._authority.is_agent(review.reviewer):
@@ -171,7 +174,7 @@ def request_number(environ: Mapping[str, str]) -> int:
 
 
 def address_of(login: str, tracker: Tracker) -> str:
-    """Returns the address that represents a login name in review logs."""
+    """Returns the e-mail address that stands for a login name in review logs."""
     host = urlsplit(tracker.api).hostname or "localhost"
     return f"{login}@users.noreply.{host.removeprefix('api.')}"
 

@@ -36,11 +36,11 @@ _STRICTNESS = {"approve": 0, "revoke": 1, "reject": 2}
 
 
 class Review(Struct, frozen=True, omit_defaults=True):
-    """A line in a review log.
+    """A line in a review log: the decision of a person about a claim.
 
     `ordinal` tells equal claims in a document apart. `claim` is the text of the claim. `context` is
     the text around it as (kind, text) pairs, the outermost pair first. `digest` is a digest of
-    `claim` and `context`, and begins with the version of its format. `owner` is the forge name by
+    `claim` and `context`, and begins with the version of its format. `owner` is the login name by
     which the reviewer owns the document. `reviewed_at` is an ISO 8601 time in UTC.
     """
 
@@ -184,10 +184,11 @@ def _content(repo: Repo, path: str) -> bytes:
 
 
 class ReviewEntry(NamedTuple):
-    """A line to append to a document's log, without reviewer and time.
+    """A line to append to a document's log. The reviewer and the time are added when the line is
+    written.
 
-    `ended` contains recorded lines that no longer count, so that an equal approval is appended
-    again.
+    `ended` contains lines in the log that do not count any more. An equal approval is then appended
+    again, although the log already contains it.
     """
 
     document: str
@@ -220,7 +221,8 @@ def append_reviews(
 
 
 def _new_lines(lines: list[Review], wanted: list[ReviewEntry], reviewer: str) -> Iterator[Review]:
-    """Yields the lines that change a decision, and adds them to `lines`."""
+    """Yields the lines to append for the entries in `wanted`, and adds them to `lines`, the present
+    lines of the log. Skips an entry that would not change any decision."""
     for entry in wanted:
         at = _time_after([r.reviewed_at for r in lines if r.key == entry.line.key])
         line = replace(entry.line, reviewer=reviewer, reviewed_at=at)

@@ -59,9 +59,10 @@ ContextDigests = Mapping[ClaimKey, str]
 
 
 class Ruling(Struct, frozen=True):
-    """The decision by people about a claim.
+    """What people decided about a claim.
 
-    For an approval that does not count, `objection` names the reviewer and the reason.
+    `action` is the decision that counts, or empty. If an approval does not count, `objection` names
+    the reviewer and the reason.
     """
 
     action: Literal["", "approve", "reject"] = ""
@@ -69,10 +70,11 @@ class Ruling(Struct, frozen=True):
 
 
 class Rulings:
-    """The review logs on the base branch and in the tree after the change.
+    """Finds out what people decided about a claim, from the review logs on the base branch and
+    after the change.
 
-    `range_approvals` checks approvals that a commit range adds. Without it, these approvals do not
-    count.
+    `range_approvals` checks approvals that a commit range adds. If it is None, these approvals do
+    not count.
     """
 
     def __init__(
@@ -152,8 +154,8 @@ class Rulings:
         return why or self._ended_on_base(place.path).get(review, "")
 
     def _why_of_another_text(self, place: Place, review: Review) -> str:
-        """Returns the difference between the claim and the approved claim. Returns an empty string
-        if there is none.
+        """Returns how the claim differs from the claim that was approved. Returns an empty string
+        if they do not differ.
         """
         claim = place.claim
         if review.claim != claim.text:
@@ -213,8 +215,9 @@ class Rulings:
         return {c.key: c.context for c in self._former.claims_at(path, oid)}
 
     def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
-        """Returns the ruling from approvals that are not on the base branch. If there are none,
-        reports `objection`, which concerns approvals on the base branch.
+        """Returns the `Ruling` from approvals that are not on the base branch. If there are no such
+        approvals, the result contains `objection`, the reason why an approval on the base branch
+        does not count.
         """
         latest, added = "", self._range_approvals
         for review in reversed(self._not_landed(place)):
@@ -318,8 +321,8 @@ def _quoted(text: str) -> str:
 
 
 class _BaseCommit(NamedTuple):
-    """A commit on the base branch. Maps each changed path to its object ids before and after. An
-    empty id means that the file is absent.
+    """A commit on the base branch. `changes` maps each changed path to the object ids of the file
+    before and after the commit. An empty id means that the file is absent.
     """
 
     commit: str
@@ -410,7 +413,7 @@ def _ended_before_move(
 
 
 class _BaseWalk:
-    """Walks the history of the base branch backwards.
+    """Goes through the history of the base branch, newest commit first.
 
     `state` maps the document and its log to their object ids at the current commit. `failed` is
     true if git could not read the whole history.

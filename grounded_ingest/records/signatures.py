@@ -169,8 +169,8 @@ class Signatures:
     def _keys_before(self, commit: str) -> _Keys:
         """Returns the keys that the base branch listed before a commit landed there.
 
-        The earlier commits on the base branch are its first parents. The result comes from the
-        newest of these that changed a key file and does not contain `commit`.
+        Looks for the newest commit on the base branch (first parents only) that changed a key file
+        and does not contain `commit`. Returns the keys in that commit.
         """
         for step in self._key_changes:
             if self.repo.merge_base(commit, step) != commit:

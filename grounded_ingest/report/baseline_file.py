@@ -247,9 +247,8 @@ def renew_entries(
 
 
 def baseline_key(item: ReportItem) -> AcceptedKey:
-    """Returns the key that identifies a finding in a baseline.
-
-    The third part of the key stands for the claim, the target or the message.
+    """Returns the key that identifies a finding in a baseline: its rule, its path, and its claim,
+    target or message.
     """
     path = item.path.encode("utf-8", "backslashreplace").decode()  # in git, paths are bytes
     return (path, item.rule, item.key)

@@ -183,10 +183,10 @@ def horizon_of(decision: Decision, config: Config) -> str:
 
 
 def _left_behind(result: Result, evidence: EvidenceTree) -> Iterator[str]:
-    """Yields further documents whose evidence may be outdated.
+    """Yields the paths of documents outside of this change whose evidence may be outdated.
 
-    An earlier commit did not write their evidence, or this change edits their evidence by other
-    means than this program, as in a merge.
+    An earlier commit did not write their evidence, or this change edits their evidence without this
+    program, as in a merge.
     """
     kb = result.kb
     yield from (p for p in _read_notes(result.engine.context.repo) if p in kb.documents)

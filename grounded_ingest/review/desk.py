@@ -75,7 +75,7 @@ class ReviewOutcome(NamedTuple):
 
 
 class Desk:
-    """A check of all documents, together with the person who reviews them. Raises
+    """The review queue of a repository, together with the person who reviews it. Raises
     GroundedIngestError in a bare repository.
     """
 

@@ -136,8 +136,9 @@ def taken_back(before: str, behind: str) -> str:
     """Returns the neighbouring sentence that denies a statement. `before` and `behind` are the
     sentences before and after the statement.
 
-    Returns `before` for a sentence such as "The following is false.", and `behind` for a sentence
-    such as "This is outdated." Returns an empty string if no neighbour denies the statement.
+    Returns `before` for a sentence such as "The following is false." Returns `behind` for a
+    sentence such as "This is outdated." Returns an empty string if no neighbour denies the
+    statement.
     """
     for text, points in ((before, _POINTS_ON), (behind, _POINTS_BACK)):
         if points.search(text) and disowning(text):

@@ -85,9 +85,9 @@ class _Open:
 
 
 def _bound(events: Any, depth: int, *, plain: bool) -> None:
-    """Raises YamlError if a text is nested too deep, is too large with its aliases expanded, or has
-    an alias that is inside the collection to which it refers. `events` are the events of the YAML
-    parser."""
+    """Raises YamlError if a text is nested too deep, or is too large with its aliases expanded.
+    Also raises YamlError if an alias is inside the collection to which it refers. `events` are the
+    events of the YAML parser."""
     bounds, documents = _Bounds(depth), 0
     for event in events:
         name = type(event).__name__
