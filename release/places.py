@@ -91,8 +91,8 @@ PLACES = (
     ),
     Place(
         ("docs/install.md",),
-        "The project has no public address yet: `/path/to/grounded-ingest` is a clone of it,\n"
-        "`$SOURCE` the same in a shell.",
+        "The project has no public address yet. So `/path/to/grounded-ingest` and `$SOURCE` stand "
+        "for the path of a clone.",
         "The project is [{slug}]({url}), on PyPI `grounded-ingest`, as an image `{image}`. Set\n"
         "`SOURCE=grounded-ingest=={version}`.",
     ),
@@ -115,7 +115,8 @@ PLACES = (
     ),
     Place(
         ("SECURITY.md",),
-        "This project has no public address yet: tell whoever gave you your copy, in private.",
+        "This project has no public address yet: write in private to the person who gave you your "
+        "copy.",
         "Write to <{contact}>, or open a [private advisory]({url}/security/advisories/new).",
     ),
     Place(

@@ -27,7 +27,7 @@ def test_page(name: str) -> None:
     text = "\n".join(rule_lines(rule, Look()))
     assert rule.summary in text
     assert rule.way_out in text
-    assert ("the rule is fixed" in text) == rule.fixed
+    assert ("a policy cannot change this rule" in text) == rule.fixed
     assert all(action in text for action in rule.actions)
     assert [group["group"] or "Examples" for group in examples(name)] == re.findall(
         r"^  ([\w-]+):$", text, re.MULTILINE

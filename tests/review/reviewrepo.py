@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from grounded_ingest.records.review_log import digest_of
+from tests.forked import run_command
 
 PROJECT = Path(__file__).parents[2]
 NOTES = "memory-bank/notes.md"
@@ -76,7 +76,8 @@ class Clone:
         return ran.out.strip()
 
     def ask(self, *args: str, stdin: str = "", **env: str) -> Ran:
-        return self.run(sys.executable, "-m", "grounded_ingest", *args, stdin=stdin, **env)
+        code, out, err = run_command(args, self.root, self.env | env, stdin.encode())
+        return Ran(code, out.decode(errors="replace"), err.decode())
 
     def review(self, *args: str, **env: str) -> Ran:
         return self.ask("review", *args, "--offline", **env)
