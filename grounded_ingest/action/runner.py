@@ -63,7 +63,8 @@ def event() -> dict[str, Any]:
 
 
 def inside(payload: Mapping[str, Any], *names: str) -> str:
-    """Returns the string at the path `names` in the payload, or an empty string if it is missing.
+    """Returns a string that is nested in the payload, or an empty string if it is missing. `names`
+    are the keys on the way to the string.
 
     Raises GroundedIngestError if the value is not a string.
     """
@@ -74,7 +75,8 @@ def inside(payload: Mapping[str, Any], *names: str) -> str:
 
 
 def number_in(payload: Mapping[str, Any], *names: str) -> int:
-    """Returns the number at the path `names` in the payload, or 0 if it is missing.
+    """Returns a number that is nested in the payload, or 0 if it is missing. `names` are the keys
+    on the way to the number.
 
     Raises GroundedIngestError if the value is not a number, or is negative.
     """

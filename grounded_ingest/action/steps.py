@@ -67,7 +67,8 @@ def prepare() -> None:
 
 
 def _listed(history: History, payload: dict[str, Any], before: str) -> ListingStart:
-    """Returns the commit at which the checked range starts, as the inputs and the event say."""
+    """Returns the commit at which the checked range starts, as the inputs of the action and the
+    event say."""
     paths = value("paths").split()
     changed = chosen("scope", "changed", "all") == "changed"
     with suppress(GroundedIngestError):  # the check reports a broken configuration

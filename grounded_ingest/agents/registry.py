@@ -48,13 +48,13 @@ class Agent(NamedTuple):
     """A coding agent that can call the hook.
 
     `files` lists the configuration files. `mark` returns whether a payload comes from this agent.
-    `events` maps the agent's event names to phases. `event_keys` are the payload keys that may
-    contain the event name. `writes` lists the tools that write files. `reply` converts a reply to
-    the output of the hook. `install` returns the configuration files with the hook added. `trust`
-    tells the user what to do before the agent runs the hook. `tool_keys` are the payload keys that
-    may contain the tool name; without them, the event name is the tool name. `wrappers` are the
-    keys of a nested object that contains the tool name and the input. `inputs` are the keys of the
-    tool's input; "" stands for the whole object.
+    `events` maps the agent's event names to moments, such as `before-write`. `event_keys` are the
+    payload keys that may contain the event name. `writes` lists the tools that write files. `reply`
+    converts a reply to the output of the hook. `install` returns the configuration files with the
+    hook added. `trust` tells the user what to do before the agent runs the hook. `tool_keys` are
+    the payload keys that may contain the tool name; without them, the event name is the tool name.
+    `wrappers` are the keys of a nested object that contains the tool name and the input. `inputs`
+    are the keys of the tool's input; "" stands for the whole object.
     """
 
     name: str
@@ -153,7 +153,8 @@ def _object(payload: Payload, key: str) -> Payload:
 
 
 def _phase_without_name(payload: Payload) -> Phase | None:
-    """Returns the phase for a payload from Copilot CLI, which does not contain an event name."""
+    """Returns what the agent is about to do or has done, for a payload from Copilot CLI, which does
+    not contain an event name."""
     if "toolName" in payload:
         return "after" if "toolResult" in payload else "before"
     if "stopReason" in payload:

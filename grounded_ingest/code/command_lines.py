@@ -172,9 +172,9 @@ _TASK = _Options(
 
 
 class _Selection(NamedTuple):
-    """The directory and the packages that the options of a command select.
+    """The directory and the packages in which a command is run, as its options say.
 
-    `elsewhere` is true if an option selects another manifest."""
+    `elsewhere` is true if an option names another manifest."""
 
     directory: str = ""
     packages: str = ""
@@ -316,7 +316,8 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
 
 
 def _first_word(runner: str, options: _Options) -> _Reader:
-    """Returns a reader for a runner that takes the name as its first word: `just NAME`."""
+    """Returns a function that reads the called name from the words of a command. The name is the
+    first word behind the runner: `just NAME`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         rest, selection = _without_options(words[1:], options)
@@ -329,7 +330,8 @@ def _first_word(runner: str, options: _Options) -> _Reader:
 
 
 def _behind(runner: str, *before: str, sure: bool) -> _Reader:
-    """Returns a reader for a runner that takes the name after a fixed word: `deno task NAME`."""
+    """Returns a function that reads the called name from the words of a command. The name follows a
+    fixed word: `deno task NAME`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         if len(words) > 2 and words[1].text in before and not words[2].text.startswith("-"):
@@ -339,7 +341,8 @@ def _behind(runner: str, *before: str, sure: bool) -> _Reader:
 
 
 def _option_values(runner: str, *options: str) -> _Reader:
-    """Returns a reader for a runner that takes names as an option's value: `tox -e a,b`."""
+    """Returns a function that reads the called names from the words of a command. The names are the
+    value of an option: `tox -e a,b`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         for option, word in pairwise(words):

@@ -40,7 +40,7 @@ class Include(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The entries that a manifest defines.
+    """The scripts, targets or tasks that a manifest defines.
 
     `patterns` match further names, in which `%` stands for any text. `includes` are manifests that
     define further names. `whole` is false if the manifest may define names that this program cannot

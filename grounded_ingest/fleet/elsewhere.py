@@ -37,8 +37,11 @@ _KINDS = {"path": CitationKind.PATH, "adr": CitationKind.ADR, "commit": Citation
 
 
 class CitedElsewhere(NamedTuple):
-    """A citation of another repository. The fields are the columns of the table `elsewhere` that
-    are not about the claim.
+    """A citation that refers to another repository.
+
+    `origin` is this repository as `host/owner/name`. `cited` is the text of the citation. `kind`
+    and `target` say what is cited. `first` and `last` are the cited lines. `at` is the cited branch
+    or commit.
     """
 
     origin: str

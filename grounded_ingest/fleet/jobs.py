@@ -85,8 +85,8 @@ class SurveyJob(Struct, frozen=True, tag="survey"):
 
 
 class Question(Struct, frozen=True):
-    """A citation to look up. The fields are the columns of the table `elsewhere` that describe the
-    cited target."""
+    """A citation to look up in another repository. The fields are the columns of the table
+    `elsewhere` that describe the cited target."""
 
     kind: str
     target: str

@@ -55,8 +55,8 @@ _LOG_FORMAT = "\1%H %ct"
 
 
 class Survey(NamedTuple):
-    """The result of checking a commit. `name` is the name of the repository in the fleet, `origin`
-    has the form `host/owner/name`."""
+    """The result of checking a commit of a repository. `name` is the name of the repository in the
+    fleet. `origin` is its address in the form `host/owner/name`."""
 
     name: str
     origin: str

@@ -31,7 +31,7 @@ def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
 
 
 def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
-    """Returns the requested commits that are among the last 50 ancestors of `base`. Most cited
+    """Returns those commits in `asked` that are among the last 50 ancestors of `base`. Most cited
     commits are recent.
     """
     seen, todo = {base}, [base]
@@ -64,8 +64,8 @@ _COMMITS = 5000
 
 
 class Landing(NamedTuple):
-    """A commit on the base branch, and how it was found. `certain` is true if no other commit has
-    the same patch.
+    """A commit on the base branch that replaced another commit. `how` says in words how it was
+    found. `certain` is true if no other commit has the same patch.
     """
 
     commit: str

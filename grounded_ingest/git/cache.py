@@ -219,7 +219,8 @@ class Cache:
             return True
 
     def stamp_anew(self, db: sqlite3.Connection) -> None:
-        """Tells other processes that the row numbers they know are no longer valid."""
+        """Writes a new mark into the file, by which other processes see that the row numbers they
+        know are no longer valid."""
         self._stamp = _stamp_anew(db)
 
     def close(self) -> None:

@@ -92,7 +92,8 @@ def _changed(repo: Repo, old: str, new: str, above: str, left: list[int]) -> Ite
 
 
 def _rows(content: bytes, size: int) -> dict[bytes, tuple[str, str]]:
-    """Returns (mode, object id) by name from a tree object. Its object ids have `size` bytes."""
+    """Returns (mode, object id) by file name from the content of a git tree object. `size` is the
+    length of an object id in bytes."""
     at, rows = 0, {}
     while at < len(content):
         space, end = content.index(b" ", at), content.index(b"\0", at)

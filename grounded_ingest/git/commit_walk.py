@@ -68,10 +68,10 @@ commit's output is complete.
 
 
 class Walk(NamedTuple):
-    """The removals that a walk found.
+    """The removals that were found in the commits that were read.
 
-    `unread` contains the commits that could not be read. `cut` is true if the walk stopped before
-    the end.
+    `unread` contains the commits that could not be read. `cut` is true if a limit stopped the
+    search before the last commit.
     """
 
     found: Removals

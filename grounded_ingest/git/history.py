@@ -58,7 +58,8 @@ class _AskAgainError(Exception):
 
 
 class _Apart(NamedTuple):
-    """The stored commits that are not in the history of a start commit, and the stored heads."""
+    """The stored commits that are not in the history of the commit from which a search starts.
+    `heads` are the newest commits up to which the history is stored."""
 
     commits: frozenset[str]
     heads: frozenset[str]
@@ -77,7 +78,7 @@ def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
 
 
 class RemovalHistory:
-    """The removals in the history of a repository.
+    """Finds the files and names that commits in the history of a repository removed.
 
     `directory` is the directory of the cache. An empty text keeps the results in memory. If
     `patient` is true, the run may search all of a long history for names. Otherwise it searches at
@@ -149,7 +150,8 @@ class RemovalHistory:
         return self._answer(answer)
 
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
-        """Returns the removals of lines with each name by commits up to `start`, newest first.
+        """Returns for each name the removals of lines with this name by commits up to `start`,
+        newest first.
 
         If the search is incomplete, `gaps` has an entry for `reader.version`. In that case, a
         missing name may still have been removed.

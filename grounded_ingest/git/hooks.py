@@ -123,7 +123,8 @@ def hook_item(repo: str, rev: str, *, shows: bool = False) -> dict[str, Any]:
 
 
 def entry_lines(repo: str, rev: str, indent: int = 2, *, shows: bool = False) -> list[str]:
-    """Returns the item as lines of YAML, with the dash in column `indent`."""
+    """Returns the item for pre-commit's configuration as lines of YAML, with its dash in column
+    `indent`."""
     found = hook_item(repo, rev, shows=shows)
     pad = " " * indent
     lines = [f"{pad}- repo: {yaml_scalar(found['repo'])}"]

@@ -150,9 +150,12 @@ class Frame(Struct, frozen=True, array_like=True):
 
     `kind` is one of these:
 
-    - `lead-in`: a paragraph that introduces the text below. - `item`: the parent item in a list. -
-    `header`: the header row of a table. - `paragraph`: a paragraph with several claims. -
-    `footnote`: a footnote to the claim. - `check box`: the state of a check box, `done` or `open`.
+    - `lead-in`: a paragraph that introduces the text below.
+    - `item`: the parent item in a list.
+    - `header`: the header row of a table.
+    - `paragraph`: a paragraph with several claims.
+    - `footnote`: a footnote to the claim.
+    - `check box`: the state of a check box, `done` or `open`.
     - `fields`, `key`: the short fields of a memory record, and a key above the record.
 
     `under` is the digest of the frame above this frame, or empty. `notes` are the digests of the

@@ -41,9 +41,11 @@ _HEADING = compiled(
 
 
 class LogRecord(NamedTuple):
-    """A record in a decision log. `path` is the path of the log. `text` extends from the record's
-    heading to the next heading of the same or a higher level. `says_adr` is true if the heading
-    says "ADR", and false if it says "Decision"."""
+    """A decision record that is a section of a decision log.
+
+    `path` is the path of the log. `text` extends from the record's heading to the next heading of
+    the same or a higher level. `says_adr` is true if the heading says "ADR", and false if it says
+    "Decision"."""
 
     path: str
     text: str
@@ -51,7 +53,7 @@ class LogRecord(NamedTuple):
 
 
 def log_records(tree: Tree, config: Config) -> Mapping[int, tuple[LogRecord, ...]]:
-    """Returns for each number the records that documents contain as headings."""
+    """Returns the decision records that are sections of documents, by their number."""
     found: dict[int, tuple[LogRecord, ...]] = {}
     for path, records in _of_logs(tree).items():
         for number, record in records.items() if classify(config, path) else ():
@@ -152,9 +154,9 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
 
 
 def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
-    """Returns the evidence after reading the sentence of the citation. The verdict becomes unknown
-    if the sentence says that the decision ended, names its successor, or gives an example. Returns
-    None if the text is not a citation."""
+    """Returns the evidence for a citation, changed by what the sentence around the citation says.
+    The verdict becomes unknown if the sentence says that the decision ended, names its successor,
+    or gives an example. Returns None if the text is not a citation."""
     if found.verdict is not Verdict.REFUTED:
         return found
     around = request.citation.around
@@ -206,7 +208,8 @@ def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """Returns for each number the records in the ADR directories below the folder `home`."""
+    """Returns the decision records in the ADR directories below the folder `home`, by their
+    number."""
     found: dict[int, list[str]] = {}
     for directory in directories:
         place = f"{home}/{directory}" if home else directory
@@ -223,7 +226,7 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 
 @lru_cache(maxsize=4)
 def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
-    """Returns for each number the decision records (ADRs) in a tree."""
+    """Returns the paths of the decision records (ADRs) in a tree, by their number."""
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:
@@ -391,7 +394,7 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
 
 def _cites_its_day(document: str, context: Context) -> bool:
     """Returns whether a document is a decision record or a dated record. The citations in such a
-    document were right when it was written."""
+    document only had to be right when it was written."""
     return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
 
 
@@ -456,9 +459,8 @@ def _decided(content: bytes, path: str) -> frozenset[str]:
 
 
 def _framed(context: tuple[tuple[str, str], ...]) -> bool:
-    """Returns whether a lead-in, parent item, table or check box above a sentence changes its
-    meaning. Such a sentence is not a complete statement. A status line above a sentence does not
-    count."""
+    """Returns whether a text above a sentence can change the meaning of the sentence: a lead-in, a
+    parent item, a table header or a check box. A status line above a sentence does not count."""
     return any(
         kind != "paragraph" and not (kind == "lead-in" and _STATUS_LINE.match(text))
         for kind, text in context

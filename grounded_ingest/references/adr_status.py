@@ -147,8 +147,9 @@ _WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?!
 
 @cache
 def read_status(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict and the reason for the status of a decision record. A record without a
-    status is confirmed. A record whose decision ended is refuted."""
+    """Returns the verdict on citations of a decision record, and the reason, judged by the status
+    in its text. A record without a status is confirmed. A record whose decision ended is refuted.
+    """
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "the record is empty"
     whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -173,8 +174,8 @@ def read_status(text: str) -> tuple[Verdict, str]:
 
 
 def _mentioned(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict for a record without a status in a known format. The verdict is unknown
-    if the record mentions an open or ended status."""
+    """Returns the verdict and the reason for a decision record that states no status in a known
+    format. The verdict is unknown if its text mentions an open or ended status."""
     for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
         if _ENDED.search(line[0]) or _OPEN.search(line[0]):
             return (

@@ -42,8 +42,8 @@ _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "sv
 
 
 class CitablePlace(NamedTuple):
-    """A place in the form of a citation (`path::name` or `path:12`), with the first line of its
-    text."""
+    """A place that a text could cite. `target` is the citation (`path::name` or `path:12`), and
+    `quote` is the first line of its text."""
 
     target: str
     quote: str
@@ -127,8 +127,8 @@ def _may_be_cited(path: str, context: Context) -> bool:
 
 
 def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
-    """Yields the share of matched words and the line number for each line with at least `SHARE` of
-    the words."""
+    """Yields (part, line number) for the lines with many of the words. The part is how many of
+    `words` the line contains, from `SHARE` to 1."""
     for number, row in enumerate(rows, 1):
         if row.strip() and len(row) <= _WIDEST:
             share = len(words & _content_words(row)) / max(1, len(words))

@@ -47,8 +47,10 @@ from grounded_ingest.text.patterns import compiled
 
 
 class BlockLine(Struct, frozen=True):
-    """A reference in a line of a code block. `place` is the line in the form of a claim. `over`
-    lists the texts above the block."""
+    """A reference in a line of a code block.
+
+    `place` is the line in the form of a claim, so that the same checks apply to it. `over` lists
+    the texts above the block as (kind, text)."""
 
     reference: Reference
     place: Place
@@ -216,8 +218,8 @@ def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
 
 
 def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
-    """Returns a line in the form of a claim, so that exemptions can be found. `beside` has the
-    words around the line that describe it."""
+    """Returns a line of a code block as a `Claim`, so that the code which exempts claims can be
+    used for it. `beside` has the words around the line that describe it."""
     return Claim("", text, beside, section, 0, line, 1, line, 0)
 
 

@@ -51,7 +51,8 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns refuted results for the paths that history had and the tree does not have."""
+    """Returns a result for each path that history had and the tree does not have. Its verdict is
+    "refuted" (wrong). Other paths get no result."""
     if context.brief:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}

@@ -34,8 +34,8 @@ def verify_commits(
 
 
 def _unreachable(oids: set[str], context: Context) -> set[str]:
-    """Returns the commits that are not on the base branch. A run asks git only once about each
-    commit."""
+    """Returns those of the given commits that are not on the base branch. A run asks git only once
+    about each commit."""
     base = context.base
     reached = base.tree.reached
     if new := oids - reached.keys():

@@ -120,8 +120,8 @@ def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: st
 
 
 def with_own(found: Evidence | None, request: Request) -> Evidence | None:
-    """Returns a copy of a server's evidence with the `own` flag of this request's citation. Returns
-    None if there is no evidence."""
+    """Returns the evidence with the value of `own` from this request's citation: whether the
+    citation is in the claim's own sentence. Returns None if there is no evidence."""
     return None if found is None else replace(found, own=request.citation.own)
 
 

@@ -108,8 +108,8 @@ def _of_code() -> tuple[str, ...]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up code names in the tree and in the git history. Returns one result for each decided
-    reference."""
+    """Looks up code names in the tree and in the git history. Returns a result for each name that
+    is certainly right or wrong."""
     words = {r: _word(r.name) for r in asked}
     try:
         found = files_with(
@@ -198,8 +198,8 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns refuted results for names that exist only in history, with the commit that removed
-    them."""
+    """Returns a result for each name that exists only in history. Its verdict is "refuted" (wrong),
+    and its reason names the commit that removed the name."""
     words = {_word(r.name): r for r in asked}
     found = find_removals(words, context, DEFINITIONS, _removed_names, _of_code())
     landed = CommitTree(context.repo, context.start)

@@ -96,8 +96,8 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
 
 
 def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
-    """Returns the directory that a drawing shows, with a slash at its end. Most entries of the
-    drawing exist below this directory. Returns None if there is no such directory."""
+    """Returns the directory that a drawing shows, with a slash at its end: the directory below
+    which most entries of the drawing exist. Returns None if there is no such directory."""
     best, most = None, 0
     for base in _bases(document, drawn.root, context):
         there = [e for e in drawn.entries if _is_there(base, e, context.tree)]

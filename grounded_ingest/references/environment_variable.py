@@ -59,8 +59,8 @@ variables."""
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up environment variables in code, in declaring files and in the git history. Returns
-    one result for each decided reference."""
+    """Looks up environment variables in code, in declaring files and in the git history. Returns a
+    result for each name that is certainly right or wrong."""
     names = dict.fromkeys(r.name for r in asked)
     try:
         files = files_with(context.repo, context.tree, names, NOT_PROSE, cache=context.cache)

@@ -39,8 +39,10 @@ from grounded_ingest.text.words import denying_cell, disowning, force_words, tak
 
 
 class Exemption(NamedTuple):
-    """A statement that exempts a reference from the check. `reason` is printed in reports.
-    `example` is a sentence whose reference in backticks is exempt for this reason."""
+    """A reason why a reference is not checked, such as "the text says that the file is planned".
+
+    `reason` is printed in reports. `example` is a sentence whose reference in backticks is not
+    checked for this reason."""
 
     name: str
     reason: str
@@ -85,11 +87,11 @@ _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns the name of the exemption that applies to a reference, or the denying word in its
-    clause. Returns an empty string if neither exists.
+    """Returns why a reference is not meant as a reference to this tree: the name of an exemption,
+    or the denying word in its clause. Returns an empty string if the reference is checked normally.
 
     If `reference` is None, the words of the claim outside of code are searched. The result then
-    applies to every reference in the claim.
+    applies to every reference in the claim. `over` lists the texts above the claim.
     """
     words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
@@ -118,8 +120,9 @@ def exemption_reason(name: str) -> str:
 
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
-    """Returns whether a wrong or unknown result is reported. Links to headings are always reported,
-    because no plan, example or record needs a broken link."""
+    """Returns whether a wrong or unknown result is reported. `exempt` is the result of
+    `find_exemption`. Links to headings are always reported, because no plan, example or record
+    needs a broken link."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(place))
@@ -154,8 +157,8 @@ def is_of_its_day(request: Request) -> bool:
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
-    """Returns the reason why a document does not assert a claim, although it contains the claim.
-    Returns an empty string if nothing denies the claim.
+    """Returns the reason why a document does not really state a claim, although the document
+    contains it. Returns an empty string if the document states the claim.
 
     A heading, lead-in or parent item may deny the claim. The check box of the claim may be open, or
     the claim may be struck out. `context` lists the texts above the claim as (kind, text),

@@ -41,10 +41,12 @@ What = Literal["allow", "tracker", "judge"]
 
 
 class Grant(Struct, frozen=True):
-    """A permission from the user. `what` is the kind. `where` is a host for `allow`, a JSON list
-    for a judge program, and a URL otherwise. `variable` is the environment variable with the
-    secret, and `others` lists further variables of a program. `said` names the place where the user
-    gave the grant."""
+    """A permission from the user of this machine.
+
+    `what` is `allow`, `tracker` or `judge`. `where` is a host for `allow`, a JSON list for a judge
+    program, and a URL otherwise. `variable` is the environment variable with the secret, and
+    `others` lists further variables of a program. `said` names the place where the user gave the
+    grant."""
 
     what: What
     where: str
@@ -148,7 +150,7 @@ class _Place(NamedTuple):
 
 
 def _place(url: str) -> _Place | None:
-    """Returns the scheme, host, port and path of a URL. Returns None if two URL parsers could
+    """Splits a URL into scheme, host, port and path. Returns None if two URL parsers could
     understand the URL differently."""
     if any(c <= " " or c in "\\@?#%" for c in url):
         return None
@@ -173,8 +175,8 @@ def _covers(grant: str, url: str) -> bool:
 
 
 class Reach(NamedTuple):
-    """The granted part of a configuration. `refused` has a message for each part that was not
-    granted."""
+    """A configuration with only those addresses, secrets and programs that the user granted.
+    `refused` has a message for each part that was removed."""
 
     config: Config
     refused: tuple[str, ...] = ()

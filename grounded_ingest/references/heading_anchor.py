@@ -51,8 +51,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up headings in the linked files. Returns one result for each decided reference. At most
-    LOOKS missing anchors are searched in history."""
+    """Looks up headings in the linked files. Returns a result for each link that is certainly right
+    or wrong. At most LOOKS missing anchors are searched in history."""
     found = {r: answer for r in asked if (answer := _answer(r, context))}
     if context.brief:
         return found
@@ -84,8 +84,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
 
 
 def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
-    """Returns the result with the heading's new name. Returns the result unchanged if history does
-    not show that the heading was renamed."""
+    """Adds the heading's new name to the result for a missing anchor, if history shows that the
+    heading was renamed. Otherwise returns the result unchanged."""
     path, _, anchor = answer.target.rpartition("#")
     now = _renamed_anchor(path, anchor, context)
     if not now or now not in anchors_of(text_of(context.tree, path) or "").exact:

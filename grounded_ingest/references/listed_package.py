@@ -72,8 +72,8 @@ def _installed(path: str, words: Sequence[Word], of: str, start: int) -> Iterato
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up packages in the manifests of the tree. Returns one result for each decided
-    reference."""
+    """Looks up packages in the manifests of the tree. Returns a result for each package that a
+    manifest lists."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 

@@ -84,8 +84,8 @@ def _subcommand(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up commands in manifests and in the tree's programs. Returns one result for each
-    decided reference. At most `_LOOKS` missing names are searched in history."""
+    """Looks up commands in manifests and in the tree's programs. Returns a result for each command
+    that is certainly right or wrong. At most `_LOOKS` missing names are searched in history."""
     manifests = manifests_of(context.tree)
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     if context.brief:
@@ -141,9 +141,11 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 
 
 def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
-    """Returns a refuted result for a name that the manifests do not define. Returns None if a
-    manifest could not be read completely, many other manifests define the name, or the runner
-    accepts a name that no manifest defines."""
+    """Returns a result with the verdict "refuted" (wrong) for a name that the manifests do not
+    define.
+
+    Returns None if a manifest could not be read completely, or if many other manifests define the
+    name. Also returns None if the runner accepts a name that no manifest defines."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
@@ -277,8 +279,8 @@ def _workspaces(packages: str, manifests: Manifests) -> list[str]:
 def _with_fate(
     reference: Reference, answer: TreeAnswer, manifests: Manifests, context: Context
 ) -> TreeAnswer:
-    """Returns the result with the commit that removed or renamed the name. Returns the result
-    unchanged if the manifest's history does not show the commit."""
+    """Adds the commit that removed or renamed the name to the result. Returns the result unchanged
+    if the manifest's history does not show the commit."""
     call = _call_of(reference)
     path = answer.target.rpartition("#")[0]
     if call is None:

@@ -144,7 +144,8 @@ class Manifests:
         return self._packages[path]
 
     def pins(self, path: str) -> list[Pin]:
-        """Returns the runtime versions that a file requires."""
+        """Returns the runtime versions that a file requires, such as Python 3.12 in
+        `.python-version`."""
         if path not in self._pins:
             self._pins[path] = pins(path, self.text(path) or "")
         return self._pins[path]

@@ -40,8 +40,9 @@ def imports_in(path: str, text: str) -> list[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up imported files in the tree. Returns one result for each decided reference. A missing
-    file is refuted, unless git ignores the file or each user may have a personal file."""
+    """Looks up imported files in the tree. Returns a result for each import that is certainly right
+    or wrong. A missing file is wrong, unless git ignores the file or each user may have a personal
+    file."""
     found: Answers = {}
     absent: dict[Reference, str] = {}
     for reference in asked:

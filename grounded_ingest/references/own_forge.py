@@ -40,9 +40,10 @@ _PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/cha
 
 
 class Page(NamedTuple):
-    """The content of a forge page. `commit` is empty for the base branch. `path` is None for the
-    page of a commit. `sure` is true if the citation is wrong when the clone does not have the
-    commit."""
+    """The file or commit that a page of the forge shows.
+
+    `commit` is empty for the base branch. `path` is None for the page of a commit. If `sure` is
+    true and the clone does not have the commit, the citation is wrong."""
 
     commit: str = ""
     path: str | None = None

@@ -96,8 +96,8 @@ def _read(
     context: Context,
     rest_s: float | None,
 ) -> tuple[dict[str, PageText | Unread], float]:
-    """Returns the texts of the responses, and the seconds that remain for reading further HTML
-    pages."""
+    """Reads the texts of pages from the responses. Also returns the seconds that remain for reading
+    further HTML pages."""
     now, rest_s = time.time(), TOTAL_S if rest_s is None else rest_s
     found: dict[str, PageText | Unread] = {}
     html: dict[str, HtmlPage] = {}

@@ -117,8 +117,8 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 def _holding_the_name(request: Request, candidates: list[str], context: Context) -> str:
-    """Returns the one candidate whose cited lines contain a code name from the claim. Returns an
-    empty string if no candidate or several candidates do."""
+    """Returns the path in `candidates` whose cited lines contain a code name from the claim.
+    Returns an empty string if no candidate or several candidates contain such a name."""
     raw = request.citation.raw
     names = {n for n in _NAME.findall(request.sentence) if _CODE_NAME.search(n) and n not in raw}
     if not names or request.citation.lines is None or len(candidates) > NAMESAKES:
@@ -162,9 +162,10 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
 
 
 class AbsentCase(NamedTuple):
-    """A case of a path that the tree does not have. `applies` tests whether a citation belongs to
-    the case. `example` is a citation in `docs/guide.md` that belongs to the case, for a tree with
-    `src/app.py`."""
+    """A case in which a cited path does not exist in the tree, with its verdict and reason.
+
+    `applies` tests whether a citation belongs to the case. `example` is a citation in
+    `docs/guide.md` that belongs to the case, for a tree with `src/app.py`."""
 
     name: str
     applies: Callable[[Request, Context], bool]
@@ -430,7 +431,7 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
 
 
 def _is_telling(request: Request) -> bool:
-    """Returns whether a path is specific enough to search history for its end. The path has a
+    """Returns whether a path is unusual enough to be searched in history by its end: it has a
     folder, or its name has several words."""
     raw = request.citation.raw
     return "/" in raw or (not is_generic_name(raw) and bool(_SEVERAL_WORDS.search(raw)))

@@ -74,8 +74,8 @@ def program_words(words: Sequence[Word]) -> int:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up options in the programs of the tree. Returns one result for each decided
-    reference."""
+    """Looks up options in the programs of the tree. Returns a result for each option that is
+    certainly right or wrong."""
     programs = own_programs(context.tree)
     found: Answers = {}
     others: list[Reference] = []

@@ -53,7 +53,9 @@ def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
 
 
 class Fate(NamedTuple):
-    """What happened to a path. `words` describes what happened. `to` is the new path if git
+    """What happened to a path that the tree does not have.
+
+    `words` is the end of a message, such as "deleted in 97b300c". `to` is the new path if git
     detected a rename. Both fields are empty if nothing is known."""
 
     words: str = ""

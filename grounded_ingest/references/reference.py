@@ -38,10 +38,10 @@ class TreeAnswer(NamedTuple):
     number of characters before the mention that are confirmed with it, such as the command before
     an option.
 
-    `loose` is true if the reference is right in only one of several readings. A loose result does
-    not refute the claim, and does not prove it either. `elsewhere` lists words for other places
-    that have the name. If the claim names one of these words, the reference is not wrong. `instead`
-    is the target that `check --fix` writes as the correction.
+    `loose` is true if the reference can be understood in several ways and is right in only one of
+    them. A loose result does not refute the claim, and does not prove it either. `elsewhere` lists
+    words for other places that have the name. If the claim names one of these words, the reference
+    is not wrong. `instead` is the target that `check --fix` writes as the correction.
     """
 
     verdict: Verdict
@@ -74,9 +74,9 @@ def find_in_commands(
 def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
-    """Returns the results. Calls `fate` for refuted references, to add from the git history how
-    their target was removed or renamed. Only the first `most` refuted references are completed,
-    because reading history is slow."""
+    """Adds to the results of wrong references how their target was removed or renamed. `fate` finds
+    this in the git history. It is called for at most `most` references, because reading history is
+    slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}
 

@@ -84,8 +84,8 @@ VERIFIERS: dict[CitationKind, Verifier] = {
 
 
 class Mention(NamedTuple):
-    """A mention in a claim with its result. `exempt` is the name of the exemption that applies, or
-    an empty string. `counts` is true if the result is reported."""
+    """A mention in a claim with its result. `exempt` says why the mention is not checked, or is
+    empty. `counts` is true if the result is reported."""
 
     reference: Reference
     answer: TreeAnswer
@@ -190,8 +190,9 @@ def _broken(error: Exception) -> str:
 def judge_mentions(
     places: Sequence[Place], over: Callable[[int], Over], context: Context
 ) -> list[list[Mention]]:
-    """Returns the mentions with a result, for each claim. If the search in a claim raises an error,
-    the claim gets a single unknown mention."""
+    """Returns for each claim its mentions that have a result. `over` returns the texts above a
+    claim, by the index of the claim. If the search in a claim raises an error, the claim gets a
+    single mention whose verdict is unknown."""
     asked: list[list[Reference]] = []
     broken: dict[int, Mention] = {}
     for n, place in enumerate(places):
@@ -257,7 +258,8 @@ def _holds(mention: Mention) -> bool:
 
 
 def _widened(mention: Mention) -> Reference:
-    """Returns the reference, extended by the words before it that the result also confirms."""
+    """Returns the reference with a start that includes the words before it which the result also
+    confirms, such as the command before an option."""
     reference, answer = mention.reference, mention.answer
     return reference._replace(start=reference.start - answer.before)
 

@@ -59,8 +59,8 @@ Words = dict[str, Reference]
 
 
 class RemovingChange(Struct, frozen=True):
-    """A file that a commit changes, with the text before and after the commit. A text is empty if
-    the file did not exist."""
+    """A file that a commit changes. `before` and `after` are its texts before and after the commit.
+    A text is empty if the file did not exist."""
 
     commit: str
     path: str

@@ -34,8 +34,8 @@ T = TypeVar("T", bound=Timed)
 
 
 class Answers:
-    """The confirmed results and texts that are at most `ttl` seconds old. They are cached in
-    `directory`.
+    """The cached responses of servers and judge models. A response is used for `ttl` seconds, and
+    is stored in `directory`.
 
     Texts from the current run are also kept in memory, so that each is requested once even without
     a cache. If the cache cannot be read or written, no result is found or stored, and no error is

@@ -99,8 +99,8 @@ def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Compares the stated versions with manifests and toolchain files. Returns one result for each
-    decided reference."""
+    """Compares the stated versions with manifests and toolchain files. Returns a result for each
+    version that is certainly right or wrong."""
     manifests = manifests_of(context.tree)
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
@@ -127,8 +127,9 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
-    """Returns whether a file states the same version. A minimum has to be equal. A pinned version
-    has to begin with the claimed version."""
+    """Returns whether a file states the version in the claim. If `least` is true, the claim states
+    a minimum, which has to be equal. Otherwise the file's version has to begin with the claimed
+    version."""
     if least and not one.pin.minimum:
         return one.pin.version[: len(claimed)] >= claimed
     asked = one.pin.version

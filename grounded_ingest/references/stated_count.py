@@ -47,8 +47,8 @@ def _mentions(path: str, text: str) -> Iterator[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Counts the files or lines that claims state a number for. Returns one result for each decided
-    reference."""
+    """Counts the files or lines for which claims state a number. Returns a result for each number
+    that is certainly right or wrong."""
     return {r: answer for r in asked if (answer := _answer(r, context.tree))}
 
 

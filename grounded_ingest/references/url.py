@@ -138,15 +138,15 @@ def ask_url(url: str) -> Talk[UrlLookup]:
 
 
 def is_open(url: str, witness_hosts: Sequence[str] = ()) -> bool:
-    """Returns whether anyone can publish on this page's host. A page of a witness host is never
-    open."""
+    """Returns whether anyone can publish pages on this page's host, such as a code-sharing site.
+    Returns false for a page of a witness host, which the configuration trusts."""
     host = _host(url)
     known = host.removeprefix("www.") in OPEN_HOSTS or under(host, OPEN_DOMAINS)
     return bool(known) and not is_vouched(url, witness_hosts)
 
 
 def is_vouched(url: str, witness_hosts: Sequence[str]) -> bool:
-    """Returns whether a page belongs to one of the witness hosts."""
+    """Returns whether a page is on one of the witness hosts, which the configuration trusts."""
     host, path = _host(url), urlsplit(url).path.lower()
     steps = path.replace("%2e", ".").replace("\\", "/").replace("%2f", "/").split("/")
     for entry in witness_hosts:

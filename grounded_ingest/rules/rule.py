@@ -32,7 +32,7 @@ class Case(Struct, frozen=True):
     rules that ignore comments suppress for this claim. `failed` says why a check could not run; it
     is empty if all checks ran. `changed` is true if the change adds the claim. `quoted` is true if
     the claim repeats a sentence from the decision in a decision record (ADR). `may_judge` is true
-    if the approval of the judge model counts.
+    if the claim can be approved by the judge model.
     """
 
     place: Place

@@ -52,7 +52,8 @@ def selector_words() -> tuple[str, ...]:
 
 
 def is_chosen(rule: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
-    """Returns whether a rule is selected and not ignored.
+    """Returns whether findings of a rule are reported. `select` and `ignore` are the rule selectors
+    in the options with these names.
 
     The longest matching selector decides. If the longest selectors in `select` and `ignore` have
     the same length, the rule is ignored. An empty `select` means `ALL`.

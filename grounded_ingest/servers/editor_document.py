@@ -161,8 +161,8 @@ def _decisions(result: Result, read: Document) -> list[Decision]:
 
 
 def _at(offset: int, spans: Sequence[Span]) -> int | None:
-    """Returns the index of the claim at an offset, or None. The end of a claim's span belongs to
-    the claim."""
+    """Returns the index of the claim at an offset, or None if there is no claim. `spans` are the
+    spans of the claims. An offset right behind a claim belongs to this claim."""
     inside = [n for n, (start, end) in enumerate(spans) if start <= offset <= end]
     return max(inside, key=lambda n: spans[n][0], default=None)
 
