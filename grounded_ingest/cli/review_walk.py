@@ -70,7 +70,8 @@ def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
 
 
 class _QueueWalk:
-    """The state of a running review: the skipped sections, the actions and the decided claims."""
+    """Goes through the review queue with the reviewer, and remembers the skipped sections, the
+    actions and the decided claims."""
 
     def __init__(self, desk: Desk, wanted: QueueFilter, look: Look) -> None:
         self.desk, self.wanted, self.look = desk, wanted, look

@@ -86,7 +86,8 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Returns whether it is certain that no other claim shares an index key with this claim."""
+        """Returns whether it is certain that no other claim has an index key in common with this
+        claim. There is then nothing to compare it with."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]

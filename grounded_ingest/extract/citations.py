@@ -182,9 +182,8 @@ def _with_cue(text: str, found: CitationSpan) -> CitationSpan:
 
 
 def _is_no_file(text: str, found: CitationSpan) -> bool:
-    """Returns whether a citation is not a file, although it could be a directory.
-
-    The words around the citation call it a branch, a model, a package or a route."""
+    """Returns whether the words around a citation call it a branch, a model, a package or a route.
+    Such a citation is not a file, although it could be a directory."""
     cited = found.citation
     sure = cited.link or cited.lines or looks_like_path(cited.raw)
     if cited.kind is not CitationKind.PATH or sure:

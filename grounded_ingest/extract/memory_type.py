@@ -284,7 +284,8 @@ _NO_FACT = (*_ASKING, "condition", "wh")
 
 
 class ClauseSpan(Struct, frozen=True):
-    """A clause in a claim: its offsets, its words, the shape of its beginning, its finite verb."""
+    """A clause in a claim: its offsets, its words and its finite verb. `shape` is the form of its
+    beginning, such as "imperative"."""
 
     start: int
     end: int

@@ -221,8 +221,8 @@ class _GrepPlace(NamedTuple):
     only: Collection[str] = ()
 
     def path(self, said: str) -> str:
-        """Returns the path, relative to the root, from a row of git's output. Returns an empty
-        string if the path does not count.
+        """Returns the path in a row of git's output, relative to the root. Returns an empty string
+        if the search was not meant to include this path.
         """
         path = said if self.named.startswith("-") else said[len(self.named) + 1 :]
         return path if not self.only or path in self.only else ""

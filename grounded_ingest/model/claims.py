@@ -192,7 +192,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     `line`, `column` and `end_line` are 1-based, and a column counts characters. `block` is the
     number of the top-level block with the claim. `table` is the number of the table with the claim,
     or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
-    digest of the claim's frame; `context` is empty if the claim has no frame.
+    digest of the frame (the nearest text above the claim), or empty.
 
     `cues` are the words and forms that best explain `memory_type`. `certainty` (0.5 to 1) is the
     probability that `memory_type` is right. If the claim mixes memory types, `split` lists these
@@ -274,11 +274,12 @@ class Problem(Struct, frozen=True):
 
 
 class Extraction(Struct, frozen=True):
-    """Everything that is extracted from the text of a document: claims, problems, frames and more.
+    """Everything that is extracted from the text of a document: claims, problems and more.
 
     `imports` are the targets of `@path` lines, as the document writes them. `problems` do not have
     a path until the caller adds the path. `links` are the triples (from, to, type) in memory
-    records that relate two entities. `frames` maps digests to frames."""
+    records that relate two entities. `frames` maps digests to the texts around claims, such as
+    lead-ins."""
 
     claims: tuple[Claim, ...] = ()
     skipped: tuple[Skipped, ...] = ()

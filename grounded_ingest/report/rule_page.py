@@ -134,7 +134,7 @@ def rules_overview(rules: list[Rule], look: Look) -> Iterator[str]:
 
 def rule_lines(rule: Rule, look: Look) -> Iterator[str]:
     """Yields all lines that describe one rule."""
-    yield f"{look.rule(rule.id, rule.severity)} ({_TIERS[rule.tier]}, {rule.severity})"
+    yield f"{look.rule(rule.id, rule.severity)} ({_TIERS[rule.tier]}; severity {rule.severity})"
     yield f"  {rule.summary}"
     yield f"  What to do: {rule.way_out}"
     yield f"  Policy: {_policy(rule)}"

@@ -36,13 +36,13 @@ LOOKED_AT = 10
 POOL = 100
 """A claim is only returned if it is among this many best claims in the whole repository."""
 LEAST, GROWTH = 0.275, 0.05
-"""Minimum share of the question's weight that the best claim must cover.
+"""Minimum coverage of a question: how many of its words the best claim must contain, from 0 to 1.
 
 The minimum is the larger of LEAST and GROWTH * ln(N). N is the number of claims in the repository.
 In a larger repository, a claim covers more of any question by chance (docs/decisions/memory.md).
 """
 FAR = 0.15
-"""A claim is not returned if its score is below this share of the best claim's score."""
+"""A claim is not returned if its score is less than `FAR` times the best claim's score."""
 
 
 _ANY = frozenset(range(256))

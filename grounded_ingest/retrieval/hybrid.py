@@ -51,8 +51,8 @@ class Semantic:
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
-        """Returns the claims whose row ids pass the test `serves`, with their combined score by
-        words and by meaning, best first."""
+        """Returns the claims whose row ids pass the test `serves`, best first. Their score combines
+        the shared words with the similarity of meaning."""
         if not self._rows:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]

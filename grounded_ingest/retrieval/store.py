@@ -77,8 +77,8 @@ class JudgedDocument(NamedTuple):
 class SelectionKey(NamedTuple):
     """The properties of a claim that decide whether `recall` returns the claim.
 
-    Keys are compared in the order of their fields. If a claim stands in several documents, the
-    place with the smallest key is returned. `node` is `document number << 24 | claim number`.
+    Keys are compared in the order of their fields. If several documents contain the claim, the
+    document with the smallest key is returned. `node` is `document number << 24 | claim number`.
     `outdated` is true if another claim replaces the claim. `cited` is true if the rule `cited`
     decided the claim. `wrong` is true if a reference of the claim is wrong, or if the claim is tier
     3.

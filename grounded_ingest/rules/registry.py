@@ -361,7 +361,8 @@ def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
 
 
 def all_index_keys(place: Place, threshold: float) -> set[int]:
-    """Returns the index keys of a claim. Two claims that a detector has to compare share a key."""
+    """Returns the numbers under which the index lists a claim (index keys). Two claims that a
+    detector has to compare share a key."""
     if place.claim.only_refers:
         return set()
     return {

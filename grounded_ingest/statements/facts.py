@@ -204,7 +204,8 @@ class _SentenceFacts:
         return True
 
     def _label(self) -> None:
-        """Reads `timezone = Europe/Lisbon`, `FACT: name = Ada`, `Port: 8080`."""
+        """Adds the facts in labelled values such as `timezone = Europe/Lisbon`, `FACT: name = Ada`
+        and `Port: 8080`."""
         start = 2 if self.lows[0] in _MARKS and self.lows[1:2] == [":"] else 0
         at = next((i for i in range(start, min(self.end, start + 5)) if self.lows[i] in ":="), 0)
         if not start < at < self.end - 1 or self.lows[start] in _NO_LABELS:
@@ -225,7 +226,8 @@ class _SentenceFacts:
         return True
 
     def _relations(self) -> None:
-        """Reads verbs of the slots' table with the value behind them: `works at Nokia`."""
+        """Adds the facts that a verb and the value behind it state, such as `works at Nokia`. The
+        table of slots lists the verbs."""
         for at in range(self.end):
             for length, slot in slots_of_verb(self.stems, at):
                 if self._free((at, at + 1)) and self._relation(at, length, slot):
@@ -258,7 +260,8 @@ class _SentenceFacts:
         )
 
     def _behind(self, slot: str, at: int) -> None:
-        """Reads more values behind a value: "… as a manager", "… from MIT in 2018"."""
+        """Adds the facts that the words behind a value state: "… as a manager", "… from MIT in
+        2018"."""
         following = _FOLLOWING.get((slot, self.lows[at])) if at < self.end else None
         if following:
             span = parse_value(self.tokens, at + 1, self.end, following[1])
@@ -266,7 +269,7 @@ class _SentenceFacts:
                 self._behind(following[0], span[1])
 
     def _named(self, clause: Clause) -> None:
-        """Reads `the port is 8080`, and `Max is my dog`."""
+        """Adds the facts in clauses such as `the port is 8080` and `Max is my dog`."""
         head, start = self.tokens[clause.start : clause.verb], clause.verb + 1
         while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | {"set", "to"}:
             start += 1
@@ -296,7 +299,8 @@ class _SentenceFacts:
         return not technologies_in(self.tokens[slice(*span)])
 
     def _person(self, clause: Clause) -> None:
-        """Reads descriptions of a person: `vegan`, `from Porto`, `a pilot`, `on the data team`."""
+        """Adds the facts in descriptions of a person: `vegan`, `from Porto`, `a pilot`, `on the
+        data team`."""
         start = clause.verb + 1
         while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS:
             start += 1
@@ -338,7 +342,7 @@ class _SentenceFacts:
         return named and not technologies_in(tokens)
 
     def _possessions(self, clause: Clause) -> None:
-        """Reads pets with their names, certifications and degrees."""
+        """Adds the facts about pets with their names, certifications and degrees."""
         span = phrase(self.tokens, clause.verb + 1, self.end)
         for each in listed_values(self.tokens, span, self.end, "any") if span else ():
             lows = self.lows[slice(*each)]
@@ -354,13 +358,13 @@ class _SentenceFacts:
                 self._add("degree", each, many=True)
 
     def _notes(self) -> None:
-        """Reads a work schedule: `works remotely`."""
+        """Adds the fact that a work schedule states: `works remotely`."""
         for at, low in enumerate(self.lows):
             if low in people_words("SCHEDULES") and at and self.stems[at - 1] in _WORKING:
                 self._add("work_schedule", (at, at + 1))
 
     def _counts(self) -> None:
-        """Reads counted people: `three siblings`."""
+        """Adds the facts about counted people: `three siblings`."""
         for at in range(self.end - 1):
             slot = _COUNTED.get(self.stems[at + 1])
             span = parse_value(self.tokens, at, at + 1, "number") if slot else None
@@ -368,7 +372,8 @@ class _SentenceFacts:
                 self._add(slot, span, many=True)
 
     def _technologies(self) -> None:
-        """Reads technologies as values of their kind: PostgreSQL is a `database`."""
+        """Adds a fact for each technology. The kind of the technology is the slot: PostgreSQL is a
+        `database`."""
         for found in technologies_in(self.tokens):
             span = (found.first, found.end)
             if self._free(span):

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 class Loaded(Protocol):
-    """Gives the facts in files for coding agents, and the files that agents load together."""
+    """Gives access to the facts in files for coding agents, and to the files that agents load
+    together."""
 
     def on_base(self, place: Place) -> bool:
         """Returns whether the document of a claim already has the claim on the base branch."""
@@ -25,7 +26,7 @@ class Loaded(Protocol):
 
 
 class Knowledge(Loaded, Protocol):
-    """Gives all claims in the repository during one run. `threshold`, `exact_words` and
+    """Gives access to all claims in the repository during one run. `threshold`, `exact_words` and
     `near_words` are the values in the setting `dedup`."""
 
     threshold: float
@@ -37,7 +38,8 @@ class Knowledge(Loaded, Protocol):
         have a key in common."""
 
     def alone(self, place: Place) -> bool:
-        """Returns whether it is certain that no other claim shares an index key with this claim."""
+        """Returns whether it is certain that no other claim has an index key in common with this
+        claim. There is then nothing to compare it with."""
 
     def grounded(self, place: Place) -> bool:
         """Returns whether the claim is grounded on the base branch: it is approved there (tier 1),

@@ -138,8 +138,8 @@ def word_hash(word: str) -> int:
 
 
 def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
-    """Yields index keys for a set of words. Two sets whose similarity reaches the threshold share
-    at least one key. Equal sets share the first key."""
+    """Yields the numbers under which the index lists a set of words (index keys). Two sets whose
+    similarity reaches the threshold share at least one key. Equal sets share the first key."""
     hashes = [word_hash(w) for w in words]
     yield _signed(sum(hashes) ^ _salt(0, 0))
     for allowed in _differences(len(hashes), threshold):
@@ -167,8 +167,8 @@ def _signed(key: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _differences(size: int, threshold: float) -> tuple[int, ...]:
-    """Returns the numbers of differing words for which a set of `size` needs keys, so that it
-    shares one of these numbers with every possible partner."""
+    """Returns the numbers of differing words for which a set of `size` words needs keys. Every set
+    that is similar enough needs keys for at least one of the same numbers."""
 
     def allowed(larger: int) -> int:
         return floor(larger * (1 - threshold) / threshold + 1e-9)

@@ -39,9 +39,9 @@ class HeldFact(NamedTuple):
 class Memories:
     """An index of the facts and words in memories.
 
-    `held` maps each pair of subject and slot to its facts. `subjects` maps each slot to its
-    subjects. `words` lists the words of each memory. `retracted` contains pairs (memory index,
-    value): another memory says that this value was a mistake.
+    `held` maps each pair of subject and slot (a property such as `home`) to its facts. `subjects`
+    maps each slot to its subjects. `words` lists the words of each memory. `retracted` contains
+    pairs (memory index, value): another memory says that this value was a mistake.
     """
 
     def __init__(

@@ -324,8 +324,7 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
     """Returns the comparison that decides the status of one clause.
 
     Source sentences that support or contradict the clause come first. Among them, the source
-    sentence with the largest share of the clause's words decides. Returns None if there are no
-    source sentences.
+    sentence with most of the clause's words decides. Returns None if there are no source sentences.
     """
     plain = _plain(claim)
     for place in places:

@@ -61,4 +61,4 @@ def test_the_inspector_calls_a_tool(repo: Repo) -> None:
 
 def test_the_inspector_reads_a_resource(repo: Repo) -> None:
     said = inspected(repo, "--method", "resources/read", "--uri", "grounded://rule/speculation")
-    assert said["contents"][0]["text"].startswith("speculation (tier 3, block)")
+    assert said["contents"][0]["text"].startswith("speculation (tier 3, block; severity error)")

@@ -240,7 +240,7 @@ def test_resources(repo: Repo) -> None:
     assert [c["claim"] for c in queue["claims"]] == [wrong]
     assert (queue["left_out"], queue["of_others"]) == (0, 0)
     assert resource(repo, "grounded://rule/speculation").startswith(
-        "speculation (tier 3, block, error)"
+        "speculation (tier 3, block; severity error)"
     )
 
 
