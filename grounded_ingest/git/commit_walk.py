@@ -102,7 +102,8 @@ def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
 def _walk(
     repo: Repo, commits: Sequence[str], options: Sequence[str], patterns: Sequence[str], read: Read
 ) -> Walk:
-    """Runs git over the commits. After an error in a commit, continues with the next commit."""
+    """Runs git over the commits and returns the removals that `read` finds in its output. After an
+    error in a commit, continues with the next commit."""
     found: Removals = {}
     unread: list[str] = []
     left, at, in_a_row = [BYTES], 0, 0

@@ -40,7 +40,7 @@ class Hook(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The state of the hook in one line."""
+        """Describes in one line whether the hook is configured and installed."""
         if self.installed:
             return f"installed ({', '.join((self.installed, *self.configured))})"
         if self.configured:

@@ -130,7 +130,8 @@ def _is_new(path: str, one: _Logged, changed: _Changes) -> bool:
 
 
 def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
-    """Returns the commits that remove a file. A new file may be the renamed file."""
+    """Returns those commits that remove a file. If such a commit also adds a file, the file may
+    only have been renamed."""
     pairs = [(c.commit, p) for c in dict.fromkeys(commits) for p in c.parents]
     if not pairs:
         return set()

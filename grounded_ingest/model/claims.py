@@ -94,7 +94,8 @@ class MemoryType(StrEnum):
 
 
 class Form(StrEnum):
-    """A `Form` is the part of a document in which a claim is written."""
+    """A `Form` says where in a document a claim is written: for example in prose, in a table row,
+    in a heading or in a hidden text."""
 
     PROSE = "prose"
     ROW = "row"

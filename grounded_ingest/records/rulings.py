@@ -460,8 +460,8 @@ class _BaseWalk:
 
 
 def _parse_commit(row: str) -> _BaseCommit:
-    """Parses a commit id and the rows of `--raw -z`: `:mode mode old new status`, followed by the
-    path.
+    """Returns a commit with its changed paths, from a commit id and the rows of `--raw -z` below
+    it: `:mode mode old new status`, followed by the path.
     """
     commit, *fields = [f.strip("\n") for f in row.split("\0")]
     found: dict[str, tuple[str, str]] = {}

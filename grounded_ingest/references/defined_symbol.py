@@ -267,7 +267,8 @@ def _renamed(
 def _of_its_kind(
     was: CodeDefinition, some: Iterable[CodeDefinition], without: Iterable[CodeDefinition]
 ) -> list[CodeDefinition]:
-    """Returns the definitions with the kind and owner of `was` that are not in `without`."""
+    """Returns the definitions in `some` that have the same kind and owner as `was`. Leaves out
+    definitions whose qualified name is in `without`."""
     others = {d.qualified for d in without}
     place = was.kind, was.owner
     return [d for d in some if (d.kind, d.owner) == place and d.qualified not in others]

@@ -139,8 +139,10 @@ def _is_about_now(place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above the claim, names one of `places`. These are words
-    for other folders and packages that have the command, so the claim may mean a command there."""
+    """Returns whether a claim, or a text above the claim, contains one of the words in `places`.
+
+    These words name other folders and packages that have the command. If the claim contains one of
+    them, it may mean the command there."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 

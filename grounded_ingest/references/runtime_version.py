@@ -88,7 +88,8 @@ def _is_required_by_another(before: str) -> bool:
 
 @cache
 def _subjects() -> frozenset[str]:
-    """Returns the words that may begin the name of this repository in its own documents."""
+    """Returns the words from which a document may form a name for its own repository, such as "the"
+    and "project"."""
     return function_words() | frozenset(words.SUBJECTS.split())
 
 

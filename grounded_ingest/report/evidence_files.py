@@ -320,7 +320,8 @@ def _cannot_join_commit() -> bool:
 
 
 def _blocking_edits(repo: Repo, plan: EvidencePlan) -> str:
-    """Returns a message about unstaged edits that the hook would overwrite in evidence files.
+    """Returns a message if evidence files have unstaged edits by the user, which the hook would
+    overwrite.
 
     Returns an empty string if there are no such edits.
     """

@@ -183,8 +183,8 @@ def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def _is_correct(result: Result, document: Document, content: bytes, edits: Sequence[Edit]) -> bool:
-    """Returns whether the corrected text has the same claims, and exactly the wrong references that
-    the edits do not correct."""
+    """Returns whether the corrected text has the same claims as before. Its wrong references must
+    be exactly those that the edits do not correct."""
     anew = extract(_apply(content, edits), document.path, document.doc_class)
     if len(anew.claims) != len(document.extraction.claims):
         return False

@@ -258,7 +258,11 @@ class JudgedStates:
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
-    """Returns the selection key of a claim, decoded from the selection bytes of its document."""
+    """Returns the selection key of the claim with the number `claim` in the document with the
+    number `number`.
+
+    `marks` are the selection bytes of the document. They contain one byte for each claim, which
+    encodes the claim's tier, its memory type and three yes-or-no properties."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],

@@ -215,7 +215,8 @@ class _SentenceFacts:
             self._fill(slot, subject, at + 1, listed=True)
 
     def _fill(self, slot: str, subject: str, at: int, *, listed: bool) -> bool:
-        """Adds the value at an index, or all values of a list that begins there."""
+        """Adds a fact with the value that begins at the index `at`. If `listed` is true, adds a
+        fact for each value in a list that begins there. Returns whether a value was found."""
         known = slot_named(slot)
         kind = known.values if known else "any"
         span = parse_value(self.tokens, at, self.end, kind) if at < self.end else None

@@ -118,8 +118,8 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a clause contains an order behind a comma, arrow or dash: a verb without an
-    ending, as in "If it fails, run …"."""
+    """Returns whether a clause contains an order behind a comma, arrow, dash or colon: a verb
+    without an ending, as in "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
@@ -177,7 +177,8 @@ def _takes(after: str) -> bool:
 
 
 def asks_later(tokens: list[str]) -> bool:
-    """Returns whether a clause behind a semicolon, dash or full stop is an order."""
+    """Returns whether a claim contains an order behind a semicolon, dash or full stop. `tokens` are
+    the words and marks of the claim."""
     for at, word in enumerate(tokens[:-2]):
         if word in (";", "—", "–", "."):
             first = tokens[at + 1]

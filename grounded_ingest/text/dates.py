@@ -187,7 +187,8 @@ _AGO = ("last", "previous")
 
 
 class Resolved(NamedTuple):
-    """A relative time as written, and the first and last day that it means, as ISO dates."""
+    """A relative time such as "last week". `words` is the text as written. `first` and `last` are
+    the first and last day that it means, as ISO dates."""
 
     words: str
     first: str

@@ -523,10 +523,10 @@ def _confidence(
     *,
     halved: bool,
 ) -> float:
-    """Returns the confidence in the text, from 0 to 1.
+    """Returns the confidence in the text, from 0 to 1: the mean over all its spans.
 
-    The confidence is the mean over all spans of the trust in the best supporting memory, and 0 for
-    an unsupported span. If `halved` is true, the mean is halved.
+    A supported span counts with the trust in its best memory, and an unsupported span counts as 0.
+    If `halved` is true, the mean is halved.
     """
     trust = {m.id: m.trust for m in memories.all}
     scores = [max(trust[i] for i in g.memory_ids) for g in grounding if g.memory_ids]
