@@ -186,7 +186,10 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
 @command.command()
 @click.argument("query", default="")
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), help="The directory of the tables."
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False),
+    help="Read the tables from this directory, which `fleet --out` wrote.",
 )
 @click.option(
     "--set",
@@ -232,7 +235,10 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
 
 @command.command()
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), help="The directory of the tables."
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False),
+    help="Read the tables from this directory, which `fleet --out` wrote.",
 )
 @click.option("--run", default="", help="Name of the run to show. Default: the last run.")
 @click.option(

@@ -129,8 +129,8 @@ _BROKEN_PIPE = -13
 def death_message(code: int, command: str) -> str:
     """Returns a message if the exit code shows that git was killed, else an empty string.
 
-    A broken pipe counts as a failure inside git, not as a kill. A git without `GIT_NO_LAZY_FETCH`
-    starts a fetch for a missing object. The fetch is refused, and git dies while writing to it.
+    A broken pipe counts as a failure inside git, not as a kill: versions of git that do not know
+    `GIT_NO_LAZY_FETCH` start a fetch for a missing object, and die when this fetch is refused.
     """
     return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 
