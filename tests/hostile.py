@@ -363,7 +363,7 @@ TEXTS = (
     Shape("nested quotes", 2_000, notes(lambda n: "> " * n + "The ledger keeps it.")),
     Shape(
         "quotes nested line by line",
-        90,
+        45,
         notes(lambda n: "".join("> " * i + "The ledger keeps it.\n" for i in range(n))),
     ),
     Shape("long lists", 200, notes(lambda n: lines(n, "- The ledger keeps {} in it.\n"))),

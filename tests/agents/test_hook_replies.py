@@ -16,6 +16,7 @@ from payloads import COMMAND, START, STOP, WROTE, filled, written
 from grounded_ingest.agents.conversation import LONGEST, MOST, skips_the_hook
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.config.files import FILE
+from tests.forked import run_command
 
 SCHEMAS = Path(__file__).parents[3] / "shared" / "data" / "agents" / "codex-hook-schemas.json"
 TRUE = "The port is 8443 (`src/app.py:1`)."
@@ -80,14 +81,10 @@ class Elbow:
         return text
 
     def told(self, payload: Any, agent: str = "auto") -> Spoken:
-        command = [sys.executable, "-m", "grounded_ingest", "hook", "--agent", agent]
+        command = ("hook", "--agent", agent)
         given = payload if isinstance(payload, bytes) else written(payload)
-        return Spoken(
-            subprocess.run(
-                command, cwd=self.root.parent, input=given, capture_output=True, check=False,
-                env=os.environ | WHO,
-            )
-        )  # fmt: skip
+        ran = run_command(command, self.root.parent, os.environ | WHO, given)
+        return Spoken(subprocess.CompletedProcess(command, *ran))
 
 
 @pytest.fixture

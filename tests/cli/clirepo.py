@@ -76,13 +76,14 @@ class Repo:
         out, err = ran.stdout.decode(errors="replace"), ran.stderr.decode(errors="replace")
         return Ran(ran.returncode, out, err)
 
-    def ask(self, *args: str, where: str = ".", **env: str) -> Ran:
+    def ask(self, *args: str, where: str = ".", stdin: bytes = b"", **env: str) -> Ran:
         """Run a command of grounded-ingest."""
         told = self.env | env
         own = environment(Path(self.env["HOME"]))
         if any(told.get(k) != own.get(k) for k in told if k.startswith("PYTHON")):
-            return self.run(sys.executable, "-m", "grounded_ingest", *args, where=where, **env)
-        code, out, err = run_command(args, self.root / where, told)
+            command = (sys.executable, "-m", "grounded_ingest", *args)
+            return self.run(*command, where=where, stdin=stdin, **env)
+        code, out, err = run_command(args, self.root / where, told, stdin)
         return Ran(code, out.decode(errors="replace"), err.decode(errors="replace"))
 
     def check(self, *args: str, **env: str) -> Ran:

@@ -348,7 +348,7 @@ def seconds(source: str) -> float:
     "before", ["", "[^1]: see `a.py:1` #1\n\nIt is "], ids=["", "after a note"]
 )
 def test_hostile_text_takes_time_in_proportion(unit: str, before: str) -> None:
-    times = 32_000 // len(unit.encode())
+    times = 16_000 // len(unit.encode())
     whole, quarter = (before + unit * times, before + unit * (times // 4))
 
     def in_proportion() -> bool:

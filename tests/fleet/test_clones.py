@@ -14,6 +14,8 @@ from tests.fleet.test_fleet_run import cli
 from tests.repos import environment
 from tests.terminal import Terminal
 
+pytestmark = pytest.mark.slow  # servers and helpers of git for every case
+
 USER = "x-access-token"
 
 

@@ -104,7 +104,10 @@ def test_a_run_is_shown_beside_the_one_before_it(example: Example) -> None:
     [
         (["--out", "nowhere"], "no finished run"),
         (["--out", "OUT", "--run", "20200101T000000Z"], "no run 20200101T000000Z"),
-        (["--out", "OUT", "--output-file", "no/where.html"], "no/where.html: No such file"),
+        (
+            ["--out", "OUT", "--output-file", "no/where.html"],
+            "no/where.html cannot be written: No such file",
+        ),
     ],
 )
 def test_report_errors_say_what_to_do(example: Example, args: list[str], said: str) -> None:

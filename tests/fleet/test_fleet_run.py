@@ -37,6 +37,8 @@ from tests.fleet.conftest import Example, Fleet, cli, plant
 from tests.report import consumers
 from tests.repos import Repo, environment
 
+pytestmark = pytest.mark.slow  # half a minute of whole runs over a fleet
+
 
 @pytest.fixture
 def own(tmp_path: Path) -> Fleet:

@@ -14,6 +14,8 @@ from tests.fleet.conftest import Fleet, plant
 from tests.fleet.test_fleet_run import cli
 from tests.repos import Repo
 
+pytestmark = pytest.mark.slow  # a minute of repositories that are read until a limit ends it
+
 SECRET = "hunter2-is-in-no-table"
 RULES = "# Rules\n\nThe ledger keeps its rows for ten years.\n"
 

@@ -65,6 +65,7 @@ def test_the_views_of_real_repositories(fleet: Fleet) -> None:
     ]
 
 
+@pytest.mark.slow  # two thousand repositories are written first
 def test_a_text_of_two_thousand_repositories_is_one_row(tmp_path: Path) -> None:
     claims = [
         {"repository": f"r{n:04d}", "path": "AGENTS.md", "text": "Never push.", "said": 7}
