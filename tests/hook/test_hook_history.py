@@ -15,6 +15,9 @@ def edited(edits: Edits) -> list[str]:
     return [text for texts in lists for text in texts]
 
 
+SLOW = pytest.mark.slow  # the same hook runs, in a merge of the same kind
+
+
 def fork(repo: Repo, base: list[str], ours: list[str], theirs: list[str]) -> None:
     """Two branches, `main` (checked out) and `side`, that edited the same document."""
     repo.land(DOCUMENT, *base)
@@ -41,8 +44,10 @@ def intact(repo: Repo, sentences: list[str]) -> None:
     [
         pytest.param({1: [X]}, {6: [Y]}, id="far apart"),
         pytest.param({2: [X]}, {3: [Y]}, id="neighbours"),
-        pytest.param({2: []}, {5: [Y]}, id="deleted and edited"),
-        pytest.param({0: [X, SENTENCES[0]]}, {7: [SENTENCES[7], Y]}, id="inserted and appended"),
+        pytest.param({2: []}, {5: [Y]}, id="deleted and edited", marks=SLOW),
+        pytest.param(
+            {0: [X, SENTENCES[0]]}, {7: [SENTENCES[7], Y]}, id="inserted and appended", marks=SLOW
+        ),
         pytest.param({0: [SENTENCES[0], X]}, {4: [], 5: []}, id="inserted and deleted"),
     ],
 )
@@ -71,7 +76,13 @@ def test_a_clean_merge_that_brings_evidence_behind_stages_nothing(repo: Repo) ->
     intact(repo, [A, B])
 
 
-@pytest.mark.parametrize("command", [["commit", "--no-edit"], ["merge", "--continue"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["commit", "--no-edit"],
+        pytest.param(["merge", "--continue"], marks=pytest.mark.slow),  # the same hook runs
+    ],
+)
 @pytest.mark.parametrize(
     "resolution",
     [
@@ -128,7 +139,9 @@ def test_what_no_parent_holds_is_new_in_a_merge(repo: Repo) -> None:
     ("start", "finish", "hooked"),
     [
         pytest.param(["cherry-pick", "side"], [["cherry-pick", "--continue"]], True, id="pick"),
-        pytest.param(["cherry-pick", "side"], [["commit", "--no-edit"]], True, id="pick-commit"),
+        pytest.param(
+            ["cherry-pick", "side"], [["commit", "--no-edit"]], True, id="pick-commit", marks=SLOW
+        ),
         pytest.param(["rebase", "side"], [["rebase", "--continue"]], False, id="rebase"),
         pytest.param(
             ["rebase", "side"],

@@ -42,6 +42,7 @@ def release(clone: Path, version: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, cwd=clone, env=env, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow  # checks the built files with twine
 def test_one_commit_and_one_tag(clone: Path) -> None:
     ran = release(clone, "7.8.9")
     assert ran.returncode == 0, ran.stderr
