@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -63,13 +64,20 @@ class Terminal:
         self.press(f"{line}\n")
         return shown
 
-    def interrupt(self) -> None:
-        self.press("\x03")
+    def end(self, keys: str = "", seconds: float = 120) -> int:
+        """Press keys and read to the end; the exit code.
 
-    def end(self) -> int:
-        """Read to the end; the exit code."""
-        while self._read():
-            pass
+        Ctrl-C is pressed again until it counts: Python loses a signal that comes between the prompt
+        of `input` and the wait for an answer."""
+        self.press(keys)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            ready, _, _ = select.select([self._mine], [], [], 2)
+            if ready and not self._read():
+                break
+            if not ready and keys == "\x03":
+                with suppress(OSError):  # it has ended meanwhile
+                    self.press(keys)
         code = self.process.wait(30)
         os.close(self._mine)
         return code
