@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from grounded_ingest.api import check
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.repository.scope import Asked
+from tests.forked import run_command
 
 PROJECT = Path(__file__).parents[1]
 PAGE = "memory-bank/progress.md"
@@ -54,14 +54,8 @@ class Work:
         """Exit code, and what the command says of evidence."""
         env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
         env |= {"PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
-        done = subprocess.run(
-            [sys.executable, "-m", "grounded_ingest", "check", "--all", "--offline", *options],
-            cwd=self.root,
-            env=env,
-            capture_output=True,
-            text=True,
-        )
-        return done.returncode, [x for x in done.stdout.splitlines() if "stale-sidecar" in x]
+        code, out, _ = run_command(("check", "--all", "--offline", *options), self.root, env)
+        return code, [x for x in out.decode().splitlines() if "stale-sidecar" in x]
 
     def problems(self, scope: Asked) -> list[tuple[str, str, str]]:
         """(rule, path, message) of every problem."""

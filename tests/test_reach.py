@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +28,7 @@ from grounded_ingest.references.grants import Grant, grants_of, parse_grant, wit
 from grounded_ingest.references.issue import verify_issues
 from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.references.tracker import Tracker
+from tests.forked import run_command
 
 PROJECT = Path(__file__).parents[1]
 FILE = ".grounded-ingest.yaml"
@@ -100,12 +100,9 @@ def asked(repo: Repo, *args: str, **more: str) -> subprocess.CompletedProcess[st
     env = {k: v for k, v in environment().items() if not k.startswith(("GITHUB_", "CI_"))}
     env |= {"HOME": str(repo.root.parent), "XDG_CONFIG_HOME": str(repo.root.parent)}
     env |= {**ENV, "PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1", **more}
-    command = [sys.executable, "-m", "grounded_ingest", *args]
-    done = subprocess.run(
-        command, cwd=repo.root, env=env, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode in (0, 1), done.stderr
-    return done
+    code, out, err = run_command(args, repo.root, env)
+    assert code in (0, 1), err
+    return subprocess.CompletedProcess(args, code, out.decode(), err.decode())
 
 
 COMMANDS = {

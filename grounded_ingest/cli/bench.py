@@ -10,6 +10,7 @@ from typing import BinaryIO
 import click
 
 from grounded_ingest.bench import replay as bench
+from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -40,13 +41,7 @@ def command() -> None:
     type=click.Path(dir_okay=False),
     help="Save results in this file. If the file exists, continue after its last commit.",
 )
-@click.option(
-    "--output-format",
-    "form",
-    default="text",
-    type=click.Choice(["text", "json"]),
-    help="Format of the printed result.",
-)
+@format_option("text", "json")
 @click.option("--warnings", is_flag=True, help="Also list the warnings.")
 def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
     """Check the commits in the history one by one, as the hook would have. No network is used.

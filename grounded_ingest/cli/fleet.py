@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.output import STDOUT, write_report
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -199,13 +200,7 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
     help="Set a parameter for the question. May be repeated.",
 )
 @click.option("--run", default="", help="Name of the run to query. Default: the last run.")
-@click.option(
-    "--output-format",
-    "form",
-    default="text",
-    type=click.Choice(["text", "csv", "json"]),
-    help="Format of the printed table.",
-)
+@format_option("text", "csv", "json")
 def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> None:
     """Query the tables. QUERY is the name of a prepared question, or a SELECT statement in SQL.
 

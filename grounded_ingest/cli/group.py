@@ -6,7 +6,9 @@ A new command is a click function in a module of this folder and a line in COMMA
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -52,6 +54,20 @@ color_option = click.option(
 network_option = click.option(
     "--offline/--online", default=False, help="Do not use the network. Default: --online."
 )
+
+
+def format_option(*formats: str) -> Callable[[Any], Any]:
+    """Returns the option `--output-format` of a command that prints one result. The first format is
+    the default. The command receives the format as `form`."""
+    return click.option(
+        "--output-format",
+        "form",
+        default=formats[0],
+        type=click.Choice(formats),
+        help="Format of the printed result.",
+    )
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 

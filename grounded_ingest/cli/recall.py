@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.group import color_option
+from grounded_ingest.cli.group import color_option, format_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -51,10 +51,7 @@ _TEXT, _FEW = 600, 3
     help="Also rank by meaning, with the ONNX embedding model in this directory.",
 )
 @click.option("--pending", is_flag=True, help="Also return claims that are not grounded.")
-@click.option(
-    "--output-format", "form", default="text", type=click.Choice(["text", "json", "markdown"]),
-    help="Format of the printed result.",
-)  # fmt: skip
+@format_option("text", "json", "markdown")
 @color_option
 def command(
     query: str,

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -55,13 +56,7 @@ LARGEST = 4 * 1024 * 1024
     type=click.Choice(["strict", "permissive"]),
     help="strict: a detail that no memory mentions fails; permissive: it passes. Default: strict.",
 )
-@click.option(
-    "--output-format",
-    "form",
-    default="text",
-    type=click.Choice(["text", "json"]),
-    help="Format of the printed result.",
-)
+@format_option("text", "json")
 def command(
     stdin: str | None,
     text: str | None,

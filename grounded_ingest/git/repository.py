@@ -121,7 +121,6 @@ class Repo:
         self._begun = EarlyCommands(self._command, where, self.env)
         self._objects: Objects | None = None
         self._settings: tuple[Setting, ...] | None = None
-        self._partial: bool | None = None
         self._merge_bases: dict[tuple[str, str], str] = {}
         try:
             self._begun.start(*WHERE)

@@ -51,6 +51,7 @@ def install(repo: Repo, config: str) -> None:
     del repo.env["PYTHONPATH"]
 
 
+@pytest.mark.slow  # pre-commit builds an environment and installs the package into it
 def test_pre_commit_installs_the_hook_from_the_tag(repo: Repo, tmp_path: Path) -> None:
     git(publish(tmp_path / "project"), "tag", TAG)
     config = yaml.safe_dump(
