@@ -25,6 +25,11 @@ from grounded_ingest.code.manifest_facts import (
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.package_version import (
+    PACKAGE,
+    answer_package,
+    package_mentions,
+)
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
@@ -49,7 +54,9 @@ _OWN_NAME = "own version"
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the versions that a claim states."""
-    return list(_mentions(path, claim)) if any(c.isdigit() for c in claim.text) else ()
+    if not any(c.isdigit() for c in claim.text):
+        return ()
+    return [*_mentions(path, claim), *package_mentions(path, claim)]
 
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
@@ -112,6 +119,8 @@ class _FilePin(Struct, frozen=True):
 
 
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+    if reference.of.startswith(PACKAGE):
+        return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
     runtime, sign, asks = reference.of.split(" ")

@@ -107,3 +107,30 @@ OTHER_NAMES = {
     "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
 }  # fmt: skip
 """Other names of runtimes."""
+
+VERSION_CELL = r"(?:^|; )(?:(?:current|installed|used|pinned) )?versions?(?: used)?: (?P<version>[`~^]{0,2}v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?`?)(?=;|$)"
+"""Matches the cell of a table row in the column `Version`, if the cell is only a version."""
+
+NAMED_VERSION = (
+    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Z@][\w.@/-]*(?: [A-Z][\w.-]*){0,3})[ @]\(?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
+    r"(?![\w%])(?=\.?$|\.\s|[,;:)|(+&]| [(+&/|–—-]| (?:and|or|with|for|on|via)\b)"
+)
+"""Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
+
+STACK = (
+    r"(?i)\b(?:tech(?:nical|nology|nologies)?[ -]stack|stack|technolog(?:y|ies)|built (?:with|on)|frameworks?|"
+    r"dependencies|tooling|libraries|architecture overview)\b"
+)
+"""Matches headings and sentences that list what a project is built with."""
+
+SERVERS = (
+    "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
+    "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
+    "http https websocket ssl tls oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
+    "chrome chromium firefox java kotlin swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
+    "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
+)
+"""Names of servers, protocols and languages. A package of the same name is only their client."""
+
+ASIDE_FOLDERS = r"(?:^|/)(?:examples?|fixtures?|tests?|__tests__|testdata|templates?|samples?|demos?|docs?|website|site|benchmarks?|vendor|third_party)/"
+"""Matches folders whose manifests do not speak for the whole project."""

@@ -1,0 +1,156 @@
+"""Reads which versions of packages a manifest asks for, and compares them with a stated version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from grounded_ingest.code.manifest_facts import json_value, mapping_at, numbers, toml_value
+from grounded_ingest.text.patterns import compiled
+
+Version = tuple[int, ...]
+
+VERSION_LISTING = (
+    "package.json", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Cargo.toml",
+    "go.mod", "Gemfile", "composer.json", "Directory.Packages.props",
+)  # fmt: skip
+"""Names of the manifests whose package versions are read. Project files of .NET are read too."""
+PROJECT_FILE = ".csproj"
+
+_REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
+_GO = compiled(r"(?m)^[^\S\n]*(?:require[^\S\n]+)?([\w.-]+\.[\w./-]+)[^\S\n]+v(\d[\w.+-]*)")
+_GEM = compiled(
+    r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"][^\S\n]*,[^\S\n]*['\"]([^'\"\n]+)['\"]"
+)
+_REFERENCE = compiled(
+    r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"\s+Version=\"([\d.]+)\""
+)
+_BOUND = compiled(r"(>=|<=|~>|~=|===?|!=|=|<|>|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.[xX*])?")
+_NOT_PLAIN = compiled(r"[A-Za-wyzA-WYZ]{2,}|:|/|\$")
+"""Matches version specifications that name a protocol, a tag or a branch, as `workspace:^1`."""
+_LONGEST = 200
+"""Maximum length of a version specification that is read, in characters."""
+
+
+def package_versions(path: str, text: str) -> dict[str, str]:
+    """Returns the packages that a manifest lists, with the version that it asks for."""
+    name = path.rpartition("/")[2]
+    if name.endswith((PROJECT_FILE, ".props")):
+        return dict(_REFERENCE.findall(text))
+    if name in ("go.mod", "Gemfile"):
+        return dict((_GO if name == "go.mod" else _GEM).findall(text))
+    if name == "Cargo.toml":
+        return dict(_cargo_versions(toml_value(text)))
+    if name.startswith("requirements"):
+        return dict(_requirements(text.splitlines()))
+    if name == "pyproject.toml":
+        return dict(_pyproject_versions(toml_value(text)))
+    keys = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
+    read = json_value(text)
+    return {n: v for key in reversed(keys) for n, v in mapping_at(read, key).items() if _is_text(v)}
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _requirements(rows: Any) -> Iterator[tuple[str, str]]:
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, str) and (found := _REQUIREMENT.match(row)):
+            yield found[1], found[2].strip(" ()")
+
+
+def _detailed(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yields the versions in a table of Cargo or Poetry, whose values are versions or tables."""
+    for name, detail in table.items():
+        version = detail.get("version") if isinstance(detail, dict) else detail
+        if isinstance(version, str):
+            # Cargo and Poetry read a bare version as a caret range.
+            yield name, f"^{version}" if version[:1].isdigit() else version
+
+
+def _pyproject_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    poetry = mapping_at(read, "tool", "poetry")
+    for table in (poetry, *mapping_at(poetry, "group").values()):
+        yield from _detailed(mapping_at(table, "dependencies"))
+    project = mapping_at(read, "project")
+    groups = (
+        project.get("dependencies"),
+        *mapping_at(project, "optional-dependencies").values(),
+        *mapping_at(read, "dependency-groups").values(),
+    )
+    for group in groups:
+        yield from _requirements(group)
+
+
+def _cargo_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for place in (read, mapping_at(read, "workspace")):
+        for key in ("build-dependencies", "dev-dependencies", "dependencies"):
+            yield from _detailed(mapping_at(place, key))
+
+
+class _Range(NamedTuple):
+    """The versions from `low` up to, but not including, `high`. An empty `high` is no limit."""
+
+    low: Version
+    high: Version
+
+
+def allows(spec: str, stated: str) -> bool | None:
+    """Returns whether a version specification allows a stated version: `4`, `4.3`, `18+`, `^4.3.1`.
+
+    `4.0` is read as `4`, because people write it for every 4.x. Returns None if the specification
+    is not a plain range of versions."""
+    if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):
+        return None
+    ranges = [_range(part) for part in spec.split("||")]
+    version = numbers(stated)
+    version = version[:1] if len(version) == 2 and version[1] == 0 else version
+    if not all(ranges) or not version:
+        return None
+    meant = _Range(version, () if stated.endswith("+") else _next(version, len(version)))
+    if stated[0] in "^~":
+        meant = _range(stated) or meant
+    return any(_meet(meant, one) for one in ranges if one)
+
+
+def _range(spec: str) -> _Range | None:
+    """Returns the versions that all bounds of a specification allow. Returns None without a
+    bound."""
+    found = [_bounds(m) for m in _BOUND.finditer(spec) if m[1] != "!="]
+    if not found:
+        return None
+    highs = [one.high for one in found if one.high]
+    return _Range(max(one.low for one in found), min(highs, default=()))
+
+
+def _bounds(found: re.Match[str]) -> _Range:
+    sign, wild = found[1] or "", bool(found[3])
+    version = tuple(map(int, found[2].split(".")))[:3]
+    if sign in (">=", ">"):
+        return _Range(version, ())
+    if sign in ("<", "<="):
+        return _Range((), version if sign == "<" else _next(version, len(version)))
+    if sign == "^":
+        fixed = next((n for n, part in enumerate(version) if part), len(version) - 1)
+        return _Range(version, _next(version, fixed + 1))
+    if sign in ("~>", "~="):
+        return _Range(version, _next(version, max(len(version) - 1, 1)))
+    if sign == "~":
+        return _Range(version, _next(version, min(len(version), 2)))
+    return _Range(version, _next(version, len(version) if wild or len(version) < 3 else 3))
+
+
+def _next(version: Version, size: int) -> Version:
+    """Returns the first version after all versions that begin with the first `size` numbers."""
+    return (*version[: size - 1], version[size - 1] + 1)
+
+
+def _meet(one: _Range, other: _Range) -> bool:
+    below = not other.high or _padded(one.low) < _padded(other.high)
+    return below and (not one.high or _padded(other.low) < _padded(one.high))
+
+
+def _padded(version: Version) -> Version:
+    return (*version, *(0 for _ in range(3 - len(version))))

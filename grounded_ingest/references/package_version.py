@@ -1,0 +1,135 @@
+"""Checks the versions of packages that a document states: "Next.js 15", or a row of a table with
+the columns `Technology` and `Version`.
+
+A version is wrong if manifests list the package and no manifest of the tree allows the version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from posixpath import dirname
+from typing import NamedTuple
+
+from grounded_ingest.code.package_versions import (
+    PROJECT_FILE,
+    VERSION_LISTING,
+    allows,
+    package_versions,
+)
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
+from grounded_ingest.references.manifests import MOST, manifests_of
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.text.lexicon import manifest_words as words
+from grounded_ingest.text.patterns import compiled
+
+PACKAGE = "package"
+_CELL = compiled(f"(?i){words.VERSION_CELL}")
+_NAMED = compiled(words.NAMED_VERSION)
+_STACK = compiled(words.STACK)
+_FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
+_LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
+_SERVERS = frozenset(words.SERVERS.split())
+_ASIDE = compiled(words.ASIDE_FOLDERS)
+_LAST_PART = 7
+"""Minimum length of the last part of a dotted name that stands for the whole name, as `Mapperly`
+for `Riok.Mapperly`."""
+
+
+def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the versions that a claim states for packages. The name follows `package` in `of`."""
+    kind = CitationKind.VERSION
+    if claim.form is Form.ROW and (cell := _CELL.search(claim.text)):
+        named, stated = _FIRST_CELL.match(claim.text), cell["version"]
+        if named and named.end() <= cell.start():
+            version = re.sub(r"[^\d.+^~]", "", stated).replace(".+", "+").rstrip(".")
+            name = _LINK.sub(r"\1", named[1].strip()).strip("`* ")
+            of = f"{PACKAGE} {name}"
+            yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
+        return
+    if not (_STACK.search(claim.section) or _STACK.search(claim.text)):
+        return
+    for m in _NAMED.finditer(claim.text):
+        of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
+        version = f"{m['sign']}{m['version']}{m['newer']}"
+        yield Reference(kind, path, version, m.start(), m.end(), of)
+
+
+class _Listed(NamedTuple):
+    """A manifest that lists a package with a version."""
+
+    path: str
+    name: str
+    version: str
+
+
+def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
+    """Compares a stated version of a package with the manifests. Returns None if no manifest lists
+    the package, or if the name may mean several packages."""
+    name = asked.of.removeprefix(PACKAGE).strip()
+    listed = _named_packages(tree).get(_key(name), ()) or _by_last_part(tree).get(name, ())
+    if len({one.name for one in listed}) != 1 or _key(name) in _SERVERS:
+        return None
+    allowed = [allows(one.version, asked.name) for one in listed]
+    nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
+    target = f"{nearest.path}#{nearest.name}"
+    if any(allowed):
+        return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
+    if None in allowed or (_ASIDE.search(nearest.path) and not _nearness(asked.path, nearest.path)):
+        return None
+    return TreeAnswer(
+        Verdict.REFUTED, target, f"{nearest.path} has {nearest.name} {nearest.version}"
+    )
+
+
+def _nearness(document: str, manifest: str) -> int:
+    """Returns how near a manifest is above a document: the length of its folder plus one. Returns
+    0 if the folder does not contain the document."""
+    home = dirname(manifest)
+    return len(home) + 1 if not home or document.startswith(f"{home}/") else 0
+
+
+def _key(name: str) -> str:
+    """Returns a name in the form in which names are compared: `next` for `Next.js`, `expo` for
+    `Expo SDK`."""
+    return re.sub(r"[\W_]", "", re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name)).lower()
+
+
+@lru_cache(maxsize=2)
+def _packages(tree: Tree) -> tuple[_Listed, ...]:
+    """Returns the packages that the manifests of a tree list, without the tree's own packages."""
+    manifests = manifests_of(tree)
+    paths = manifests.everywhere(VERSION_LISTING)[:MOST]
+    paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]
+    return tuple(
+        _Listed(path, name, version)
+        for path in paths
+        for name, version in package_versions(path, manifests.text(path) or "").items()
+        if name not in manifests.node_packages
+    )
+
+
+@lru_cache(maxsize=2)
+def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
+    """Maps each package name to the manifests that list it. A module of Go has its last part as
+    name."""
+    found: dict[str, list[_Listed]] = {}
+    for one in _packages(tree):
+        name = one.name
+        if one.path.endswith("go.mod"):
+            name = re.sub(r"(?:/v\d+|\.v\d+)$", "", name).rpartition("/")[2]
+        found.setdefault(_key(name), []).append(one)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _by_last_part(tree: Tree) -> Mapping[str, list[_Listed]]:
+    """Maps the last parts of dotted package names to the manifests that list them."""
+    found: dict[str, list[_Listed]] = {}
+    for one in _packages(tree):
+        last = one.name.rpartition(".")[2]
+        if last != one.name and len(last) >= _LAST_PART:
+            found.setdefault(last, []).append(one)
+    return found

@@ -1,0 +1,80 @@
+"""Versions of packages in technology tables and sentences, beside real manifests."""
+
+from __future__ import annotations
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.code.package_versions import allows, package_versions
+from grounded_ingest.model.claims import CitationKind, Verdict
+
+TREE = {
+    "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
+    "src/App.csproj": '<Project><PackageReference Include="Riok.Mapperly" Version="4.3.1" /></Project>',
+    "old/package.json": '{"name": "old", "dependencies": {"express": "^4.0.0"}}',
+    "new/package.json": '{"name": "new", "dependencies": {"express": "^5.0.0"}}',
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("versions") / "repo")
+    repo.commit(TREE)
+    return repo
+
+
+def row(name: str, version: str, head: str = "Version") -> str:
+    return f"| Technology | {head} |\n|---|---|\n| {name} | {version} |"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (row("**Zod**", "3.0"), "package.json has zod ^4.3.5"),
+        (row("**Zod**", "4.0"), ""),
+        (row("Zod", "3+"), ""),
+        (row("Zod", "3.0", "New version"), ""),  # a table of an upgrade
+        (row("Zod Form", "3.0"), ""),  # another package
+        (row("Framer Motion", "11.x"), "package.json has framer-motion ^12.1.0"),
+        (row("Mapperly", "3.0"), "src/App.csproj has Riok.Mapperly 4.3.1"),
+        (row("React", "18"), ""),  # `@types/react` is not React
+        (row("Redis", "7"), ""),  # the server, and not its client
+        (row("own", "1.0"), ""),  # the manifest states no range
+        (row("Express", "4"), ""),  # one of two packages has it
+        (row("Express", "3"), "new/package.json has express ^5.0.0"),
+        ("The stack is Next.js 14 (App Router).", "package.json has next 15.1.0"),
+        ("The stack is Next.js 15 (App Router).", ""),
+        ("We moved to the router of Next.js 14 in May.", ""),  # no list of the stack
+    ],
+)
+def test_a_stated_version_is_held_against_every_manifest(repo: Repo, text: str, wrong: str) -> None:
+    found = [e for e in repo.judge(text).evidence if e.kind is CitationKind.VERSION]
+    assert [e.reason for e in found if e.verdict is Verdict.REFUTED] == [wrong] * bool(wrong)
+
+
+@pytest.mark.parametrize(
+    ("spec", "stated", "answer"),
+    [
+        ("^1.2.3", "1.9", True), ("^1.2.3", "1.1", False), ("^0.4.1", "0.5", False),
+        ("~=1.2.3", "1.3", False), ("~> 7.1", "7.2", True), (">=0.100,<1", "0.115", True),
+        ("^18 || ^19", "18", True), ("10.0.4", "10.0.2", False), ("10.0.4", "10.0", True),
+        ("^2.4.6", "^2.4.0", True), ("^4", "5+", False), ("1.x", "1.2", True),
+        ("workspace:^1", "1.0", None), ("latest", "3", None), ("", "1", None),
+    ],
+)  # fmt: skip
+def test_ranges(spec: str, stated: str, answer: bool | None) -> None:
+    assert allows(spec, stated) is answer
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("pyproject.toml", "[project]\ndependencies = ['fastapi[all]>=0.1']", {"fastapi": ">=0.1"}),
+        ("requirements.txt", "httpx==0.27  # client\n-r other.txt", {"httpx": "==0.27"}),
+        ("Cargo.toml", "[dependencies]\nserde = { version = '1.0' }", {"serde": "^1.0"}),
+        ("go.mod", "require github.com/spf13/cobra v1.8.0", {"github.com/spf13/cobra": "1.8.0"}),
+        ("Gemfile", "gem 'rails', '~> 7.1'", {"rails": "~> 7.1"}),
+    ],
+)
+def test_versions_in_manifests(path: str, text: str, found: dict[str, str]) -> None:
+    assert package_versions(path, text) == found
