@@ -1,4 +1,5 @@
-"""Checks drawings of directory trees. Each entry is a path below the root of the drawing.
+"""Checks drawings of directory trees. Each entry is a path below the root of the drawing. Lists and
+tables of names below a directory that the text names are checked as drawings, too.
 
 A drawing is checked only if it shows this repository. At least half of its entries have to exist
 below one root, and at least two of them need a distinctive name. Most other drawings show a user's
@@ -14,6 +15,7 @@ from posixpath import basename, dirname, normpath, relpath
 from typing import NamedTuple
 
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
+from grounded_ingest.extract.listed_names import directories_in, listed_trees
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import (
     Citation,
@@ -24,10 +26,15 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.exemptions import OF_A_DAY, is_generic_name, is_runtime_folder
+from grounded_ingest.references.exemptions import (
+    OF_A_DAY,
+    PLAN_PATHS,
+    is_generic_name,
+    is_runtime_folder,
+)
 from grounded_ingest.references.kept_parses import KeptParses, is_page
-from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
-from grounded_ingest.references.path_resolution import directories_from
+from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
+from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.text.dated_paths import is_dated_section, tells_of_a_day
 from grounded_ingest.text.lexicon import drawn_words as words
 from grounded_ingest.text.patterns import compiled
@@ -36,6 +43,7 @@ _OTHER = compiled(words.OTHER_LAYOUT)
 _PLAN = compiled(words.PLAN)
 _MADE = compiled(words.MADE_ENTRY)
 _NAMED = compiled(r"(?m)^\s*\"?name\"?\s*[:=]\s*\"([^\"\n]+)\"")
+_OTHER_LIST = compiled(words.OTHER_LIST)
 _BLANK = compiled(words.BLANK)
 _HERE = (".", "./", "/", "")
 _FEWEST = 2
@@ -55,9 +63,13 @@ class EntryAnswer(NamedTuple):
 
 
 class _Missing(NamedTuple):
+    """A missing entry. `own` is the request for a listed name by itself, because the name may mean
+    a file outside the directory above the list."""
+
     entry: DrawnEntry
     path: str
     request: Request
+    own: Request | None = None
 
 
 def entry_answers(documents: Sequence[Document], context: Context) -> list[EntryAnswer]:
@@ -74,6 +86,11 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
                 found.append(EntryAnswer(document.path, drawn.line, target, *verdict))
             else:
                 missing += _missing_entries(document.path, drawn, base, context.tree)
+        dated = tells_of_a_day(document.path) or PLAN_PATHS.search(document.path)
+        for listed in () if dated else listed_trees(document.extraction):
+            home = _home(document.path, listed, context)
+            if home and not _other_layout(document, listed):
+                missing += _missing_entries(document.path, listed, home, context.tree)
     drawings.keep()
     return found + _judge_missing(missing, context)
 
@@ -88,7 +105,9 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     no text around the drawing suggests this."""
     # The document's title names its subject. The subject may be an example that is in the tree.
     title, *headings = drawn.section.split(" > ")
-    found = _OTHER.search(" > ".join((*headings, drawn.lead))) or _PLAN.search(title)
+    above = " > ".join((*headings, drawn.lead))
+    found = _OTHER.search(above) or _PLAN.search(title)
+    found = found or (_OTHER_LIST.search(above) if drawn.homes else None)
     if found:
         return f"the text above the drawing says “{found[0]}”"
     dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
@@ -99,12 +118,36 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     """Returns the directory that a drawing shows, with a slash at its end: the directory below
     which most entries of the drawing exist. Returns None if there is no such directory."""
     best, most = None, 0
-    for base in _bases(document, drawn.root, context):
+    bases = _bases(document, drawn.root, context)
+    if drawn.root in _HERE:
+        bases += [b for d in directories_in(drawn.lead) for b in _bases(document, d, context)]
+    for base in bases:
         there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
         own = sum(not is_generic_name(e.path) for e in there)
         if 2 * len(there) >= len(drawn.entries) and own >= _FEWEST and len(there) > most:
             best, most = base, len(there)
     return best
+
+
+def _home(document: str, listed: DrawnTree, context: Context) -> str:
+    """Returns the directory that a list of names shows, with a slash at its end. At least two names
+    and a third of all names have to be below it. Returns an empty string if there is no such
+    directory."""
+    bases: list[str] = []
+    for name in listed.homes:
+        inside = [d for base in bases if context.tree.is_dir(d := normpath(f"{base}{name}"))]
+        named = _bases(document, name.strip("/"), context)
+        bases = list(dict.fromkeys((*(f"{d}/" for d in inside), *named, *bases)))
+    below = {b: sum(_is_below(b, e.path, context.tree) for e in listed.entries) for b in bases if b}
+    best = max(below, key=below.__getitem__, default="")
+    enough = best and below[best] >= _FEWEST and 3 * below[best] >= len(listed.entries)
+    return best if enough else ""
+
+
+def _is_below(base: str, path: str, tree: Tree) -> bool:
+    """Returns whether a listed name exists below a directory, or else its first folder."""
+    first, slash, _ = path.partition("/")
+    return tree.has(f"{base}{path}") or bool(slash and tree.is_dir(f"{base}{first}"))
 
 
 def _bases(document: str, root: str, context: Context) -> list[str]:
@@ -165,7 +208,8 @@ def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> 
         gone = (*gone, f"{entry.path.rstrip('/')}/")
         path = f"{base}{entry.path}"
         raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
-        yield _Missing(entry, path, Request(document, Citation(CitationKind.PATH, raw)))
+        own = Request(document, Citation(CitationKind.PATH, entry.path)) if drawn.homes else None
+        yield _Missing(entry, path, Request(document, Citation(CitationKind.PATH, raw)), own)
 
 
 def _shape(entry: DrawnEntry) -> str:
@@ -173,7 +217,8 @@ def _shape(entry: DrawnEntry) -> str:
 
 
 def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryAnswer]:
-    looked_up = look_up_paths([one.request for one in missing], context) if missing else {}
+    requests = [r for one in missing for r in (one.request, one.own) if r]
+    looked_up = look_up_paths(requests, context) if missing else {}
     return [
         EntryAnswer(
             one.request.path,
@@ -182,7 +227,18 @@ def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryA
             *_verdict(one, looked_up[one.request], context),
         )
         for one in missing
+        if not one.own
+        or (looked_up[one.own].verdict is Verdict.UNKNOWN and _only_here(one, context))
     ]
+
+
+def _only_here(one: _Missing, context: Context) -> bool:
+    """Returns whether a listed name can only mean a file below the directory above the list: its
+    first folder is there, or the name has no folder and no file in the tree has this name."""
+    if "/" in one.entry.path.rstrip("/"):
+        home = one.path.removesuffix(one.entry.path)
+        return context.tree.is_dir(f"{home}{one.entry.path.partition('/')[0]}")
+    return not (one.own and resolve_path(one.own, context.tree))
 
 
 def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict, str]:
@@ -201,4 +257,6 @@ def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict,
         if is_runtime_folder(one.path):
             return Verdict.SKIPPED, "programs usually create a folder of this name"
         return Verdict.REFUTED, NO_TREE
+    if one.own and found.reason == NOWHERE:  # the first folder of a listed name is there
+        return Verdict.REFUTED, ABSENT
     return found.verdict, found.reason
