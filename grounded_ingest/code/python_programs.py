@@ -281,7 +281,23 @@ class CommandTree(NamedTuple):
                 return None
         return None
 
+    def chains_to(self, word: str) -> list[str]:
+        """Returns the chains of subcommands that end with `word`, in the order of the code."""
+        below = {v for names in self.groups.values() for v in names.values()}
+        pending = [(group, "") for group in self.groups if group not in below]
+        found = []
+        for group, before in pending:  # the list grows in the loop
+            for name, child in self.groups[group].items():
+                chain = f"{before} {name}".strip()
+                if name == word:
+                    found.append(chain)
+                if child in self.groups and chain.count(" ") < _DEEPEST:
+                    pending.append((child, chain))
+        return found
 
+
+_DEEPEST = 4
+"""Maximum number of subcommands in a chain, because groups may contain each other."""
 NO_COMMANDS = CommandTree({}, frozenset())
 _MAKES_GROUPS = compiled(
     r"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:click|typer|rich_click|asyncclick)\b"

@@ -19,7 +19,8 @@ from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.program_flag import program_of, program_words
-from grounded_ingest.references.programs import own_programs
+from grounded_ingest.references.programs import MissingModule, own_programs
+from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import (
     Answers,
     Reference,
@@ -58,7 +59,7 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
         first = command.words[0].start
         ends = [call.last.end for call in calls(command)]
         if command.words[0].text not in RUNNER_PROGRAMS:
-            ends = [end] if (end := _subcommand(command.words)) else []
+            ends = [end] if (end := _end_of_program(command.words)) else []
         found += [
             Reference(KIND, path, line[first:end], start + first, start + end, command.directory)
             for end in ends
@@ -70,12 +71,15 @@ _DEPTH = 4
 """Maximum number of words after a program that name a command or subcommand."""
 
 _WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_MODULE = compiled(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
-def _subcommand(words: Sequence[Word]) -> int:
-    """Returns the offset behind the last plain word after a program. Returns 0 if no plain word
-    follows."""
-    at, end = program_words(words), 0
+def _end_of_program(words: Sequence[Word]) -> int:
+    """Returns the offset behind the subcommands of a program, or behind the module that `python -m`
+    runs. Returns 0 if there is neither."""
+    at = program_words(words)
+    module = at and words[at - 1].text if "-m" in [w.text for w in words[:at]] else ""
+    end = words[at - 1].end if module and _MODULE.fullmatch(module) else 0
     for word in words[at : at + _DEPTH] if at else ():
         if not _WORD.fullmatch(word.text) or is_placeholder(word.text):
             break
@@ -88,6 +92,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     that is certainly right or wrong. At most `_LOOKS` missing names are searched in history."""
     manifests = manifests_of(context.tree)
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
+    found |= _answer_missing_modules([r for r in asked if r not in found], context)
     if context.brief:
         return found
     return add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
@@ -113,31 +118,67 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     return _answer_missing(call, paths, manifests)
 
 
+def _program_words_of(reference: Reference) -> tuple[list[str], list[str]]:
+    """Returns the words of a reference that name the program, and its subcommands."""
+    words = next((c.words for c in commands(reference.name)), ())
+    at = program_words(words)
+    return [w.text for w in words[:at]], [w.text for w in words[at:]]
+
+
 def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """Returns the result for a command of a program in this tree. Returns None if the tree cannot
     decide."""
     programs = own_programs(manifests.tree)
-    words = next((c.words for c in commands(reference.name)), ())
-    at = program_words(words)
-    own, below = [w.text for w in words[:at]], [w.text for w in words[at:]]
-    program = program_of(own, reference.path, reference.of, programs) if own and below else None
-    if program is None:
+    own, below = _program_words_of(reference)
+    program = program_of(own, reference.path, reference.of, programs) if own else None
+    if program is None or reference.of == "~":
         return None
-    found = programs.declares(program)
     title = own[-1].rpartition("/")[2]
+    if not below:
+        return TreeAnswer(Verdict.CONFIRMED, program.path)
+    tree = programs.commands(program)
+    missing = tree.missing(below)
+    found = programs.declares(program)
     target = f"{program.path}#{title} {below[0]}"
     whole = found.known and found.whole and bool(found.commands)
-    missing = programs.commands(program).missing(below)
-    if missing is None and below[0] in found.commands:
+    declared = below[0] in found.commands or below[0] in tree.chains_to(below[0])
+    if missing is None and declared:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if missing is None and not whole:
+    if missing is None and (tree.computed or not whole):
         return None
     number, names = missing or (0, found.commands)
     called = " ".join(below[: number + 1])
     message = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
-    near = near_name(below[number], names)
-    message = f"{message}; it has {near}" if near else message
+    if chains := tree.chains_to(below[number]):
+        message = f"{message}; there is {' and '.join(f'{title} {c}' for c in chains[:2])}"
+    elif near := near_name(below[number], names):
+        message = f"{message}; it has {near}"
     return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", message)
+
+
+def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the results for modules that `python -m` names and that the tree does not have. Such
+    a module is wrong if its package lies in the tree, or if history had its file."""
+    programs = own_programs(context.tree)
+    lacking: dict[Reference, MissingModule] = {}
+    for reference in asked:
+        own, _ = _program_words_of(reference)
+        if "-m" in own and reference.of != "~":
+            missing = programs.missing_module(own[-1], reference.path, reference.of)
+            if missing is not None:
+                lacking[reference] = missing
+    paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
+    removed = removals_of(paths, context) if paths else {}
+    found: Answers = {}
+    for reference, (files, package) in lacking.items():
+        fates = (fate_of_path(path, removed, context) for path in files if path in removed)
+        fate = next((f for f in fates if f.words), None)
+        module = _program_words_of(reference)[0][-1]
+        message = f"{package} has no module {module.rpartition('.')[2]}" if package else ""
+        message = f"no module {module}: {fate.words}" if fate else message
+        if message:
+            found[reference] = TreeAnswer(Verdict.REFUTED, f"{files[0]}#{module}", message)
+    return found
 
 
 def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:

@@ -29,11 +29,10 @@ KIND = CitationKind.FLAG
 
 _FLAG = compiled(r"--[A-Za-z][\w-]*")
 _COMMAND = compiled(r"[a-z][\w-]*")
-_STARTERS = (
-    "python", "python3", "py", "uv", "poetry", "pdm", "hatch", "rye", "pipenv", "uvx", "pipx",
-    "npx", "bunx", "run", "--",
-)  # fmt: skip
-"""Words that may come before the name of a program."""
+_STARTERS = compiled(
+    r"(?:\S*/)?python[\d.]*|py|uvx?|poetry|pdm|hatch|rye|pipenv|pipx|npx|bunx|run|--"
+)
+"""Matches words that may come before the name of a program."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -68,7 +67,7 @@ def program_words(words: Sequence[Word]) -> int:
             return at + 2 if at + 1 < len(words) else 0
         if word.text.startswith("-"):
             return 0
-        if word.text not in _STARTERS:
+        if not _STARTERS.fullmatch(word.text):
             return at + 1
     return 0
 
@@ -151,7 +150,7 @@ def program_of(
     program is not in this tree."""
     name = words[-1]
     if "-m" in words:
-        return programs.module(name, document)
+        return programs.module(name, document, directory)
     if name.endswith(".py"):
         return programs.script(name.removeprefix("./"), document, directory)
     return programs.command(name) if "/" not in name else None

@@ -7,6 +7,7 @@ the option.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
@@ -20,22 +21,36 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.environment_variable import NOT_PROSE, is_trial
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.path_resolution import directories_from, is_outside
 from grounded_ingest.text.lexicon import manifest_words
 
 if TYPE_CHECKING:
     from grounded_ingest.code.command_options import CommandOption
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
+_SOURCES = ("", "src", "lib", "python")
+"""Directories of a project in which its packages lie."""
 _MODULES, _LARGEST = 400, 512 * 1024
 """Maximum number of modules in a package, and maximum size of a module in bytes, that are read."""
 
 
 class Program(NamedTuple):
-    """A script, or a command that a package installs. `path` is the script or the package's
-    manifest. `modules` lists the program's code files."""
+    """A script, a module, or a command that a package installs. `path` is the file or the package's
+    manifest. `modules` lists the program's code files. `entry` is the file that runs first, and
+    `root` is the directory from which its imports are resolved."""
 
     path: str
     modules: tuple[str, ...]
+    entry: str = ""
+    root: str = ""
+
+
+class MissingModule(NamedTuple):
+    """The files that a missing module may have had, most likely first. `package` is the directory
+    that certainly lacks the module. It is empty if only the history can tell."""
+
+    files: tuple[str, ...]
+    package: str = ""
 
 
 class OwnPrograms:
@@ -45,7 +60,7 @@ class OwnPrograms:
         self.tree = tree
         self.manifests: Manifests = manifests_of(tree)
         self._declared: dict[tuple[str, ...], DeclaredOptions] = {}
-        self._commands: dict[tuple[str, ...], CommandTree] = {}
+        self._commands: dict[Program, CommandTree] = {}
 
     @cached_property
     def installed(self) -> dict[str, tuple[str, str]]:
@@ -63,7 +78,13 @@ class OwnPrograms:
         if name not in self.installed:
             return None
         path, target = self.installed[name]
-        return Program(path, self._package(dirname(path), target.partition(":")[0]))
+        module = target.partition(":")[0]
+        modules = self._package(dirname(path), module)
+        for source in _SOURCES if modules else ():
+            root = _directory(dirname(path), source)
+            if entry := self._file(join(root, *module.split("."))):
+                return Program(path, modules, entry, root)
+        return Program(path, modules)
 
     def script(self, path: str, document: str, directory: str = "") -> Program | None:
         """Returns the program of a Python file, or None. The path is relative to the root, the
@@ -72,24 +93,57 @@ class OwnPrograms:
         there = [p for p in map(normpath, places) if p.endswith(".py") and self.tree.has(p)]
         if not there:
             return None
-        if self._beside_package(there[0]):
-            return Program(there[0], self._below(dirname(there[0])))
-        return Program(there[0], (there[0],))
+        here = dirname(there[0])
+        in_package = self.tree.has(join(here, "__init__.py"))
+        modules = self._below(here) if in_package else (there[0],)
+        return Program(there[0], modules, there[0], here)
 
-    def module(self, name: str, document: str) -> Program | None:
+    def module(self, name: str, document: str, directory: str = "") -> Program | None:
         """Returns the program that `python -m name` runs, or None."""
-        for root in dict.fromkeys((dirname(document), "")):
-            if found := self._package(root, name):
-                return Program(found[0], found)
+        for root in self._roots(document, directory):
+            if entry := self._file(join(root, *name.split("."))):
+                top = join(root, name.partition(".")[0])
+                modules = self._below(top) if self.tree.is_dir(top) else (entry,)
+                return Program(entry, modules, entry, root)
         return None
 
-    def _beside_package(self, path: str) -> bool:
-        return self.tree.has(join(dirname(path), "__init__.py"))
+    def missing_module(self, name: str, document: str, directory: str) -> MissingModule | None:
+        """Returns where a module is missing that `python -m name` names. Returns None if another
+        directory of the tree has it, or if the name is of the standard library."""
+        parts = name.split(".")
+        if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
+            return None
+        roots = list(self._roots(document, directory))
+        files = [join(root, *parts) for root in roots]
+        files = [f for stem in files for f in (f"{stem}.py", f"{stem}/__main__.py")]
+        tops = (join(root, parts[0]) for root in roots if len(parts) > 1)
+        top = next((t for t in tops if self.tree.has(join(t, "__init__.py"))), "")
+        package = join(top, *parts[1:-1])
+        compiled = (p for p in self.tree.below(package) if p.startswith(f"{package}/{parts[-1]}."))
+        return MissingModule(tuple(files), package if top and not any(compiled) else "")
+
+    def _roots(self, document: str, directory: str) -> Iterator[str]:
+        """Yields the directories in which a command of a document may find its modules."""
+        found: dict[str, None] = {}
+        here = dirname(document)
+        for above in (join(here, directory), directory, *directories_from(here)):
+            for source in _SOURCES:
+                root = _directory(above, source)
+                if not is_outside(root):
+                    found[root] = None
+        yield from found
+
+    def _file(self, stem: str) -> str:
+        """Returns the file that runs for a module. `stem` is its path without an ending."""
+        return next((f for f in (f"{stem}.py", f"{stem}/__main__.py") if self.tree.has(f)), "")
+
+    def _file_anywhere(self, stem: str) -> bool:
+        return any(map(self.tree.ending_with, (f"{stem}.py", f"{stem}/__main__.py")))
 
     def _package(self, root: str, module: str) -> tuple[str, ...]:
         """Returns the modules in the top package of a dotted name."""
         top, *rest = module.split(".")
-        for source in ("", "src", "lib", "python"):
+        for source in _SOURCES:
             base = normpath(join(root, source, top)).removeprefix("./")
             if self.tree.has(f"{base}.py") and not rest:
                 return (f"{base}.py",)
@@ -104,12 +158,18 @@ class OwnPrograms:
     def commands(self, program: Program) -> CommandTree:
         """Returns the tree of a program's commands and subcommands."""
         # Imported late: few documents name options of the repository's programs.
+        from grounded_ingest.code.argparse_commands import argparse_tree
         from grounded_ingest.code.python_programs import command_tree
 
-        if program.modules not in self._commands:
-            texts = (text_of(self.tree, p) for p in program.modules)
-            self._commands[program.modules] = command_tree([t for t in texts if t])
-        return self._commands[program.modules]
+        if program not in self._commands:
+            found = argparse_tree(program.entry, program.root, self._text)
+            if not found.groups:
+                found = command_tree([t for p in program.modules if (t := self._text(p))])
+            self._commands[program] = found
+        return self._commands[program]
+
+    def _text(self, path: str) -> str | None:
+        return text_of(self.tree, path) if self.tree.has(path) else None
 
     def declares(self, program: Program) -> DeclaredOptions:
         """Returns the options that a program's package declares. Returns no options if the package
@@ -123,6 +183,11 @@ class OwnPrograms:
             texts = (text_of(self.tree, p) for p in modules if self.tree.size(p) <= _LARGEST)
             self._declared[modules] = declared_options([t for t in texts if t is not None])
         return self._declared[modules]
+
+
+def _directory(*parts: str) -> str:
+    path = normpath(join(*parts))
+    return "" if path == "." else path
 
 
 @lru_cache(maxsize=4)

@@ -1,0 +1,324 @@
+"""Finds the subcommands that a Python program declares with argparse.
+
+The reader follows parsers and subparsers through variables, and through the functions of the
+package that receive them. If a parser goes anywhere else, its commands count as computed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from posixpath import dirname, join
+from typing import NamedTuple
+
+from grounded_ingest.code.python_programs import NO_COMMANDS, CommandTree
+
+_MOST_CALLS, _DEPTH = 400, 12
+"""Maximum number of followed calls in a program, and maximum depth of calls and of re-exports."""
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class _Parser(NamedTuple):
+    """A parser in the program, or the group of its subparsers. `key` names the parser."""
+
+    key: str
+    is_group: bool = False
+
+
+class _Place(NamedTuple):
+    """A definition in a module, or a whole module if `node` is an `ast.Module`."""
+
+    path: str
+    node: ast.AST
+
+
+def argparse_tree(entry: str, root: str, read: Callable[[str], str | None]) -> CommandTree:
+    """Returns the subcommands of the program whose main module is the file `entry`.
+
+    `root` is the directory from which absolute imports are resolved. `read` returns the text of a
+    file, or None. Returns an empty tree if the program does not use argparse, or if a subparser
+    comes from a place that the reader does not follow."""
+    package = _Package(root, read)
+    if "add_subparsers" not in (read(entry) or ""):
+        imported = {place.path for place in package.imports(entry)}
+        others = {path for path in imported if "add_subparsers" in (read(path) or "")}
+        if len(others) != 1:
+            return NO_COMMANDS
+        entry = others.pop()
+    module = package.module(entry)
+    if module is None:
+        return NO_COMMANDS
+    reader = _Reader(package)
+    bodies = [n for n in ast.walk(module) if isinstance(n, _Function | ast.Module)]
+    for names in (("ArgumentParser",), ("add_subparsers", "add_parser")):
+        for body in bodies:
+            if body not in reader.visited and any(_called_name(c) in names for c in _calls(body)):
+                reader.run(_Place(entry, body), {})
+    return NO_COMMANDS if reader.lost else CommandTree(reader.groups, frozenset(reader.computed))
+
+
+class _Package:
+    """The modules of a program. Each module is parsed once."""
+
+    def __init__(self, root: str, read: Callable[[str], str | None]) -> None:
+        self.root, self.read = root, read
+        self._modules: dict[str, ast.Module | None] = {}
+        self._names: dict[str, dict[str, _Place | None]] = {}
+        self._defined: dict[str, dict[str, list[ast.AST]]] = {}
+
+    def module(self, path: str) -> ast.Module | None:
+        if path not in self._modules:
+            try:
+                text = self.read(path)
+                self._modules[path] = None if text is None else ast.parse(text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                self._modules[path] = None
+        return self._modules[path]
+
+    def imports(self, path: str) -> Iterator[_Place]:
+        """Yields the modules and definitions that a module imports from the package."""
+        yield from (place for place in self._imported(path).values() if place)
+
+    def find(self, path: str, name: str, depth: int = 0) -> _Place | None:
+        """Returns what a dotted name in a module means. Returns None if this is unclear."""
+        first, _, rest = name.partition(".")
+        module = self.module(path)
+        if module is None or depth > _DEPTH:
+            return None
+        if own := self._definitions(path).get(first):
+            return _Place(path, own[0]) if len(own) == 1 and not rest else None
+        place = self._imported(path).get(first)
+        if place is None or not rest:
+            return place
+        return self.find(place.path, rest, depth + 1) if _is_module(place) else None
+
+    def _definitions(self, path: str) -> dict[str, list[ast.AST]]:
+        if path not in self._defined:
+            found: dict[str, list[ast.AST]] = {}
+            for node in ast.walk(self.module(path) or ast.Module([], [])):
+                if isinstance(node, _Function | ast.ClassDef):
+                    found.setdefault(node.name, []).append(node)
+            self._defined[path] = found
+        return self._defined[path]
+
+    def _imported(self, path: str) -> dict[str, _Place | None]:
+        """Maps the imported names of a module. A name with several meanings maps to None."""
+        if path in self._names:
+            return self._names[path]
+        found: dict[str, _Place | None] = {}
+        self._names[path] = found  # set first, because modules may import each other
+        for node in ast.walk(self.module(path) or ast.Module([], [])):
+            if isinstance(node, ast.Import):
+                named = [(a.asname, a.name, "") for a in node.names if a.asname]
+            elif isinstance(node, ast.ImportFrom):
+                base = "." * node.level + (node.module or "")
+                named = [(a.asname or a.name, base, a.name) for a in node.names]
+            else:
+                continue
+            for name, base, attribute in named:
+                place = self._target(path, base, attribute)
+                known = found.setdefault(name, place)
+                if known != place:
+                    found[name] = None
+        return found
+
+    def _target(self, path: str, base: str, attribute: str) -> _Place | None:
+        dots = len(base) - len(base.lstrip("."))
+        directory = self.root
+        if dots:
+            directory = dirname(path)
+            for _ in range(dots - 1):
+                directory = dirname(directory)
+        stem = join(directory, *filter(None, base.lstrip(".").split(".")))
+        there = join(stem, attribute) if attribute else stem
+        for file in (f"{there}.py", join(there, "__init__.py")):
+            if module := self.module(file):
+                return _Place(file, module)
+        for file in (f"{stem}.py", join(stem, "__init__.py")):
+            if attribute and self.module(file):
+                return self.find(file, attribute, 1)
+        return None
+
+
+def _is_module(place: _Place) -> bool:
+    return isinstance(place.node, ast.Module)
+
+
+class _Reader:
+    """Runs through function bodies and collects groups of subcommands.
+
+    `computed` lists the groups that may have other names. `lost` is true if a subparser comes from
+    an unknown place."""
+
+    def __init__(self, package: _Package) -> None:
+        self.package = package
+        self.groups: dict[str, dict[str, str]] = {}
+        self.computed: set[str] = set()
+        self.visited: set[ast.AST] = set()
+        self.lost = False
+        self.calls = self.depth = 0
+
+    def run(self, place: _Place, bound: dict[str, _Parser]) -> _Parser | None:
+        """Reads a body whose variables `bound` are parsers. Returns the parser that it returns."""
+        self.calls += 1
+        if self.calls > _MOST_CALLS or self.depth > _DEPTH:
+            self.lost = True
+            return None
+        self.visited.add(place.node)
+        self.depth += 1
+        body = _Body(self, place.path, bound)
+        for statement in getattr(place.node, "body", ()):
+            body.visit(statement)
+        self.depth -= 1
+        return body.result
+
+    def add(self, group: _Parser, call: ast.Call) -> _Parser:
+        """Adds a subcommand to a group, and returns its parser."""
+        given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "name")]
+        aliases = [k.value for k in call.keywords if k.arg in ("aliases", None)]
+        names = [given[0].value] if given and isinstance(given[0], ast.Constant) else []
+        for listed in aliases:
+            elements = listed.elts if isinstance(listed, ast.List | ast.Tuple) else [listed]
+            names += [e.value if isinstance(e, ast.Constant) else None for e in elements]
+        if not names or any(not isinstance(n, str) for n in names):
+            self.computed.add(group.key)
+        key = f"{group.key} {names[0]!r}" if names else f"{group.key} {call.lineno}"
+        self.groups.setdefault(group.key, {}).update((n, key) for n in names if isinstance(n, str))
+        return _Parser(key)
+
+
+class _Body(ast.NodeVisitor):
+    """Reads the statements of one body in their order."""
+
+    def __init__(self, reader: _Reader, path: str, bound: dict[str, _Parser]) -> None:
+        self.reader, self.path, self.bound = reader, path, dict(bound)
+        self.result: _Parser | None = None
+
+    def _skip(self, node: ast.AST) -> None:
+        """Skips a nested definition. A parser that it uses from outside counts as computed."""
+        for name in ast.walk(node):
+            if isinstance(name, ast.Name) and name.id in self.bound:
+                self._leak(self.bound[name.id])
+
+    def visit(self, node: ast.AST) -> None:
+        """Visits a node. Nested definitions of every kind are skipped."""
+        nested = isinstance(node, _Function | ast.ClassDef | ast.Lambda)
+        (self._skip if nested else super().visit)(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        value = self._value(node.value)
+        for target in node.targets:
+            self.bound.pop(_dotted(target), None)
+            if value is not None:
+                self.bound[_dotted(target)] = value
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit_Assign(ast.Assign([node.target], node.value))
+
+    def visit_Return(self, node: ast.Return) -> None:
+        self.result = (self._value(node.value) if node.value else None) or self.result
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        self._value(node.value)
+
+    def generic_visit(self, node: ast.AST) -> None:
+        if isinstance(node, ast.expr):
+            self._leak(self._value(node))
+        else:
+            super().generic_visit(node)
+
+    def _leak(self, parser: _Parser | None) -> None:
+        if parser is not None:
+            self.reader.computed.add(parser.key)
+
+    def _value(self, node: ast.expr) -> _Parser | None:
+        """Returns the parser that an expression means. Returns None for any other value."""
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        if isinstance(node, ast.Name | ast.Attribute) and (found := self.bound.get(_dotted(node))):
+            return found
+        if isinstance(node, ast.Attribute):  # `sub.choices`
+            self._value(node.value)
+        elif isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp):  # `if parser is None`
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    self._value(child)
+        else:
+            for child in ast.iter_child_nodes(node):
+                self.visit(child)
+        return None
+
+    def _call(self, node: ast.Call) -> _Parser | None:
+        name, reader = _called_name(node), self.reader
+        owner = self._value(node.func.value) if isinstance(node.func, ast.Attribute) else None
+        given = [("", self._value(a)) for a in node.args]
+        given += [(k.arg or "**", self._value(k.value)) for k in node.keywords]
+        parsers = [p for _, p in given if p]
+        if owner is not None:
+            for parser in parsers:
+                self._leak(parser)
+            return self._method(owner, name, node)
+        if name in ("add_parser", "add_subparsers"):
+            reader.lost = True
+        place = reader.package.find(self.path, _dotted(node.func).removeprefix("self."))
+        if name == "ArgumentParser" or (place and _is_parser_class(place.node)):
+            return _Parser(f"{self.path}:{node.lineno}")
+        if place is None or not isinstance(place.node, _Function):
+            for parser in parsers:
+                self._leak(parser)
+            return None
+        if not parsers and not any(_called_name(c) == "ArgumentParser" for c in _calls(place.node)):
+            return None
+        return reader.run(place, _parameters(place.node, given))
+
+    def _method(self, owner: _Parser, name: str, node: ast.Call) -> _Parser | None:
+        first = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else "-"
+        if owner.is_group and name == "add_parser":
+            return self.reader.add(owner, node)
+        if name == "add_subparsers":
+            self.reader.groups.setdefault(owner.key, {})
+            return _Parser(owner.key, is_group=True)
+        if name == "add_argument" and not str(first).startswith("-"):
+            self._leak(owner)  # the first word may be an argument
+        return None
+
+
+def _parameters(function: ast.AST, given: list[tuple[str, _Parser | None]]) -> dict[str, _Parser]:
+    """Returns the parameters of a function that are parsers in a call."""
+    arguments = function.args if isinstance(function, _Function) else None
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)] if arguments else []
+    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+    found = {}
+    for number, (keyword, parser) in enumerate(given):
+        name = keyword or (names[number] if number < len(names) else "")
+        if parser and name:
+            found[name] = parser
+    return found
+
+
+def _is_parser_class(node: ast.AST) -> bool:
+    bases = node.bases if isinstance(node, ast.ClassDef) else ()
+    return any(_dotted(base).rpartition(".")[2] == "ArgumentParser" for base in bases)
+
+
+def _calls(body: ast.AST) -> Iterator[ast.Call]:
+    """Yields the calls in a body, without those in nested definitions."""
+    for child in ast.iter_child_nodes(body):
+        if isinstance(child, ast.Call):
+            yield child
+        if not isinstance(child, _Function | ast.ClassDef):
+            yield from _calls(child)
+
+
+def _called_name(node: ast.Call) -> str:
+    return _dotted(node.func).rpartition(".")[2]
+
+
+def _dotted(node: ast.AST) -> str:
+    """Returns a name with its attributes: `self.parser`. The owner of an attribute may be any
+    expression, which becomes `?`."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else "?"

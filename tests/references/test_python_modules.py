@@ -1,0 +1,90 @@
+"""Commands that run a module with `python -m`, and subcommands that argparse declares."""
+
+from __future__ import annotations
+
+import pytest
+from repos import Files, Repo
+
+from grounded_ingest.model.claims import CitationKind, Decision
+
+CLI = """import argparse
+from . import draw
+from tool.more import register as more
+
+def main():
+    parser = argparse.ArgumentParser()
+    sub = parser.add_subparsers(dest="command")
+    picture = sub.add_parser("visualize", aliases=["vis"])
+    draw.register(picture.add_subparsers())
+    more(sub)
+"""
+OPEN = """import argparse
+import importlib
+parser = argparse.ArgumentParser()
+sub = parser.add_subparsers()
+sub.add_parser("known")
+importlib.import_module("plugins").register(sub)
+"""
+TREE: Files = {
+    "src/tool/__init__.py": "",
+    "src/tool/cli.py": CLI,
+    "src/tool/draw.py": "def register(group):\n    group.add_parser('heatmap')\n",
+    "src/tool/more.py": "def register(subparsers):\n    subparsers.add_parser('run')\n",
+    "src/tool/opened.py": OPEN,
+    "src/tool/sub/__init__.py": "",
+    "src/tool/sub/__main__.py": "",
+    "src/tool/fast.pyx": "",
+    "plain/notes.txt": "",
+    "back/app/worker.py": "",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("modules") / "repo")
+    repo.commit({"src/tool/old.py": "x = 1\n", "gone/start.py": "y = 2\n"})
+    repo.commit({**TREE, "src/tool/old.py": None, "gone/start.py": None})
+    return repo
+
+
+def told(decision: Decision) -> list[str]:
+    return [
+        f"{e.verdict.value} {e.reason}".strip()
+        for e in decision.evidence
+        if e.kind is CitationKind.COMMAND
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("python -m tool.cli", "confirmed"),
+        ("uv run python -m tool.sub", "confirmed"),
+        (".venv/bin/python -m tool.cli vis heatmap", "confirmed"),
+        ("python3.12 -m tool.cli run", "confirmed"),
+        (
+            "python -m tool.cli heatmap",
+            "has no command heatmap; there is tool.cli visualize heatmap",
+        ),
+        ("python -m tool.cli visualize contour", "tool.cli visualize has no command contour"),
+        ("python -m tool.nope", "src/tool has no module nope"),
+        ("python -m tool.old", "no module tool.old: deleted in "),
+        ("python -m gone.start", "no module gone.start: deleted in "),
+    ],
+)
+def test_a_module_that_is_run(repo: Repo, command: str, said: str) -> None:
+    found = told(repo.judge(f"The command is `{command}`."))
+    assert found
+    assert said in found[0]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python -m pytest tests", "python -m http.server", "python -m plain.nope", "python -m tool.fast",
+        "python -m app.worker", "cd ~/x && python -m tool.nope", "python -m tool.opened nope",
+        "git commit -m tool.nope",
+    ],
+)  # fmt: skip
+def test_a_module_that_the_tree_does_not_decide(repo: Repo, command: str) -> None:
+    assert not any("refuted" in t for t in told(repo.judge(f"The command is `{command}`.")))
