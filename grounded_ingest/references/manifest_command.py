@@ -147,6 +147,8 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
     if missing is None and (tree.computed or not whole):
         return None
     number, names = missing or (0, found.commands)
+    if programs.reads_itself(program, below[number]):
+        return None
     called = " ".join(below[: number + 1])
     message = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
     if chains := tree.chains_to(below[number]):

@@ -168,6 +168,12 @@ class OwnPrograms:
             self._commands[program] = found
         return self._commands[program]
 
+    def reads_itself(self, program: Program, word: str) -> bool:
+        """Returns whether the program's first file reads the command line itself and contains a
+        word as a string. Such a program may handle the word before its parser sees it."""
+        text = self._text(program.entry) or ""
+        return "argv" in text and any(f"{sign}{word}{sign}" in text for sign in "\"'")
+
     def _text(self, path: str) -> str | None:
         return text_of(self.tree, path) if self.tree.has(path) else None
 

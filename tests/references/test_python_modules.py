@@ -25,7 +25,15 @@ sub = parser.add_subparsers()
 sub.add_parser("known")
 importlib.import_module("plugins").register(sub)
 """
+EARLY = """import argparse
+import sys
+if sys.argv[1] == "daemon":
+    raise SystemExit(0)
+sub = argparse.ArgumentParser().add_subparsers()
+sub.add_parser("run")
+"""
 TREE: Files = {
+    "src/tool/early.py": EARLY,
     "src/tool/__init__.py": "",
     "src/tool/cli.py": CLI,
     "src/tool/draw.py": "def register(group):\n    group.add_parser('heatmap')\n",
@@ -67,6 +75,7 @@ def told(decision: Decision) -> list[str]:
             "has no command heatmap; there is tool.cli visualize heatmap",
         ),
         ("python -m tool.cli visualize contour", "tool.cli visualize has no command contour"),
+        ("python -m tool.early stop", "tool.early has no command stop"),
         ("python -m tool.nope", "src/tool has no module nope"),
         ("python -m tool.old", "no module tool.old: deleted in "),
         ("python -m gone.start", "no module gone.start: deleted in "),
@@ -82,7 +91,7 @@ def test_a_module_that_is_run(repo: Repo, command: str, said: str) -> None:
     "command",
     [
         "python -m pytest tests", "python -m http.server", "python -m plain.nope", "python -m tool.fast",
-        "python -m app.worker", "cd ~/x && python -m tool.nope", "python -m tool.opened nope",
+        "python -m app.worker", "cd ~/x && python -m tool.nope", "python -m tool.opened nope", "python -m tool.early daemon",
         "git commit -m tool.nope",
     ],
 )  # fmt: skip

@@ -92,7 +92,7 @@ PLANS = (
     r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = (
-    r"(?i)(?:^|/)(?:templates?|examples?|samples?|scaffolds?)/|template[^/]*$"
+    r"(?i)(?:^|/)(?:templates?|scaffolds?)/|(?:^|/)(?:examples?|samples?)/(?!(?:[^/]+/)*readme\.)|template[^/]*$"
     r"|(?<!\.github)/prompts/"
 )
 
