@@ -26,7 +26,7 @@ class _Parser(NamedTuple):
     is_group: bool = False
 
 
-class _Place(NamedTuple):
+class _Definition(NamedTuple):
     """A definition in a module, or a whole module if `node` is an `ast.Module`."""
 
     path: str
@@ -54,7 +54,7 @@ def argparse_tree(entry: str, root: str, read: Callable[[str], str | None]) -> C
     for names in (("ArgumentParser",), ("add_subparsers", "add_parser")):
         for body in bodies:
             if body not in reader.visited and any(_called_name(c) in names for c in _calls(body)):
-                reader.run(_Place(entry, body), {})
+                reader.run(_Definition(entry, body), {})
     return NO_COMMANDS if reader.lost else CommandTree(reader.groups, frozenset(reader.computed))
 
 
@@ -64,7 +64,7 @@ class _Package:
     def __init__(self, root: str, read: Callable[[str], str | None]) -> None:
         self.root, self.read = root, read
         self._modules: dict[str, ast.Module | None] = {}
-        self._names: dict[str, dict[str, _Place | None]] = {}
+        self._names: dict[str, dict[str, _Definition | None]] = {}
         self._defined: dict[str, dict[str, list[ast.AST]]] = {}
 
     def module(self, path: str) -> ast.Module | None:
@@ -76,18 +76,18 @@ class _Package:
                 self._modules[path] = None
         return self._modules[path]
 
-    def imports(self, path: str) -> Iterator[_Place]:
+    def imports(self, path: str) -> Iterator[_Definition]:
         """Yields the modules and definitions that a module imports from the package."""
         yield from (place for place in self._imported(path).values() if place)
 
-    def find(self, path: str, name: str, depth: int = 0) -> _Place | None:
+    def find(self, path: str, name: str, depth: int = 0) -> _Definition | None:
         """Returns what a dotted name in a module means. Returns None if this is unclear."""
         first, _, rest = name.partition(".")
         module = self.module(path)
         if module is None or depth > _DEPTH:
             return None
         if own := self._definitions(path).get(first):
-            return _Place(path, own[0]) if len(own) == 1 and not rest else None
+            return _Definition(path, own[0]) if len(own) == 1 and not rest else None
         place = self._imported(path).get(first)
         if place is None or not rest:
             return place
@@ -102,11 +102,11 @@ class _Package:
             self._defined[path] = found
         return self._defined[path]
 
-    def _imported(self, path: str) -> dict[str, _Place | None]:
+    def _imported(self, path: str) -> dict[str, _Definition | None]:
         """Maps the imported names of a module. A name with several meanings maps to None."""
         if path in self._names:
             return self._names[path]
-        found: dict[str, _Place | None] = {}
+        found: dict[str, _Definition | None] = {}
         self._names[path] = found  # set first, because modules may import each other
         for node in ast.walk(self.module(path) or ast.Module([], [])):
             if isinstance(node, ast.Import):
@@ -123,7 +123,7 @@ class _Package:
                     found[name] = None
         return found
 
-    def _target(self, path: str, base: str, attribute: str) -> _Place | None:
+    def _target(self, path: str, base: str, attribute: str) -> _Definition | None:
         dots = len(base) - len(base.lstrip("."))
         directory = self.root
         if dots:
@@ -134,14 +134,14 @@ class _Package:
         there = join(stem, attribute) if attribute else stem
         for file in (f"{there}.py", join(there, "__init__.py")):
             if module := self.module(file):
-                return _Place(file, module)
+                return _Definition(file, module)
         for file in (f"{stem}.py", join(stem, "__init__.py")):
             if attribute and self.module(file):
                 return self.find(file, attribute, 1)
         return None
 
 
-def _is_module(place: _Place) -> bool:
+def _is_module(place: _Definition) -> bool:
     return isinstance(place.node, ast.Module)
 
 
@@ -159,7 +159,7 @@ class _Reader:
         self.lost = False
         self.calls = self.depth = 0
 
-    def run(self, place: _Place, bound: dict[str, _Parser]) -> _Parser | None:
+    def run(self, place: _Definition, bound: dict[str, _Parser]) -> _Parser | None:
         """Reads a body whose variables `bound` are parsers. Returns the parser that it returns."""
         self.calls += 1
         if self.calls > _MOST_CALLS or self.depth > _DEPTH:
