@@ -40,13 +40,7 @@ def argparse_tree(entry: str, root: str, read: Callable[[str], str | None]) -> C
     file, or None. Returns an empty tree if the program does not use argparse, or if a subparser
     comes from a place that the reader does not follow."""
     package = _Package(root, read)
-    if "add_subparsers" not in (read(entry) or ""):
-        imported = {place.path for place in package.imports(entry)}
-        others = {path for path in imported if "add_subparsers" in (read(path) or "")}
-        if len(others) != 1:
-            return NO_COMMANDS
-        entry = others.pop()
-    module = package.module(entry)
+    module = package.module(entry := _declaring_module(entry, package))
     if module is None:
         return NO_COMMANDS
     reader = _Reader(package)
@@ -56,6 +50,16 @@ def argparse_tree(entry: str, root: str, read: Callable[[str], str | None]) -> C
             if body not in reader.visited and any(_called_name(c) in names for c in _calls(body)):
                 reader.run(_Definition(entry, body), {})
     return NO_COMMANDS if reader.lost else CommandTree(reader.groups, frozenset(reader.computed))
+
+
+def _declaring_module(entry: str, package: _Package) -> str:
+    """Returns the module that declares the subcommands: the main module, or the only module that it
+    imports and that does. Returns an empty string if there is no such module."""
+    if "add_subparsers" in (package.read(entry) or ""):
+        return entry
+    imported = {place.path for place in package.imports(entry)}
+    others = [path for path in imported if "add_subparsers" in (package.read(path) or "")]
+    return others[0] if len(others) == 1 else ""
 
 
 class _Package:
@@ -175,17 +179,23 @@ class _Reader:
 
     def add(self, group: _Parser, call: ast.Call) -> _Parser:
         """Adds a subcommand to a group, and returns its parser."""
-        given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "name")]
-        aliases = [k.value for k in call.keywords if k.arg in ("aliases", None)]
-        names = [given[0].value] if given and isinstance(given[0], ast.Constant) else []
-        for listed in aliases:
-            elements = listed.elts if isinstance(listed, ast.List | ast.Tuple) else [listed]
-            names += [e.value if isinstance(e, ast.Constant) else None for e in elements]
-        if not names or any(not isinstance(n, str) for n in names):
+        names = [getattr(node, "value", None) for node in _name_nodes(call)]
+        plain = [n for n in names if isinstance(n, str)]
+        if not names or len(plain) < len(names):
             self.computed.add(group.key)
         key = f"{group.key} {names[0]!r}" if names else f"{group.key} {call.lineno}"
-        self.groups.setdefault(group.key, {}).update((n, key) for n in names if isinstance(n, str))
+        self.groups.setdefault(group.key, {}).update((n, key) for n in plain)
         return _Parser(key)
+
+
+def _name_nodes(call: ast.Call) -> Iterator[ast.AST]:
+    """Yields the nodes of the names and aliases in a call of `add_parser`."""
+    yield from call.args[:1]
+    yield from (k.value for k in call.keywords if k.arg == "name")
+    for keyword in call.keywords:
+        if keyword.arg in ("aliases", None):
+            listed = keyword.value
+            yield from listed.elts if isinstance(listed, ast.List | ast.Tuple) else (listed,)
 
 
 class _Body(ast.NodeVisitor):
@@ -256,22 +266,24 @@ class _Body(ast.NodeVisitor):
         given = [("", self._value(a)) for a in node.args]
         given += [(k.arg or "**", self._value(k.value)) for k in node.keywords]
         parsers = [p for _, p in given if p]
-        if owner is not None:
-            for parser in parsers:
-                self._leak(parser)
-            return self._method(owner, name, node)
-        if name in ("add_parser", "add_subparsers"):
-            reader.lost = True
-        place = reader.package.find(self.path, _dotted(node.func).removeprefix("self."))
-        if name == "ArgumentParser" or (place and _is_parser_class(place.node)):
-            return _Parser(f"{self.path}:{node.lineno}")
-        if place is None or not isinstance(place.node, _Function):
-            for parser in parsers:
-                self._leak(parser)
-            return None
+        if owner is None:
+            reader.lost = reader.lost or name in ("add_parser", "add_subparsers")
+            place = reader.package.find(self.path, _dotted(node.func).removeprefix("self."))
+            if name == "ArgumentParser" or (place and _is_parser_class(place.node)):
+                return _Parser(f"{self.path}:{node.lineno}")
+            if place is not None and isinstance(place.node, _Function):
+                return self._follow(place, given, parsers)
+        for parser in parsers:
+            self._leak(parser)
+        return self._method(owner, name, node) if owner is not None else None
+
+    def _follow(
+        self, place: _Definition, given: list[tuple[str, _Parser | None]], parsers: list[_Parser]
+    ) -> _Parser | None:
+        """Runs through the body of a called function, if the function gets or makes a parser."""
         if not parsers and not any(_called_name(c) == "ArgumentParser" for c in _calls(place.node)):
             return None
-        return reader.run(place, _parameters(place.node, given))
+        return self.reader.run(place, _parameters(place.node, given))
 
     def _method(self, owner: _Parser, name: str, node: ast.Call) -> _Parser | None:
         first = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else "-"

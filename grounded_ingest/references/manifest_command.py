@@ -19,7 +19,7 @@ from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.program_flag import program_of, program_words
-from grounded_ingest.references.programs import MissingModule, own_programs
+from grounded_ingest.references.programs import MissingModule, OwnPrograms, Program, own_programs
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import (
     Answers,
@@ -130,29 +130,32 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
     decide."""
     programs = own_programs(manifests.tree)
     own, below = _program_words_of(reference)
-    program = program_of(own, reference.path, reference.of, programs) if own else None
-    if program is None or reference.of == "~":
+    if not own or reference.of == "~":
         return None
-    title = own[-1].rpartition("/")[2]
+    program = program_of(own, reference.path, reference.of, programs)
+    if program is None:
+        return None
     if not below:
         return TreeAnswer(Verdict.CONFIRMED, program.path)
+    return _answer_subcommand(program, own[-1].rpartition("/")[2], below, programs)
+
+
+def _answer_subcommand(
+    program: Program, title: str, below: list[str], programs: OwnPrograms
+) -> TreeAnswer | None:
+    """Returns the result for the subcommands `below` of a program that is called `title`."""
     tree = programs.commands(program)
-    missing = tree.missing(below)
-    found = programs.declares(program)
-    target = f"{program.path}#{title} {below[0]}"
-    whole = found.known and found.whole and bool(found.commands)
-    declared = below[0] in found.commands or below[0] in tree.chains_to(below[0])
-    if missing is None and declared:
-        return TreeAnswer(Verdict.CONFIRMED, target)
-    if missing is None and (tree.computed or not whole):
-        return None
+    missing, found = tree.missing(below), programs.declares(program)
+    if missing is None and (below[0] in found.commands or tree.chains_to(below[0])):
+        return TreeAnswer(Verdict.CONFIRMED, f"{program.path}#{title} {below[0]}")
+    whole = found.known and found.whole and bool(found.commands) and not tree.computed
     number, names = missing or (0, found.commands)
-    if programs.reads_itself(program, below[number]):
+    if (missing is None and not whole) or programs.reads_itself(program, below[number]):
         return None
     called = " ".join(below[: number + 1])
     message = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
-    if chains := tree.chains_to(below[number]):
-        message = f"{message}; there is {' and '.join(f'{title} {c}' for c in chains[:2])}"
+    if chains := [f"{title} {chain}" for chain in tree.chains_to(below[number])[:2]]:
+        message = f"{message}; there is {' and '.join(chains)}"
     elif near := near_name(below[number], names):
         message = f"{message}; it has {near}"
     return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", message)
@@ -161,14 +164,7 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the results for modules that `python -m` names and that the tree does not have. Such
     a module is wrong if its package lies in the tree, or if history had its file."""
-    programs = own_programs(context.tree)
-    lacking: dict[Reference, MissingModule] = {}
-    for reference in asked:
-        own, _ = _program_words_of(reference)
-        if "-m" in own and reference.of != "~":
-            missing = programs.missing_module(own[-1], reference.path, reference.of)
-            if missing is not None:
-                lacking[reference] = missing
+    lacking = {r: missing for r in asked if (missing := _missing_module(r, context)) is not None}
     paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
     removed = removals_of(paths, context) if paths else {}
     found: Answers = {}
@@ -181,6 +177,13 @@ def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Ans
         if message:
             found[reference] = TreeAnswer(Verdict.REFUTED, f"{files[0]}#{module}", message)
     return found
+
+
+def _missing_module(reference: Reference, context: Context) -> MissingModule | None:
+    own, _ = _program_words_of(reference)
+    if "-m" not in own or reference.of == "~":
+        return None
+    return own_programs(context.tree).missing_module(own[-1], reference.path, reference.of)
 
 
 def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeAnswer | None:
