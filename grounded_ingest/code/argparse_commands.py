@@ -263,8 +263,7 @@ class _Body(ast.NodeVisitor):
     def _call(self, node: ast.Call) -> _Parser | None:
         name, reader = _called_name(node), self.reader
         owner = self._value(node.func.value) if isinstance(node.func, ast.Attribute) else None
-        given = [("", self._value(a)) for a in node.args]
-        given += [(k.arg or "**", self._value(k.value)) for k in node.keywords]
+        given = self._given(node)
         parsers = [p for _, p in given if p]
         if owner is None:
             reader.lost = reader.lost or name in ("add_parser", "add_subparsers")
@@ -276,6 +275,11 @@ class _Body(ast.NodeVisitor):
         for parser in parsers:
             self._leak(parser)
         return self._method(owner, name, node) if owner is not None else None
+
+    def _given(self, node: ast.Call) -> list[tuple[str, _Parser | None]]:
+        """Returns the keyword (empty for a positional argument) and the parser of each argument."""
+        given = [("", self._value(a)) for a in node.args]
+        return given + [(k.arg or "**", self._value(k.value)) for k in node.keywords]
 
     def _follow(
         self, place: _Definition, given: list[tuple[str, _Parser | None]], parsers: list[_Parser]

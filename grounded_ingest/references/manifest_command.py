@@ -152,13 +152,14 @@ def _answer_subcommand(
     number, names = missing or (0, found.commands)
     if (missing is None and not whole) or programs.reads_itself(program, below[number]):
         return None
-    called = " ".join(below[: number + 1])
-    message = f"{' '.join((title, *below[:number]))} has no command {below[number]}"
-    if chains := [f"{title} {chain}" for chain in tree.chains_to(below[number])[:2]]:
-        message = f"{message}; there is {' and '.join(chains)}"
-    elif near := near_name(below[number], names):
+    called = [title, *below[: number + 1]]
+    message = f"{' '.join(called[:-1])} has no command {called[-1]}"
+    chains = [f"{title} {chain}" for chain in tree.chains_to(called[-1])[:2]]
+    if instead := " and ".join(chains):
+        message = f"{message}; there is {instead}"
+    elif near := near_name(called[-1], names):
         message = f"{message}; it has {near}"
-    return TreeAnswer(Verdict.REFUTED, f"{program.path}#{title} {called}", message)
+    return TreeAnswer(Verdict.REFUTED, f"{program.path}#{' '.join(called)}", message)
 
 
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:
