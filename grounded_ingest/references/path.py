@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ from grounded_ingest.references.exemptions import (
     is_shown_in_code,
     is_template_path,
 )
+from grounded_ingest.references.kept_parses import is_page, page_text
 from grounded_ingest.references.path_resolution import (
     ALIAS,
     RELATIVE,
@@ -50,7 +52,6 @@ from grounded_ingest.references.path_resolution import (
     intended_path,
     is_outside,
     resolve_path,
-    site_roots,
 )
 from grounded_ingest.references.receipts import (
     Fate,
@@ -59,6 +60,7 @@ from grounded_ingest.references.receipts import (
     removals_of,
     true_name,
 )
+from grounded_ingest.references.site_pages import denies_page, former_files, sites_of
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
@@ -217,10 +219,17 @@ ABSENT_CASES = (
         _cite("@/pages/home.ts"),
     ),
     AbsentCase(
+        "denied-page",
+        lambda r, c: _is_absolute_link(r) and denies_page(r.path, r.citation.raw, c.tree),
+        Verdict.REFUTED,
+        ABSENT,
+        _cite("/guides/gone", link=True),
+    ),
+    AbsentCase(
         "absolute-link",
-        lambda r, _: r.citation.link and r.citation.raw.startswith("/"),
+        lambda r, c: _is_absolute_link(r) and not _is_rooted(r, c),
         Verdict.UNKNOWN,
-        "an absolute link, perhaps a route of a web site",
+        NO_PAGE,
         _cite("/pricing.md", link=True),
     ),
     AbsentCase(
@@ -334,11 +343,22 @@ def _has_path_form(citation: Citation) -> bool:
     return looks_like_path(citation.raw) or bool(citation.lines) or citation.raw.endswith("/")
 
 
+def _is_absolute_link(request: Request) -> bool:
+    return request.citation.link and request.citation.raw.startswith("/")
+
+
+def _is_rooted(request: Request, context: Context) -> bool:
+    """Returns whether an absolute link to a file begins at the root of the repository, as a forge
+    shows it. No web site may contain the document, and the first folder of the link has to exist."""
+    first = request.citation.raw.strip("/").partition("/")[0]
+    return context.tree.is_dir(first) and not sites_of(request.path, context.tree)
+
+
 def _may_be_a_page(request: Request, context: Context) -> bool:
     """Returns whether a link may lead to a page of a web site, which need not be a file in the
     tree."""
     raw = request.citation.raw
-    of_site = raw.endswith("/") and bool(site_roots(request.path, context.tree))
+    of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
     return of_site or not _has_path_form(request.citation)
 
 
@@ -365,6 +385,7 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
         return found
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
+    paths |= _former_pages((r for r in missing if found[r].reason in (ABSENT, NO_PAGE)), context)
     # The git pattern `cache/` matches only directories, so each folder is also asked with a slash.
     folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
     ignored = context.repo.ignored((*paths.values(), *folders))
@@ -428,6 +449,36 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
     found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_telling(r)))
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
     return {r: place for r, place in places.items() if place}
+
+
+def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
+    """Returns the former file of each page that a link names without a file ending, or from the root
+    of a site. Leaves out pages whose address occurs in code or front matter, perhaps as a
+    redirect."""
+    files = {
+        r: former_files(r.path, r.citation.raw, context.tree)
+        for r in missing
+        if r.citation.link and (_is_absolute_link(r) or not looks_like_path(r.citation.raw))
+    }
+    removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
+    found = {
+        r: next((f for f in some if f in context.gone), "")
+        or next((f for f in some if f in removed), "")
+        for r, some in files.items()
+    }
+    return {r: f for r, f in found.items() if f and not _is_redirected(r, context)}
+
+
+def _is_redirected(request: Request, context: Context) -> bool:
+    """Returns whether code, or the front matter of a page, names the address of a missing page."""
+    word = normpath(request.citation.raw).strip("./")
+    try:
+        named = files_with(context.repo, context.tree, [word], cache=context.cache)
+    except GroundedIngestError:  # the word search failed, so a redirect is possible
+        return True
+    files = named.get(word, [])
+    heads = (text.partition("\n---")[0] for p in files if (text := page_text(p, context.tree)))
+    return not all(map(is_page, files)) or any(word in head for head in heads)
 
 
 def _is_telling(request: Request) -> bool:
@@ -498,7 +549,10 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
     if is_of_its_day(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
-    return replace(evidence(request, Verdict.REFUTED, fate.words), instead=fate.to)
+    # A fix cannot write the new address of a page, because it knows only the page's file.
+    routed = citation.link and (_is_absolute_link(request) or not looks_like_path(citation.raw))
+    instead = "" if routed else fate.to
+    return replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)
 
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:

@@ -7,7 +7,7 @@ generator does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from posixpath import dirname, join, normpath
 from unicodedata import normalize
@@ -15,28 +15,12 @@ from unicodedata import normalize
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.references.context import Request
+from grounded_ingest.references.site_pages import SITE_ROOT, find_page
 
 RELATIVE = ("./", "../")
 ALIAS = "@/"
 """The prefix of an alias. Bundlers resolve `@/` to the source folder, and the site generator Zola
 to the contents of the site."""
-_SITE_ROOT = "@site/"
-
-_PAGE_ENDINGS = (
-    ".md", ".mdx", ".rst", ".ipynb", "/index.md", "/index.mdx", "/README.md", "/_index.md",
-)  # fmt: skip
-"""Endings that a site generator appends to the target of a link to a page."""
-
-_INDEX_PAGES = ("index", "readme", "_index")
-"""Names of pages that a site serves at the address of their directory."""
-
-_SITE_CONFIGURATIONS = (
-    "astro.config.mjs", "astro.config.ts", "astro.config.js", "docusaurus.config.js",
-    "docusaurus.config.ts", "mkdocs.yml", "mkdocs.yaml", "_config.yml", "hugo.toml", "hugo.yaml",
-    "next.config.js", "next.config.mjs", "next.config.ts", "nuxt.config.ts", "gatsby-config.js",
-    "gatsby-config.ts", ".vitepress/config.js", ".vitepress/config.ts", ".vitepress/config.mts",
-    ".eleventy.js", "eleventy.config.js", "vocs.config.ts",
-)  # fmt: skip
 
 
 def resolve_path(request: Request, tree: Tree) -> list[str]:
@@ -53,6 +37,8 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
 def intended_path(request: Request) -> str:
     """Returns the path, relative to the root, that a citation of a missing file means."""
     raw = request.citation.raw
+    if request.citation.link and raw.startswith("/"):
+        return normpath(raw.strip("/"))
     if request.citation.link or raw.startswith(RELATIVE):
         return normpath(join(dirname(request.path), raw))
     return normpath(raw)
@@ -79,14 +65,6 @@ def entry_at(path: str, tree: Tree) -> str:
     if tree.has(path):
         return path
     return path + "/" if path == "." or tree.is_dir(path) else ""
-
-
-def site_roots(document: str, tree: Tree) -> list[str]:
-    """Returns the root directories of the web sites that contain a document, nearest first. Each
-    directory ends in a slash, and the repository's root is an empty string. Addresses of pages in a
-    site may differ from file paths."""
-    homes = {p.removesuffix(name) for name in _SITE_CONFIGURATIONS for p in tree.ending_with(name)}
-    return sorted((h for h in homes if document.startswith(h)), key=len, reverse=True)
 
 
 def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
@@ -128,24 +106,8 @@ def _spaced_folders(tree: Tree) -> tuple[str, ...]:
 
 def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the file of the page that a link names, by the rules of a site generator."""
-    if raw.startswith(_SITE_ROOT):
-        rest = raw[len(_SITE_ROOT) :]
-        homes = site_roots(document, tree) or [""]
-        return [p for home in homes if (p := entry_at(normpath(home + rest), tree))][:1]
     page = raw.removesuffix(".html")
-    return [] if looks_like_path(page) else _page_files(_page_addresses(document, page), tree)
-
-
-def _page_addresses(document: str, raw: str) -> list[str]:
-    """Returns the addresses that a link to a page may mean. GitHub resolves a link from the
-    document's directory. A browser resolves it from the page's own address, `a/b/` for `a/b.md`."""
-    here, _, name = document.rpartition("/")
-    stem = name.partition(".")[0]
-    own = here if stem.lower() in _INDEX_PAGES else join(here, stem)
-    return list(dict.fromkeys(normpath(join(base, raw)) for base in (here, own)))
-
-
-def _page_files(addresses: Sequence[str], tree: Tree) -> list[str]:
-    """Returns the file of a page whose link leaves out the file ending."""
-    pages = (f"{address}{end}" for address in addresses for end in _PAGE_ENDINGS)
-    return [p for p in pages if not (is_outside(p) or p.startswith("/")) and tree.has(p)][:1]
+    if looks_like_path(page) and not raw.startswith(("/", SITE_ROOT)):
+        return []
+    found = find_page(document, page, tree)
+    return [found] if found else []

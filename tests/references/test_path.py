@@ -75,7 +75,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("src", (1, 1)), R, "directory"),
         (path("pkg/"), C, ""),
         (path("/src/app.py", (1, 1)), C, ""),
-        (path("/docs/guide", link=True), U, "absolute"),
+        (path("/docs/guide", link=True), U, "route of a web site"),
         (path("/docs/guide"), None, ""),
         (path("../src/app.py", (1, 1), link=True), C, ""),
         (path("src/app.py", link=True), C, ""),

@@ -1,0 +1,213 @@
+"""Finds the file of a page or asset of a web site, by the rules of the site's generator.
+
+A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. Its configuration is often a program, which is never run. So the usual folders of each generator
+count as roots. Only a configuration that is data can show that a site has no such page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from posixpath import dirname, join, normpath
+from types import MappingProxyType
+from typing import NamedTuple
+
+from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.text.patterns import compiled
+
+SITE_ROOT = "@site/"
+"""The prefix with which Docusaurus names the folder of its configuration."""
+
+_SCRIPTS = ("js", "mjs", "cjs", "ts", "mts")
+_DATA = ("yml", "yaml", "toml", "json")
+
+
+def _scripts(name: str, roots: str) -> dict[str, str]:
+    return {f"{name}.{ending}": roots for ending in _SCRIPTS}
+
+
+def _data(name: str, roots: str) -> dict[str, str]:
+    return {f"{name}.{ending}": roots for ending in _DATA}
+
+
+_GENERATORS: Mapping[str, str] = MappingProxyType({
+    **_scripts("astro.config", "src/content/docs src/content src/pages public"),
+    **_scripts("docusaurus.config", ". docs src/pages static blog"),
+    **_scripts(".vitepress/config", ". public src docs"),
+    **_scripts(".vuepress/config", ". .vuepress/public"),
+    **_scripts("next.config", "content src/content pages src/pages app docs public"),
+    **_scripts("nuxt.config", "content pages docs public"),
+    **_scripts("gatsby-config", "content src/pages docs static"),
+    **_scripts("vocs.config", "docs/pages docs/public"),
+    **_scripts("rspress.config", "docs docs/public"),
+    **_scripts("eleventy.config", ". src content"),
+    ".eleventy.js": ". src content",
+    **_data("hugo", "content static assets"),
+    **_data("config/_default/hugo", "content static assets"),
+    **_data("config/_default/config", "content static assets"),
+    "config.toml": "content static assets", "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "zensical.toml": "docs", "_config.yml": ". _posts",
+    "book.toml": "src", "docs.json": ".", "mint.json": ".", "_quarto.yml": ".", "conf.py": ".",
+})  # fmt: skip
+"""Maps the name of a configuration to the folders whose files have addresses from the root of the
+site, relative to the folder of the configuration."""
+
+_NAMED_FOLDERS = compiled(
+    r"\b(?:docs_?[dD]ir|content[dD]ir|src[dD]ir|static[dD]ir|path|src)[\"']?\s*[:=]\s*"
+    r"[\"']?([\w./-]+)"
+)
+"""Matches a setting that names a folder: `docs_dir: site`, `path: '../docs'`."""
+_GENERIC_NAMES = ("docs.json", "conf.py", "config.toml")
+_GENERIC = compiled(r"\"navigation\"|^extensions\s*=|^base[uU][rR][lL]\s*=", re.MULTILINE)
+"""Matches what a configuration with a name in `_GENERIC_NAMES` contains: a `docs.json` of Mintlify,
+a `conf.py` of Sphinx, a `config.toml` of Hugo."""
+_PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
+_INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
+_ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/)")
+"""Matches what an address leaves out of a path: a number for the order, a date, a group `(x)/`."""
+_LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
+
+
+class Site(NamedTuple):
+    """A web site in the tree. `config` is the path of its configuration. `home` is the folder of the
+    configuration, and `roots` are the folders of pages and assets. Each folder ends in a slash; the
+    root of the repository is an empty string."""
+
+    config: str
+    home: str
+    roots: tuple[str, ...]
+
+
+@lru_cache(maxsize=4)
+def sites(tree: Tree) -> tuple[Site, ...]:
+    """Returns the web sites in a tree, deepest first."""
+    found = [
+        Site(
+            config,
+            home := config.removesuffix(name),
+            tuple(_roots(config, home, folders.split(), tree)),
+        )
+        for name, folders in _GENERATORS.items()
+        for config in tree.ending_with(name)
+        if name not in _GENERIC_NAMES or _GENERIC.search(text_of(tree, config) or "")
+    ]
+    return tuple(sorted(found, key=lambda s: -len(s.home)))
+
+
+def _roots(config: str, home: str, folders: list[str], tree: Tree) -> Iterator[str]:
+    named = (m[1] for m in _NAMED_FOLDERS.finditer(text_of(tree, config) or ""))
+    for folder in dict.fromkeys((*named, *folders)):
+        path = normpath(join(home, folder))
+        if path == "." or tree.is_dir(path):
+            yield "" if path == "." else f"{path}/"
+
+
+def sites_of(document: str, tree: Tree) -> list[Site]:
+    """Returns the sites that may contain a document, nearest first. The documents of `website/` are
+    often beside this folder."""
+    return [
+        s
+        for s in sites(tree)
+        if document.startswith((s.home, *s.roots, _beside(s.home)))
+    ]
+
+
+def _beside(home: str) -> str:
+    above = dirname(home.rstrip("/"))
+    return f"{above}/" if above else ""
+
+
+def find_page(document: str, link: str, tree: Tree) -> str:
+    """Returns the file or folder to which a link to a page or to the root of a site leads. Returns
+    an empty string if there is none."""
+    if link.startswith(SITE_ROOT):
+        homes = [s.home for s in sites_of(document, tree)] or [""]
+        places = [normpath(home + link.removeprefix(SITE_ROOT)) for home in homes]
+        return next((found for p in places if (found := _entry(p, tree))), "")
+    pages = _pages(tree)
+    for address in _addresses(document, link, tree):
+        if found := _entry(address, tree) or pages.get(_address_of(address), ""):
+            return found
+    return ""
+
+
+def _entry(path: str, tree: Tree) -> str:
+    if path.startswith(("../", "/")):
+        return ""
+    return path if tree.has(path) else f"{path}/" if tree.is_dir(path) else ""
+
+
+def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
+    """Yields the paths without file endings that a link may mean. GitHub resolves a link from the
+    document's folder. A browser resolves it from the page's own address, `a/b/` for `a/b.md`."""
+    if not link.startswith("/"):
+        here, _, name = document.rpartition("/")
+        stem = name.partition(".")[0]
+        own = here if _INDEX.search(stem) else join(here, stem)
+        yield from dict.fromkeys(normpath(join(base, link)) for base in (here, own))
+        return
+    for site in sites_of(document, tree):
+        below = link.strip("/")
+        for rest in dict.fromkeys(
+            (below, _LOCALE.sub("", below, count=1), _after_base(site, link, tree))
+        ):
+            yield from (normpath(root + rest) for root in site.roots)
+
+
+def _after_base(site: Site, link: str, tree: Tree) -> str:
+    """Returns a link without its first folder if the site's configuration names this folder, as
+    `base: '/manual/'` does."""
+    first, _, rest = link.strip("/").partition("/")
+    named = re.search(rf"/{re.escape(first)}\b", text_of(tree, site.config) or "")
+    return rest if named else link.strip("/")
+
+
+def _address_of(path: str) -> str:
+    """Returns the address of a page, by the path of its file or of a link to the page."""
+    plain = _INDEX.sub("", _PAGE_ENDING.sub("", path.rstrip("/").lower()))
+    return re.sub(r"[\s_.]+", "-", _ORDER.sub("", plain))
+
+
+@lru_cache(maxsize=4)
+def _pages(tree: Tree) -> Mapping[str, str]:
+    """Maps the address of each page in a tree to its file."""
+    pages = (path for path in tree.files if _PAGE_ENDING.search(path))
+    return {_address_of(path): path for path in pages}
+
+
+_FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
+
+
+def former_files(document: str, link: str, tree: Tree) -> list[str]:
+    """Returns the paths of files that would be the page of a link."""
+    addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
+    return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
+
+
+def denies_page(document: str, link: str, tree: Tree) -> bool:
+    """Returns whether the configuration of a site shows that the site has no page at an address.
+
+    Only Mintlify's configuration is data that lists all redirects. A site that makes pages from an
+    OpenAPI file, or splits its configuration into several files, is not judged."""
+    path, _, _ = link.partition("#")
+    name = path.rpartition("/")[2]
+    site = next((s for s in sites_of(document, tree) if document.startswith(s.home)), None)
+    if site is None or not site.config.endswith(("docs.json", "mint.json")) or "." in name:
+        return False
+    text = text_of(tree, site.config) or ""
+    if compiled(r"\"(?:openapi|asyncapi|\$ref)\"").search(text) or f'"{path.strip("/")}"' in text:
+        return False
+    import json  # imported late, because few runs meet a missing page
+
+    try:
+        redirects = json.loads(text).get("redirects", [])
+        sources = [redirect["source"] for redirect in redirects]
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return False
+    return not any(_matches(source, path) for source in sources)
+
+
+def _matches(source: str, path: str) -> bool:
+    """Returns whether the source of a redirect, such as `/old/:slug*`, matches an address."""
+    parts = (re.escape(part) for part in re.split(r":\w+\*?|\*", source.strip("/")))
+    return re.fullmatch(".*".join(parts), path.strip("/")) is not None
