@@ -22,13 +22,16 @@ _TAG = compiled(r"<[^<>]*>")
 _ATTRIBUTES = compiled(r"(?<!\s)\s*\{:?[^{}]*\}\s*$")
 _UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
 """Matches a reference link `[text][label]`, which a site generator resolves."""
+_TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
+"""Matches a term of a definition list. Hugo makes an anchor from the term."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
-    r"^:{3}\s|^[ \t]*\{[%{]|--8<--|^import .* from |^export |<!--\s*#?include|^\.\. |"
-    r"^!!!? ?include",
+    r"^:{3}\s|^[ \t]*\{[%{]|--8<--|^import .* from |^export |<!--\s*[#@]?include|^\.\. |"
+    r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,
 )
-"""Matches directives for site generators. A directive may add headings that are not in the text."""
+"""Matches directives and components for site generators. They may add headings that are not in the
+text."""
 
 
 class Anchors(NamedTuple):
@@ -71,6 +74,8 @@ def anchors_of(text: str) -> Anchors:
             exact.add(f"{one}-{seen}" if seen else one)
         for letters, breaks in map(_loose, (bare, _SHORTCODE.sub("", bare))):
             loose[letters] = loose.get(letters, frozenset()) | breaks
+    for letters, breaks in (_loose(m[1]) for m in _TERM.finditer(text)):
+        loose[letters] = loose.get(letters, frozenset()) | breaks
     return Anchors(frozenset(exact), loose, _GENERATED.search(without_fences(text)) is None)
 
 

@@ -13,6 +13,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
+from grounded_ingest.references.site_pages import sites_of
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
@@ -75,7 +76,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not known.whole or known.resemble(anchor):
+    own_rule = any("slugify" in site.text for site in sites_of(files[0], context.tree))
+    if not known.whole or known.resemble(anchor) or own_rule:
         return None
     reason = f"{files[0]} has no heading #{anchor}"
     if near := _near(anchor, known.exact):

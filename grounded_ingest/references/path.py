@@ -14,7 +14,7 @@ rules and run-time folders.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
@@ -60,7 +60,12 @@ from grounded_ingest.references.receipts import (
     removals_of,
     true_name,
 )
-from grounded_ingest.references.site_pages import denies_page, former_files, sites_of
+from grounded_ingest.references.site_pages import (
+    denies_page,
+    former_files,
+    may_be_elsewhere,
+    sites_of,
+)
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
@@ -349,9 +354,10 @@ def _is_absolute_link(request: Request) -> bool:
 
 def _is_rooted(request: Request, context: Context) -> bool:
     """Returns whether an absolute link to a file begins at the root of the repository, as a forge
-    shows it. No web site may contain the document, and the first folder of the link has to exist."""
-    first = request.citation.raw.strip("/").partition("/")[0]
-    return context.tree.is_dir(first) and not sites_of(request.path, context.tree)
+    shows it. The first folder of the link exists, and no web site may contain the document."""
+    first, _, rest = request.citation.raw.strip("/").partition("/")
+    named = looks_like_path(rest) and context.tree.is_dir(first)
+    return named and not sites_of(request.path, context.tree)
 
 
 def _may_be_a_page(request: Request, context: Context) -> bool:
@@ -385,7 +391,7 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
         return found
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
-    paths |= _former_pages((r for r in missing if found[r].reason in (ABSENT, NO_PAGE)), context)
+    paths |= _former_pages(missing, context)
     # The git pattern `cache/` matches only directories, so each folder is also asked with a slash.
     folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
     ignored = context.repo.ignored((*paths.values(), *folders))
@@ -452,33 +458,36 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the former file of each page that a link names without a file ending, or from the root
-    of a site. Leaves out pages whose address occurs in code or front matter, perhaps as a
-    redirect."""
-    files = {
-        r: former_files(r.path, r.citation.raw, context.tree)
-        for r in missing
-        if r.citation.link and (_is_absolute_link(r) or not looks_like_path(r.citation.raw))
-    }
+    """Returns the former file of each page that a link names by an address. Leaves out pages whose
+    address occurs in code or front matter, perhaps as a redirect."""
+    files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
-    found = {
-        r: next((f for f in some if f in context.gone), "")
-        or next((f for f in some if f in removed), "")
-        for r, some in files.items()
-    }
-    return {r: f for r, f in found.items() if f and not _is_redirected(r, context)}
+    gone = {*context.gone, *removed}
+    found = {r: next(filter(gone.__contains__, some), "") for r, some in files.items()}
+    tree = context.tree
+    pages = {r: f for r, f in found.items() if f and not may_be_elsewhere(r.citation.raw, tree)}
+    named = _named_addresses(pages, context) if pages else ()
+    return {r: f for r, f in pages.items() if r not in named}
 
 
-def _is_redirected(request: Request, context: Context) -> bool:
-    """Returns whether code, or the front matter of a page, names the address of a missing page."""
-    word = normpath(request.citation.raw).strip("./")
+def _is_route(request: Request) -> bool:
+    """Returns whether a link names a page by its address and not by its file."""
+    addressed = _is_absolute_link(request) or not looks_like_path(request.citation.raw)
+    return request.citation.link and addressed
+
+
+def _named_addresses(missing: Collection[Request], context: Context) -> Collection[Request]:
+    """Returns the missing pages whose address is in code or in the front matter of a page."""
+    words = {r: normpath(r.citation.raw).strip("./") for r in missing}
     try:
-        named = files_with(context.repo, context.tree, [word], cache=context.cache)
-    except GroundedIngestError:  # the word search failed, so a redirect is possible
-        return True
-    files = named.get(word, [])
-    heads = (text.partition("\n---")[0] for p in files if (text := page_text(p, context.tree)))
-    return not all(map(is_page, files)) or any(word in head for head in heads)
+        named = files_with(context.repo, context.tree, words.values(), cache=context.cache)
+    except GroundedIngestError:  # the word search failed, so redirects are possible
+        return missing
+    return {r for r, w in words.items() if any(_names(p, w, context) for p in named.get(w, ()))}
+
+
+def _names(path: str, word: str, context: Context) -> bool:
+    return not is_page(path) or word in (page_text(path, context.tree) or "").partition("\n---")[0]
 
 
 def _is_telling(request: Request) -> bool:
@@ -550,8 +559,7 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     if is_of_its_day(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     # A fix cannot write the new address of a page, because it knows only the page's file.
-    routed = citation.link and (_is_absolute_link(request) or not looks_like_path(citation.raw))
-    instead = "" if routed else fate.to
+    instead = "" if _is_route(request) else fate.to
     return replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)
 
 

@@ -1,7 +1,8 @@
 """Finds the file of a page or asset of a web site, by the rules of the site's generator.
 
-A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. Its configuration is often a program, which is never run. So the usual folders of each generator
-count as roots. Only a configuration that is data can show that a site has no such page.
+A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. Its
+configuration is often a program, which is never run. So the usual folders of each generator count
+as roots. Only a configuration that is data can show that a site has no such page.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from posixpath import dirname, join, normpath
 from types import MappingProxyType
 from typing import NamedTuple
 
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.text.patterns import compiled
 
 SITE_ROOT = "@site/"
@@ -46,8 +47,9 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     **_data("hugo", "content static assets"),
     **_data("config/_default/hugo", "content static assets"),
     **_data("config/_default/config", "content static assets"),
-    "config.toml": "content static assets", "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "zensical.toml": "docs", "_config.yml": ". _posts",
-    "book.toml": "src", "docs.json": ".", "mint.json": ".", "_quarto.yml": ".", "conf.py": ".",
+    "config.toml": "content static assets", "_config.yml": ". _posts", "book.toml": "src",
+    "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "zensical.toml": "docs", "docs.json": ".",
+    "mint.json": ".", "_quarto.yml": ".", "conf.py": ".",
 })  # fmt: skip
 """Maps the name of a configuration to the folders whose files have addresses from the root of the
 site, relative to the folder of the configuration."""
@@ -68,48 +70,44 @@ _ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/)
 _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 
 
-class Site(NamedTuple):
-    """A web site in the tree. `config` is the path of its configuration. `home` is the folder of the
-    configuration, and `roots` are the folders of pages and assets. Each folder ends in a slash; the
-    root of the repository is an empty string."""
+class WebSite(NamedTuple):
+    """A web site in the tree. `config` is the path of its configuration, and `text` the content.
+    `home` is the folder of the configuration, and `roots` are the folders of pages and assets. Each
+    folder ends in a slash; the root of the repository is an empty string."""
 
     config: str
+    text: str
     home: str
     roots: tuple[str, ...]
 
 
 @lru_cache(maxsize=4)
-def sites(tree: Tree) -> tuple[Site, ...]:
+def sites(tree: Tree) -> tuple[WebSite, ...]:
     """Returns the web sites in a tree, deepest first."""
-    found = [
-        Site(
-            config,
-            home := config.removesuffix(name),
-            tuple(_roots(config, home, folders.split(), tree)),
-        )
-        for name, folders in _GENERATORS.items()
-        for config in tree.ending_with(name)
-        if name not in _GENERIC_NAMES or _GENERIC.search(text_of(tree, config) or "")
-    ]
+    found = []
+    for name, folders in _GENERATORS.items():
+        for config in tree.ending_with(name):
+            text, home = text_of(tree, config) or "", config.removesuffix(name)
+            if name not in _GENERIC_NAMES or _GENERIC.search(text):
+                roots = tuple(_roots(text, home, folders.split(), tree))
+                found.append(WebSite(config, text, home, roots))
     return tuple(sorted(found, key=lambda s: -len(s.home)))
 
 
-def _roots(config: str, home: str, folders: list[str], tree: Tree) -> Iterator[str]:
-    named = (m[1] for m in _NAMED_FOLDERS.finditer(text_of(tree, config) or ""))
-    for folder in dict.fromkeys((*named, *folders)):
+def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str]:
+    named = (m[1] for m in _NAMED_FOLDERS.finditer(text))
+    plain = dict.fromkeys((*named, *folders))
+    for folder in (*plain, *(f"{folder}/en" for folder in plain)):
         path = normpath(join(home, folder))
         if path == "." or tree.is_dir(path):
             yield "" if path == "." else f"{path}/"
 
 
-def sites_of(document: str, tree: Tree) -> list[Site]:
+@lru_cache(maxsize=16)
+def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
     """Returns the sites that may contain a document, nearest first. The documents of `website/` are
     often beside this folder."""
-    return [
-        s
-        for s in sites(tree)
-        if document.startswith((s.home, *s.roots, _beside(s.home)))
-    ]
+    return tuple(s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
 
 
 def _beside(home: str) -> str:
@@ -148,18 +146,10 @@ def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
         return
     for site in sites_of(document, tree):
         below = link.strip("/")
-        for rest in dict.fromkeys(
-            (below, _LOCALE.sub("", below, count=1), _after_base(site, link, tree))
-        ):
-            yield from (normpath(root + rest) for root in site.roots)
-
-
-def _after_base(site: Site, link: str, tree: Tree) -> str:
-    """Returns a link without its first folder if the site's configuration names this folder, as
-    `base: '/manual/'` does."""
-    first, _, rest = link.strip("/").partition("/")
-    named = re.search(rf"/{re.escape(first)}\b", text_of(tree, site.config) or "")
-    return rest if named else link.strip("/")
+        first, _, rest = below.partition("/")
+        based = rest if f"/{first}" in site.text else below  # as in `base: '/manual/'`
+        for place in dict.fromkeys((below, _LOCALE.sub("", below, count=1), based)):
+            yield from (normpath(root + place) for root in site.roots)
 
 
 def _address_of(path: str) -> str:
@@ -184,6 +174,13 @@ def former_files(document: str, link: str, tree: Tree) -> list[str]:
     return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
 
 
+def may_be_elsewhere(link: str, tree: Tree) -> bool:
+    """Returns whether the address of a link may be redirected, or may lead to a page in a folder
+    that only the program of the configuration knows."""
+    own = "/" + _address_of(normpath(link).strip("./"))
+    return may_redirect(link, tree) or any(address.endswith(own) for address in _pages(tree))
+
+
 def denies_page(document: str, link: str, tree: Tree) -> bool:
     """Returns whether the configuration of a site shows that the site has no page at an address.
 
@@ -192,22 +189,29 @@ def denies_page(document: str, link: str, tree: Tree) -> bool:
     path, _, _ = link.partition("#")
     name = path.rpartition("/")[2]
     site = next((s for s in sites_of(document, tree) if document.startswith(s.home)), None)
-    if site is None or not site.config.endswith(("docs.json", "mint.json")) or "." in name:
+    if site is None or not site.config.endswith(("docs.json", "mint.json")):
         return False
-    text = text_of(tree, site.config) or ""
-    if compiled(r"\"(?:openapi|asyncapi|\$ref)\"").search(text) or f'"{path.strip("/")}"' in text:
-        return False
-    import json  # imported late, because few runs meet a missing page
-
-    try:
-        redirects = json.loads(text).get("redirects", [])
-        sources = [redirect["source"] for redirect in redirects]
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return False
-    return not any(_matches(source, path) for source in sources)
+    known = _GENERATED_PAGES.search(site.text) or f'"{path.strip("/")}"' in site.text
+    return not (known or "." in name or name == "mcp" or may_redirect(path, tree))
 
 
-def _matches(source: str, path: str) -> bool:
-    """Returns whether the source of a redirect, such as `/old/:slug*`, matches an address."""
-    parts = (re.escape(part) for part in re.split(r":\w+\*?|\*", source.strip("/")))
-    return re.fullmatch(".*".join(parts), path.strip("/")) is not None
+_GENERATED_PAGES = compiled(r"\"(?:openapi|asyncapi|\$ref)\"")
+_REDIRECTS = compiled(
+    r"redirect|config|(?:^|/)(?:docs|mint|vercel)\.json$|netlify|middleware|nginx"
+)
+"""Matches the paths of files that often redirect addresses of pages."""
+
+
+def may_redirect(address: str, tree: Tree) -> bool:
+    """Returns whether a file redirects an address, or all addresses below one of its folders, as
+    `/old/:slug*` and `/old/(.*)` do."""
+    whole = normpath(address).strip("./")
+    above = [whole[:at] for at, c in enumerate(whole) if c == "/"]
+    sources = (f"/{folder}/{mark}" for folder in above for mark in ":*([{")
+    return any(s in t for s in (*sources, f"/{whole}") for t in _redirecting_texts(tree))
+
+
+@lru_cache(maxsize=4)
+def _redirecting_texts(tree: Tree) -> tuple[str, ...]:
+    paths = (p for p in tree.files if _REDIRECTS.search(p) and not _PAGE_ENDING.search(p))
+    return tuple(text for p in paths if tree.size(p) <= LARGEST and (text := text_of(tree, p)))

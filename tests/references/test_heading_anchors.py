@@ -57,6 +57,12 @@ CONFIRMED, UNTOLD, REFUTED = "confirmed", "", "refuted"
         ("{{ toc }}", "there", UNTOLD),
         ("::: package.module", "there", UNTOLD),
         ("--8<-- 'x.md'", "there", UNTOLD),
+        ("<!--@include: ./gen/x.md-->", "there", UNTOLD),
+        ("<!-- a comment -->", "there", REFUTED),
+        ("<Options of='x' />", "there", UNTOLD),
+        ("<br />", "there", REFUTED),
+        ("`There`\n: A term of a list.", "there", UNTOLD),
+        ("Not `there`\n: A term of a list.", "there", REFUTED),
     ],
 )
 def test_slugs(tmp_path: Path, heading: str, anchor: str, verdict: str) -> None:

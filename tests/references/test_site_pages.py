@@ -1,0 +1,101 @@
+"""Links to pages and assets of web sites: each generator's folders and addresses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Files, Repo, ask, path
+
+from grounded_ingest.model.claims import Verdict
+
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+MINT = '{"navigation": ["start", "guides/set-up"], "redirects": [{"source": "/old/:slug*"}]}'
+
+GENERATORS: dict[str, tuple[Files, str, str]] = {
+    "astro": ({"site/astro.config.mjs": ""}, "site/src/content/docs", "site/public"),
+    "docusaurus": ({"docusaurus.config.ts": ""}, "docs", "static"),
+    "vitepress": ({"docs/.vitepress/config.mts": ""}, "docs", "docs/public"),
+    "next": ({"next.config.js": ""}, "content", "public"),
+    "hugo": ({"hugo.toml": ""}, "content", "static"),
+    "old hugo": ({"config.toml": "baseURL = '/'\n"}, "content", "static"),
+    "jekyll": ({"_config.yml": ""}, ".", "assets"),
+    "mkdocs": ({"mkdocs.yml": "docs_dir: pages\n"}, "pages", "pages"),
+    "mdbook": ({"book/book.toml": ""}, "book/src", "book/src"),
+    "mintlify": ({"docs.json": MINT}, ".", "images"),
+    "sphinx": ({"doc/conf.py": "extensions = []\n"}, "doc", "doc"),
+}
+
+
+def verdict(repo: Repo, link: str, document: str = NOTES) -> Verdict | None:
+    found = ask(repo, path(link, link=True), document=document)
+    return found and found.verdict
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_pages_and_assets_of_each_generator(tmp_path: Path, generator: str) -> None:
+    config, pages, assets = GENERATORS[generator]
+    repo = Repo(tmp_path)
+    files = {"start.md", "guides/set-up.md", "guides/index.md", "guides/dropped.md"}
+    repo.commit(config | {f"{pages}/{name}": "# Title\n" for name in files})
+    repo.commit({f"{assets}/logo.svg": "<svg/>", f"{pages}/guides/dropped.md": None})
+    document = f"{pages}/guides/set-up.md".removeprefix("./")
+    asset = "/logo.svg" if assets.endswith(("public", "static", pages)) else f"/{assets}/logo.svg"
+
+    for link in ("/start", "/start/", "/guides/", "/guides/Set-up", "../start", asset):
+        assert verdict(repo, link, document) is C, link
+    assert verdict(repo, "/guides/dropped", document) is R
+    assert verdict(repo, "/guides/never", document) is (R if generator == "mintlify" else U)
+    assert verdict(repo, "/old/never", document) is U
+    assert verdict(repo, "./never.md", document) is R
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("public/_redirects", "/guides/dropped /start\n"),
+        ("astro.config.mjs", "redirects: { '/guides/[...slug]': '/start' }"),
+        ("src/content/docs/start.md", "---\nredirect_from: /guides/dropped\n---\n"),
+        ("server/routes.js", "app.get('/guides/dropped', send)"),
+    ],
+)
+def test_a_redirect_makes_a_removed_page_unknown(tmp_path: Path, file: str, text: str) -> None:
+    repo, pages = Repo(tmp_path), "src/content/docs"
+    repo.commit({f"{pages}/guides/dropped.md": "# x\n", f"{pages}/start.md": "# y\n"})
+    repo.commit({f"{pages}/guides/dropped.md": None, "astro.config.mjs": ""})
+    link, document = "/guides/dropped", f"{pages}/start.md"
+    assert verdict(repo, link, document) is R
+    repo.commit({file: text})
+    assert verdict(repo, link, document) is U
+
+
+@pytest.mark.parametrize("said", ["openapi", "$ref"])
+def test_mintlify_pages_that_the_configuration_does_not_list(tmp_path: Path, said: str) -> None:
+    repo, document = Repo(tmp_path), "start.mdx"
+    repo.commit({"docs.json": MINT, document: "# x\n"})
+    assert verdict(repo, "/api/users", document) is R
+    for allowed in ("/old/page", "/mcp", "/llms.txt"):
+        assert verdict(repo, allowed, document) is U
+    repo.commit({"docs.json": MINT.replace('"redirects"', f'"{said}": "api.json", "redirects"')})
+    assert verdict(repo, "/api/users", document) is U
+
+
+def test_a_link_from_the_root_without_a_site(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"docs/guide.md": "# x\n"})
+    expected = {"/docs/guide.md": C, "/docs/gone.md": R, "/docs/gone/": U, "/other/gone.md": U}
+    assert {link: verdict(repo, link) for link in expected} == expected
+
+
+def test_a_heading_on_a_page_of_a_site(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    config, pages = "docs/.vitepress/config.ts", {"docs/a.md": "# A\n\n## Run it\n"}
+    links = "[one](/a#run-it) and [two](/a#walk-it) are linked from here.\n"
+    repo.commit({config: "", **pages, "docs/b.md": f"# B\n\n{links}"})
+
+    def wrong() -> list[str]:
+        return [e.target for d in repo.decisions("all") for e in d.evidence if e.verdict is R]
+
+    assert wrong() == ["docs/a.md#walk-it"]
+    repo.commit({config: "markdown: { anchor: { slugify } }"})
+    assert wrong() == []
