@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.code.definitions import has_parser
+from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
@@ -29,6 +29,7 @@ from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import LARGEST, rows_of, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
+from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import is_decision, judge_adr_file
 from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
 from grounded_ingest.references.context import Context, Request, evidence
@@ -60,6 +61,7 @@ from grounded_ingest.references.receipts import (
     removals_of,
     true_name,
 )
+from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
     denies_page,
     former_files,
@@ -90,6 +92,7 @@ OWN_FILES = ".grounded/"
 _NAME = compiled(r"[^\W\d]\w+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
+_CALLED = compiled(r"([^\W\d]\w+)\(\)")
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 
@@ -107,7 +110,23 @@ def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request
     """Returns the evidence for each citation of a path. If the cited text turns out not to be a
     path, the verdict is skipped and the reason explains why."""
     found = {r: _judge(r, context) for r in requests}
-    return found if context.brief else _explain_missing(found, context)
+    return found if context.brief else _explain_undefined(_explain_missing(found, context), context)
+
+
+def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
+    """Returns the evidence with the file that defines the name of a wrong `path::name` now, or the
+    commit that renamed or removed the name."""
+    asked: dict[Request, Reference] = {}
+    for request, judged in found.items():
+        if judged.kind is CitationKind.SYMBOL and judged.verdict is Verdict.REFUTED:
+            path, _, name = judged.target.partition("::")
+            name = name.replace("::", ".")
+            asked[request] = Reference(CitationKind.SYMBOL, request.path, name, 0, 0, path)
+    answers = defined_symbol.answers(list(asked.values()), context) if asked else {}
+    for request, reference in asked.items():
+        if (answer := answers.get(reference)) and answer.verdict is Verdict.REFUTED:
+            found[request] = replace(found[request], reason=answer.reason)
+    return found
 
 
 def _judge(request: Request, context: Context) -> Evidence:
@@ -124,19 +143,22 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 def _holding_the_name(request: Request, candidates: list[str], context: Context) -> str:
-    """Returns the path in `candidates` whose cited lines contain a code name from the claim.
-    Returns an empty string if no candidate or several candidates contain such a name."""
-    raw = request.citation.raw
-    names = {n for n in _NAME.findall(request.sentence) if _CODE_NAME.search(n) and n not in raw}
+    """Returns the path in `candidates` whose cited lines contain a code name from the claim, or
+    else the one that defines such a name. Returns an empty string if no candidate or several
+    candidates qualify."""
+    raw, sentence = request.citation.raw, request.sentence
+    names = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
+    names.update(_CALLED.findall(sentence))
     if not names or request.citation.lines is None or len(candidates) > NAMESAKES:
         return ""
     first, last = request.citation.lines
-    meant = []
-    for path in candidates:
-        text = "" if context.tree.size(path) > LARGEST else text_of(context.tree, path)
-        cited = " ".join(rows_of(text)[first - 1 : last]) if text else ""
-        if names.intersection(_NAME.findall(cited)):
-            meant.append(path)
+    small = (p for p in candidates if context.tree.size(p) <= LARGEST)
+    texts = {p: text_of(context.tree, p) or "" for p in small}
+    cited = {p: " ".join(rows_of(text)[first - 1 : last]) for p, text in texts.items()}
+    meant = [p for p, rows in cited.items() if names.intersection(_NAME.findall(rows))]
+    if not meant:
+        found = {p: definitions_in(p, text) or () for p, text in texts.items()}
+        meant = [p for p, some in found.items() if any(d.name in names for d in some)]
     return meant[0] if len(meant) == 1 else ""
 
 

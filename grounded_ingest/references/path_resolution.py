@@ -7,9 +7,9 @@ generator does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
 
 from grounded_ingest.extract.citations import looks_like_path
@@ -26,7 +26,7 @@ to the contents of the site."""
 def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Returns the paths in the tree that a citation can mean. Directories end in a slash."""
     raw = request.citation.raw
-    found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_space(raw, tree)
+    found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_short_name(raw, tree)
     if found or raw.isascii():
         return found
     # File systems and editors encode accented letters in two ways (NFC and NFD).
@@ -89,19 +89,24 @@ def _resolve_alias(raw: str, tree: Tree) -> list[str]:
     return tree.ending_with(normpath(raw[len(ALIAS) :])) if raw.startswith(ALIAS) else []
 
 
-def _with_space(raw: str, tree: Tree) -> list[str]:
-    """Returns the path whose first folder has a space in its name, if a citation contains only the
-    part after the space. Example: `Server/a.py` for `The Server/a.py`."""
+def _with_short_name(raw: str, tree: Tree) -> list[str]:
+    """Returns the path whose first folder a citation shortens to the last word of its name.
+    Examples: `Server/a.py` for `The Server/a.py`, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
     first, slash, rest = raw.partition("/")
-    homes = [d for d in _spaced_folders(tree) if d.endswith(f" {first}")] if slash else []
+    homes = _folders_by_last_word(tree).get(first, ()) if slash else ()
     return [found for d in homes if (found := entry_at(normpath(f"{d}/{rest}"), tree))]
 
 
 @lru_cache(maxsize=4)
-def _spaced_folders(tree: Tree) -> tuple[str, ...]:
-    """Returns the top-level folders that have a space in their name."""
-    firsts = {p.partition("/")[0] for p in tree.files if " " in p.partition("/")[0]}
-    return tuple(sorted(firsts))
+def _folders_by_last_word(tree: Tree) -> Mapping[str, list[str]]:
+    """Maps the last word of a folder's name, after a space or a dot, to the folders."""
+    found: dict[str, list[str]] = {}
+    folders = {d for home in {dirname(p) for p in tree.files} for d in directories_from(home)}
+    for folder in sorted(folders):
+        words = basename(folder).replace(" ", ".").rpartition(".")
+        if words[0]:
+            found.setdefault(words[2], []).append(folder)
+    return found
 
 
 def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:

@@ -1,0 +1,43 @@
+"""Paths that are written from another root, with a short folder, or as a bare name with a line."""
+
+from __future__ import annotations
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.model.claims import CitationKind, Verdict
+
+LONG = "\n".join(f"# row {n}" for n in range(1, 30))
+FILES = {
+    "packages/api/src/routes/users.ts": "export const a = 1;\n",
+    "src/Shop.Web/Tools/BrandTools.cs": "class BrandTools {}\n",
+    "one/rows.py": f"def parse_row():\n    return 1\n{LONG}\n",
+    "two/rows.py": f"def send_row():\n    return 1\n{LONG}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("meant") / "repo")
+    repo.commit(FILES)
+    return repo
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        # The root of a package. A missing file there may be planned or belong elsewhere.
+        ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
+        ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
+        # The last word of a dotted folder.
+        ("The tools are in `Web/Tools/BrandTools.cs`.", Verdict.CONFIRMED),
+        ("The tools are in `Web/Tools/CartTools.cs`.", Verdict.UNKNOWN),
+        ("The tools are in `Mobile/Tools/CartTools.cs`.", Verdict.UNKNOWN),
+        # The name beside a bare file name decides which file is meant.
+        ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
+        ("The function `read_row()` (`rows.py:20`) reads.", Verdict.UNKNOWN),
+    ],
+)
+def test_the_path_that_is_meant(repo: Repo, text: str, verdict: Verdict) -> None:
+    found = [e for e in repo.judge(text).evidence if e.kind is CitationKind.PATH]
+    assert [e.verdict for e in found] == [verdict]
