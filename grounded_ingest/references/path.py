@@ -146,20 +146,26 @@ def _holding_the_name(request: Request, candidates: list[str], context: Context)
     """Returns the path in `candidates` whose cited lines contain a code name from the claim, or
     else the one that defines such a name. Returns an empty string if no candidate or several
     candidates qualify."""
-    raw, sentence = request.citation.raw, request.sentence
-    names = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
-    names.update(_CALLED.findall(sentence))
-    if not names or request.citation.lines is None or len(candidates) > NAMESAKES:
+    names, lines = _names_beside(request), request.citation.lines
+    if not names or lines is None or len(candidates) > NAMESAKES:
         return ""
-    first, last = request.citation.lines
     small = (p for p in candidates if context.tree.size(p) <= LARGEST)
     texts = {p: text_of(context.tree, p) or "" for p in small}
-    cited = {p: " ".join(rows_of(text)[first - 1 : last]) for p, text in texts.items()}
+    cited = {p: " ".join(rows_of(t)[lines[0] - 1 : lines[1]]) for p, t in texts.items()}
     meant = [p for p, rows in cited.items() if names.intersection(_NAME.findall(rows))]
-    if not meant:
-        found = {p: definitions_in(p, text) or () for p, text in texts.items()}
-        meant = [p for p, some in found.items() if any(d.name in names for d in some)]
+    meant = meant or [p for p, text in texts.items() if _defines(p, text, names)]
     return meant[0] if len(meant) == 1 else ""
+
+
+def _names_beside(request: Request) -> set[str]:
+    """Returns the code names in a claim, such as `read_row` and `parse()`."""
+    raw, sentence = request.citation.raw, request.sentence
+    names = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
+    return names.union(_CALLED.findall(sentence))
+
+
+def _defines(path: str, text: str, names: Container[str]) -> bool:
+    return any(d.name in names for d in definitions_in(path, text) or ())
 
 
 def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
