@@ -177,8 +177,18 @@ def former_files(document: str, link: str, tree: Tree) -> list[str]:
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
     """Returns whether the address of a link may be redirected, or may lead to a page in a folder
     that only the program of the configuration knows."""
+    return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
+
+
+def has_other_editions(link: str, tree: Tree) -> bool:
+    """Returns whether the page of an address may exist in several languages or versions. Only the
+    generator then knows to which of them a link leads."""
+    return len(_pages_ending_with("/".join(link.strip("/").split("/")[-2:]), tree)) > 1
+
+
+def _pages_ending_with(link: str, tree: Tree) -> list[str]:
     own = "/" + _address_of(normpath(link).strip("./"))
-    return may_redirect(link, tree) or any(address.endswith(own) for address in _pages(tree))
+    return [address for address in _pages(tree) if f"/{address}".endswith(own)]
 
 
 def denies_page(document: str, link: str, tree: Tree) -> bool:
