@@ -19,8 +19,16 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import asserts
 
 _TARGET = compiled(
-    r"(?i)<(?:a|img|source|video|audio)\b[^<>]*?\s(?:href|src)\s*=\s*[\"'](?P<url>[^\"'<>]+)"
+    r"<(?:(?i:a|img|source|video|audio)\b[^<>]*?\s(?i:href|src(?P<set>set)?)|"
+    r"[A-Z][\w.]*\b[^<>]*?\s(?:href|to))\s*=\s*[\"'](?P<url>[^\"'<>]+)"
 )
+"""Matches the target of an HTML tag, or of a component in MDX, such as `<Card href="x">`. Only the
+code of a component knows where its `src` begins."""
+_IMPORT = compiled(
+    r"(?:(?:import|export)\b[\w\s{},*$]*?\bfrom\s*|import\s*)"
+    r"[\"'](?P<file>\.{1,2}/[^\"'?]+)[^\"']*[\"'];?\s*"
+)
+"""Matches an import of a file, with which an MDX page begins."""
 # Struck text is kept as `~~text~~`, so that a struck reference counts as gone.
 _STRUCK = compiled(r"(?i)</?(?:del|s|strike)\b")
 _SPANS = frozenset(
@@ -198,7 +206,18 @@ class Walker:
         """Adds the links and images in HTML tags."""
         size = Offsets(tags.text)
         for m in _TARGET.finditer(tags.text):
-            self.target(unescaped(m["url"]), "", tags.source(size(m.start("url"))))
+            start = tags.source(size(m.start("url")))
+            # `srcset` lists images, each with a width or density: `a.png 1x, b.png 2x`.
+            urls = [part.split()[0] for part in m["url"].split(", ")] if m["set"] else [m["url"]]
+            for url in urls:
+                self.target(unescaped(url), "", start)
+
+    def imports(self, text: str, start: int) -> None:
+        """Adds the files that the statements of a paragraph in MDX import."""
+        at = 0
+        while m := _IMPORT.match(text, at):
+            self.target(m["file"], "", start)
+            at = m.end()
 
     def inline_html(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
         self.tag_targets(Excerpt(value, start))
@@ -316,6 +335,8 @@ class Walker:
         for draft, form in ((self.draft, Form.PROSE), (self.veiled, Form.HIDDEN)):
             if draft is not None and not draft.blank:
                 passage = draft.passage
+                if passage.text.startswith(("import ", "export ")):
+                    self.imports(passage.text, passage.pieces.start)
                 if self.note:
                     self.outline.notes.setdefault(self.note, []).append(passage)
                 self.unit(passage, form, doubt=self.labels_over.passage(passage))

@@ -492,8 +492,7 @@ def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request,
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
     gone = {*context.gone, *removed}
     found = {r: next(filter(gone.__contains__, some), "") for r, some in files.items()}
-    tree = context.tree
-    pages = {r: f for r, f in found.items() if f and not may_be_elsewhere(r.citation.raw, tree)}
+    pages = {r: f for r, f in found.items() if f}
     named = _named_addresses(pages, context) if pages else ()
     return {r: f for r, f in pages.items() if r not in named}
 
@@ -586,6 +585,8 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
     if is_of_its_day(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
+    if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
+        return evidence(request, Verdict.UNKNOWN, NO_PAGE)
     # A fix cannot write the new address of a page, because it knows only the page's file.
     instead = "" if _is_route(request) else fate.to
     return replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)

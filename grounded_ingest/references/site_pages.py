@@ -37,7 +37,7 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     **_scripts("docusaurus.config", ". docs src/pages static blog"),
     **_scripts(".vitepress/config", ". public src docs"),
     **_scripts(".vuepress/config", ". .vuepress/public"),
-    **_scripts("next.config", "content src/content pages src/pages app docs public"),
+    **_scripts("next.config", "content content/docs src/content pages src/pages app docs public"),
     **_scripts("nuxt.config", "content pages docs public"),
     **_scripts("gatsby-config", "content src/pages docs static"),
     **_scripts("vocs.config", "docs/pages docs/public"),
@@ -216,7 +216,7 @@ def may_redirect(address: str, tree: Tree) -> bool:
     """Returns whether a file redirects an address, or all addresses below one of its folders, as
     `/old/:slug*` and `/old/(.*)` do."""
     whole = normpath(address).strip("./")
-    above = [whole[:at] for at, c in enumerate(whole) if c == "/"]
+    above = [whole, *(whole[:at] for at, c in enumerate(whole) if c == "/")]
     sources = (f"/{folder}/{mark}" for folder in above for mark in ":*([{")
     return any(s in t for s in (*sources, f"/{whole}") for t in _redirecting_texts(tree))
 

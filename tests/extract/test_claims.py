@@ -150,6 +150,9 @@ REFERENCES = [
     ("- `src/`, `tests/`", ["`src/`, `tests/`"]),
     ('<a href="roof.md">Roof</a>', ["[roof.md](roof.md)"]),
     ("<p>\n<img src='a/b.png'>\n</p>", ["[b.png](a/b.png)"]),
+    ('<Card title="x" href="roof.md" />', ["[roof.md](roof.md)"]),
+    ('<Code src="src/a.py" />', []),  # only the component knows the folder of its sources
+    ('<img srcset="a.png 1x, b.png 2x">', ["[a.png](a.png)", "[b.png](b.png)"]),
     ("[unused]: guide.md\n", ["[unused](guide.md)"]),
     ("| `a.py` | `b.py` |\n|---|---|", ["`a.py`", "`b.py`"]),
 ]
@@ -160,6 +163,20 @@ def test_references_count_where_nothing_is_stated(source: str, expected: list[st
     found = [c for c in read(source).claims if c.only_refers]
     assert sorted(c.text for c in found) == sorted(expected)
     assert texts(read(source)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('See <Link to="/roof">the roof</Link>.', ["[roof](/roof)"]),
+        ("import A from './a.tsx'\nimport './b.css';", ["[a.tsx](./a.tsx)", "[b.css](./b.css)"]),
+        ('import A, { B as C } from "../a.json?raw"', ["[a.json](../a.json)"]),
+        ("import A from 'a/b.js'", []),  # a package
+        ("```js\nimport A from './a.js'\n```", []),
+    ],
+)
+def test_files_of_components_and_imports_are_references(source: str, expected: list[str]) -> None:
+    assert sorted(c.text for c in read(source).claims if c.only_refers) == expected
 
 
 @pytest.mark.parametrize("doc_class", list(DocClass))

@@ -69,6 +69,14 @@ def test_a_redirect_makes_a_removed_page_unknown(tmp_path: Path, file: str, text
     assert verdict(repo, link, document) is U
 
 
+def test_a_redirect_makes_a_removed_folder_unknown(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"old/a.mdx": "# a\n", "gone/b.mdx": "# b\n", "start.mdx": "# x\n"})
+    repo.commit({"old/a.mdx": None, "gone/b.mdx": None, "docs.json": MINT})
+    assert verdict(repo, "/old", "start.mdx") is U
+    assert verdict(repo, "/gone", "start.mdx") is R
+
+
 @pytest.mark.parametrize("said", ["openapi", "$ref"])
 def test_mintlify_pages_that_the_configuration_does_not_list(tmp_path: Path, said: str) -> None:
     repo, document = Repo(tmp_path), "start.mdx"
