@@ -29,6 +29,7 @@ PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED = compiled(words.NAMED_VERSION)
 _STACK = compiled(words.STACK)
+_SUPPORT = compiled(words.SUPPORT)
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
@@ -49,7 +50,8 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
         return
-    if not (_STACK.search(claim.section) or _STACK.search(claim.text)):
+    over = f"{claim.section} {claim.text}"
+    if not _STACK.search(over) or _SUPPORT.search(over):
         return
     for m in _NAMED.finditer(claim.text):
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"

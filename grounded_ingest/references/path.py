@@ -92,7 +92,7 @@ OWN_FILES = ".grounded/"
 _NAME = compiled(r"[^\W\d]\w+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
-_CALLED = compiled(r"([^\W\d]\w+)\(\)")
+_ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 
@@ -144,24 +144,29 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 def _holding_the_name(request: Request, candidates: list[str], context: Context) -> str:
     """Returns the path in `candidates` whose cited lines contain a code name from the claim, or
-    else the one that defines such a name. Returns an empty string if no candidate or several
-    candidates qualify."""
-    names, lines = _names_beside(request), request.citation.lines
-    if not names or lines is None or len(candidates) > NAMESAKES:
+    else the one that defines a name which is alone in a code span or called. Returns an empty
+    string if no candidate or several candidates qualify."""
+    lines = request.citation.lines
+    used, defined = _names_beside(request.sentence, request.citation.raw)
+    if lines is None or not used | defined or len(candidates) > NAMESAKES:
         return ""
     small = (p for p in candidates if context.tree.size(p) <= LARGEST)
     texts = {p: text_of(context.tree, p) or "" for p in small}
-    cited = {p: " ".join(rows_of(t)[lines[0] - 1 : lines[1]]) for p, t in texts.items()}
-    meant = [p for p, rows in cited.items() if names.intersection(_NAME.findall(rows))]
-    meant = meant or [p for p, text in texts.items() if _defines(p, text, names)]
+    meant = [p for p, text in texts.items() if _has_in_lines(text, lines, used)]
+    meant = meant or [p for p, text in texts.items() if _defines(p, text, defined)]
     return meant[0] if len(meant) == 1 else ""
 
 
-def _names_beside(request: Request) -> set[str]:
-    """Returns the code names in a claim, such as `read_row` and `parse()`."""
-    raw, sentence = request.citation.raw, request.sentence
-    names = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
-    return names.union(_CALLED.findall(sentence))
+def _names_beside(sentence: str, raw: str) -> tuple[set[str], set[str]]:
+    """Returns the code names in a sentence, and those that the sentence may say to be defined in
+    the cited file. The names in `config.get("raw_value")` are used there, not defined."""
+    used = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
+    return used, {n for n in _ALONE.findall(sentence) if n not in raw}
+
+
+def _has_in_lines(text: str, lines: tuple[int, int], names: set[str]) -> bool:
+    cited = " ".join(rows_of(text)[lines[0] - 1 : lines[1]])
+    return not names.isdisjoint(_NAME.findall(cited))
 
 
 def _defines(path: str, text: str, names: Container[str]) -> bool:

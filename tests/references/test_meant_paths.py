@@ -35,6 +35,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         ("The tools are in `Mobile/Tools/CartTools.cs`.", Verdict.UNKNOWN),
         # The name beside a bare file name decides which file is meant.
         ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
+        ("The code `read(parse_row, 1)` (`rows.py:20`) reads.", Verdict.UNKNOWN),  # only a use
         ("The function `read_row()` (`rows.py:20`) reads.", Verdict.UNKNOWN),
     ],
 )

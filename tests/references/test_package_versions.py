@@ -44,6 +44,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         (row("Express", "3"), "new/package.json has express ^5.0.0"),
         ("The stack is Next.js 14 (App Router).", "package.json has next 15.1.0"),
         ("The stack is Next.js 15 (App Router).", ""),
+        ("The supported frameworks are Next.js 14 and others.", ""),  # a user may have it
         ("We moved to the router of Next.js 14 in May.", ""),  # no list of the stack
     ],
 )

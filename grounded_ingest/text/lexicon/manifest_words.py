@@ -123,6 +123,11 @@ STACK = (
 )
 """Matches headings and sentences that list what a project is built with."""
 
+SUPPORT = (
+    r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|requires?|templates?|examples?)\b"
+)
+"""Matches headings and sentences about packages that users may bring."""
+
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
     "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
