@@ -65,8 +65,9 @@ _GENERIC = compiled(r"\"navigation\"|^extensions\s*=|^base[uU][rR][lL]\s*=", re.
 a `conf.py` of Sphinx, a `config.toml` of Hugo."""
 _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
 _INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
-_ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/)")
-"""Matches what an address leaves out of a path: a number for the order, a date, a group `(x)/`."""
+_ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/|_(?=\w+/))")
+"""Matches what an address leaves out of a path: a number for the order, a date, a group `(x)/`, and
+the line before the name of a collection `_docs/` of Jekyll."""
 _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 
 

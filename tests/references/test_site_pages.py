@@ -69,6 +69,13 @@ def test_a_redirect_makes_a_removed_page_unknown(tmp_path: Path, file: str, text
     assert verdict(repo, link, document) is U
 
 
+def test_a_collection_of_jekyll(tmp_path: Path) -> None:
+    repo, document = Repo(tmp_path), "site/_docs/a.md"
+    repo.commit({"site/_config.yml": "", document: "# a\n", "site/_docs/b.md": "# b\n"})
+    assert verdict(repo, "/docs/b/", document) is C
+    assert verdict(repo, "/docs/never/", document) is U
+
+
 def test_a_redirect_makes_a_removed_folder_unknown(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"old/a.mdx": "# a\n", "gone/b.mdx": "# b\n", "start.mdx": "# x\n"})
