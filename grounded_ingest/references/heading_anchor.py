@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
+from posixpath import dirname, join, normpath
 
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
 from grounded_ingest.git.commit_text import rewrites
@@ -13,7 +14,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
-from grounded_ingest.references.site_pages import has_other_editions, sites_of
+from grounded_ingest.references.site_pages import has_closer_edition, sites_of
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
@@ -76,7 +77,7 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not known.whole or known.resemble(anchor) or _only_site_knows(raw, files[0], context):
+    if not known.whole or known.resemble(anchor) or _only_site_knows(asked, raw, files[0], context):
         return None
     reason = f"{files[0]} has no heading #{anchor}"
     if near := _near(anchor, known.exact):
@@ -84,13 +85,13 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     return TreeAnswer(Verdict.REFUTED, target, reason)
 
 
-def _only_site_knows(link: str, file: str, context: Context) -> bool:
+def _only_site_knows(asked: Reference, link: str, file: str, context: Context) -> bool:
     """Returns whether only the program of a site's configuration knows an anchor: the site has its
     own rule for anchors, or the page has several languages or versions."""
     if any("slugify" in site.text for site in sites_of(file, context.tree)):
         return True
-    is_file = link.lower().endswith(_MARKDOWN)
-    return not is_file and bool(link) and has_other_editions(link, context.tree)
+    is_address = normpath(join(dirname(asked.path), link)) != file
+    return bool(link) and is_address and has_closer_edition(asked.path, link, file, context.tree)
 
 
 def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:

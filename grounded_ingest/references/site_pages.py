@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from posixpath import dirname, join, normpath
+from posixpath import commonpath, dirname, join, normpath
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -181,15 +181,27 @@ def may_be_elsewhere(link: str, tree: Tree) -> bool:
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 
-def has_other_editions(link: str, tree: Tree) -> bool:
-    """Returns whether the page of an address may exist in several languages or versions. Only the
-    generator then knows to which of them a link leads."""
-    return len(_pages_ending_with("/".join(link.strip("/").split("/")[-2:]), tree)) > 1
+def has_closer_edition(document: str, link: str, file: str, tree: Tree) -> bool:
+    """Returns whether a page of the same name is nearer to the document than `file`, for example in
+    the same language or version. Only the generator then knows which page a link means."""
+    end = _PAGE_ENDING.sub("", "/".join(link.strip("/").split("/")[-2:]))
+    pages = _pages(tree)
+    others = {pages[address] for address in _pages_ending_with(end, tree)} - {document, file}
+    return any(len(commonpath((document, o))) > len(commonpath((document, file))) for o in others)
 
 
 def _pages_ending_with(link: str, tree: Tree) -> list[str]:
     own = "/" + _address_of(normpath(link).strip("./"))
-    return [address for address in _pages(tree) if f"/{address}".endswith(own)]
+    named = _pages_by_name(tree).get(own.rpartition("/")[2], ())
+    return [address for address in named if f"/{address}".endswith(own)]
+
+
+@lru_cache(maxsize=4)
+def _pages_by_name(tree: Tree) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for address in _pages(tree):
+        found.setdefault(address.rpartition("/")[2], []).append(address)
+    return found
 
 
 def denies_page(document: str, link: str, tree: Tree) -> bool:
@@ -213,16 +225,29 @@ _REDIRECTS = compiled(
 """Matches the paths of files that often redirect addresses of pages."""
 
 
+_SOURCE = compiled(r"/[\w.~%/-]{1,300}[:*(\[{]?")
+"""Matches the address in a redirect, up to the first variable part: `/old/:` of `/old/:slug*`."""
+
+
 def may_redirect(address: str, tree: Tree) -> bool:
     """Returns whether a file redirects an address, or all addresses below one of its folders, as
     `/old/:slug*` and `/old/(.*)` do."""
-    whole = normpath(address).strip("./")
-    above = [whole, *(whole[:at] for at, c in enumerate(whole) if c == "/")]
-    sources = (f"/{folder}/{mark}" for folder in above for mark in ":*([{")
-    return any(s in t for s in (*sources, f"/{whole}") for t in _redirecting_texts(tree))
+    whole = "/" + normpath(address).strip("./")
+    above = [whole, *(whole[:at] for at, c in enumerate(whole) if c == "/" and at)]
+    named = _redirected_addresses(tree)
+    return whole in named or any(f"{folder}/*" in named for folder in above)
 
 
 @lru_cache(maxsize=4)
-def _redirecting_texts(tree: Tree) -> tuple[str, ...]:
-    paths = (p for p in tree.files if _REDIRECTS.search(p) and not _PAGE_ENDING.search(p))
-    return tuple(text for p in paths if tree.size(p) <= LARGEST and (text := text_of(tree, p)))
+def _redirected_addresses(tree: Tree) -> frozenset[str]:
+    """Returns the addresses in files that redirect, and `/old/*` for all addresses below a folder.
+    A redirect may contain the base of the site, so the ends of each address are included."""
+    found = set[str]()
+    for path in tree.files:
+        if not _REDIRECTS.search(path) or _PAGE_ENDING.search(path) or tree.size(path) > LARGEST:
+            continue
+        for source in set(_SOURCE.findall(text_of(tree, path) or "")):
+            address = re.sub(r"/[:*(\[{]$", "/*", source).rstrip(":([{/.")
+            address = _PAGE_ENDING.sub("", address)
+            found.update(address[at:] for at, c in enumerate(address) if c == "/")
+    return frozenset(found)
