@@ -6,7 +6,7 @@ depends on the size of the change and not on the size of the repository.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from posixpath import basename, dirname, splitext
 
@@ -16,6 +16,7 @@ from grounded_ingest.code.command_lines import RUNNERS as PROGRAMS
 from grounded_ingest.code.definitions import definitions_in, definitions_of, has_parser
 from grounded_ingest.code.manifest_facts import own_version, pins
 from grounded_ingest.decide.base_view import BaseView
+from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
@@ -27,6 +28,7 @@ from grounded_ingest.references.context import Request, as_cited
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.path import OWN_FILES
 from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.proofs import recipe
 from grounded_ingest.repository.index import MENTION, SHORTEST, VERSIONED
 from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
@@ -130,6 +132,15 @@ class TouchedFiles:
             found.update(set(_FLAG.findall(then)).difference(_FLAG.findall(now)))
         return frozenset(found)
 
+    @cached_property
+    def changed_recipes(self) -> list[str]:
+        """The names under which the index lists the commands whose recipes the change edits."""
+        found: set[str] = set()
+        for path, then, now in self._compared_texts:
+            old, new = _recipes(path, then), _recipes(path, now)
+            found.update(n for n, body in old.items() if n in new and new[n] != body)
+        return [f"{MENTION}{max(_NAME.findall(n), key=len, default='')}" for n in sorted(found)]
+
     @property
     def changes_versions(self) -> bool:
         """Whether the change edits a runtime version that a manifest requires, or the version of
@@ -154,11 +165,16 @@ def _text_in(tree: Tree, path: str) -> str:
     return (text_of(tree, path) or "") if tree.size(path) <= LARGEST else ""
 
 
-def _entries(path: str, text: str) -> set[str]:
+def _entries(path: str, text: str) -> Set[str]:
     """Returns the names of the commands that a manifest defines. Returns an empty set if the file
     at `path` is not a manifest."""
+    return _recipes(path, text).keys()
+
+
+def _recipes(path: str, text: str) -> dict[str, str]:
+    """Returns the text of each command that a manifest defines."""
     runners = [r for r in RUNNERS.values() if basename(path) in r.files] if text else []
-    return {name for runner in runners for name in runner.parse(text, path).entries}
+    return {n: e.body for runner in runners for n, e in runner.parse(text, path).entries.items()}
 
 
 def _versions(path: str, text: str) -> tuple[str, list[tuple[str, tuple[int, ...]]]]:
@@ -173,6 +189,8 @@ def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
     versions = (VERSIONED,) if change.changes_versions else ()
     found = _claims_with(view, {*change.removed_names, *change.removed_mentions, *versions})
     found += filter(_cites_a_part, _claims_citing(view, change.shortened_files))
+    found += filter(_asserts_a_value, _claims_citing(view, change.edited_code))
+    found += filter(_says_what_runs, _claims_with(view, change.changed_recipes))
     for path, written in _importing(change, view):
         found += (p for p in view.kb.places(path) if f"@{written}" in p.claim.text)
     others = (p for p in found if p.path not in change.judged)
@@ -203,6 +221,14 @@ def _claims_with(view: BaseView, names: Iterable[str]) -> list[Place]:
 def _cites_a_part(place: Place) -> bool:
     """Returns whether a claim cites lines, a definition or a heading in a file."""
     return "#" in place.claim.text or any(c.lines or c.anchor for c in place.claim.citations)
+
+
+def _asserts_a_value(place: Place) -> bool:
+    return any(assertions_in(place.claim.text))
+
+
+def _says_what_runs(place: Place) -> bool:
+    return any(recipe.mentions(place.path, place.claim))
 
 
 def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:

@@ -19,8 +19,8 @@ WITHOUT_EVIDENCE = (
 """The only rows that can decide a claim without findings, evidence, reviews and ignore comments."""
 
 WITHOUT_STATEMENT = (
-    "rejected", "approved", "check-failed", "refuted-citation", "ignored", "cited",
-    "nothing-to-check", "ungrounded",
+    "rejected", "proof-failed", "approved", "check-failed", "refuted-citation", "ignored", "proved",
+    "proof-new", "proof-open", "proof-beside", "cited", "nothing-to-check", "ungrounded",
 )  # fmt: skip
 """The only rows that can decide a claim that has references and no statement."""
 

@@ -47,6 +47,7 @@ class CitationKind(StrEnum):
     ANCHOR = "anchor"
     PACKAGE = "package"
     COUNT = "count"
+    PROOF = "proof"
 
 
 class Verdict(StrEnum):
@@ -345,7 +346,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     result. `old` is true if the reference was already wrong before the change. `instead` is the
     right target if there is exactly one; `check --fix` writes `instead` into the document. `note`
     is `not-staged` if the file is on disk but not staged. `note` is `changed-line` if the text on
-    the cited lines has changed.
+    the cited lines has changed. `note` is `not-landed` if only the checked change proves the
+    claim.
 
     Only reports set `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
 

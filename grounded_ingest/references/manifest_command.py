@@ -125,6 +125,19 @@ def _program_words_of(reference: Reference) -> tuple[list[str], list[str]]:
     return [w.text for w in words[:at]], [w.text for w in words[at:]]
 
 
+def recipe_of(reference: Reference, context: Context) -> tuple[str, str, int] | None:
+    """Returns the target of a runner's command, the text of its recipe, and its line. Returns None
+    if no manifest defines the command."""
+    manifests = manifests_of(context.tree)
+    call = _call_of(reference)
+    if call is None:
+        return None
+    for path in _manifests_for(call, reference, manifests):
+        if entry := _find_entry(call.name, manifests.offer(call.runner, path)):
+            return f"{path}#{call.name}", entry.body, entry.line
+    return None
+
+
 def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """Returns the result for a command of a program in this tree. Returns None if the tree cannot
     decide."""

@@ -7,11 +7,14 @@ kind needs a file in this folder, a line in this module, and a section in docs/r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.assertions import last_name
+from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
 from grounded_ingest.references import (
     command_path,
@@ -36,6 +39,8 @@ from grounded_ingest.references.exemptions import (
     names_any,
 )
 from grounded_ingest.references.path import verify_paths
+from grounded_ingest.references.proofs import ignored, kept_place, landed_commit, recipe, value
+from grounded_ingest.references.proofs.rendering import says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -53,6 +58,11 @@ KINDS: tuple[ReferenceKind, ...] = (
     listed_package,
     environment_variable,
     defined_symbol,
+    value,
+    recipe,
+    ignored,
+    kept_place,
+    landed_commit,
 )
 
 Verifier = Callable[[Sequence[Request], Context], Mapping[Request, Evidence | None]]
@@ -73,6 +83,10 @@ def _verify_issues(
 
     return verify_issue_citations(requests, context)
 
+
+NOT_LANDED = "not-landed"
+"""The note of evidence that would prove a claim if the change that adds it were on the base branch.
+"""
 
 VERIFIERS: dict[CitationKind, Verifier] = {
     CitationKind.PATH: verify_paths,
@@ -223,23 +237,46 @@ def _mention_evidence(
 ) -> list[tuple[Evidence, ...]]:
     """Returns the evidence from each claim's mentions. Only confirmed mentions and reported
     mentions become evidence."""
-    judged = judge_mentions(places, over, context)
-    return [
-        tuple(_evidence(place.claim, _outermost(judged[n]), over(n)))
+    judged = [_outermost(some) for some in judge_mentions(places, over, context)]
+    meant = [
+        [m for m in judged[n] if not names_any(m.answer.elsewhere, place.claim, over(n))]
         for n, place in enumerate(places)
+    ]
+    proving = [_proves(place.claim, meant[n], over(n)) for n, place in enumerate(places)]
+    landed = _landed({m for n, some in enumerate(meant) if proving[n] for m in some}, context)
+    return [
+        tuple(_evidence(some, proving=proving[n], landed=landed >= set(some)))
+        for n, some in enumerate(meant)
     ]
 
 
-def _evidence(claim: Claim, mentions: Sequence[Mention], over: Over) -> Iterator[Evidence]:
-    meant = [m for m in mentions if not names_any(m.answer.elsewhere, claim, over)]
-    if not meant:
-        return
-    proves = (
-        not any(m.exempt or m.answer.loose for m in meant)
+def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
+    """Returns the mentions that hold on the base branch too. What a change itself adds or edits
+    proves nothing until the change has landed."""
+    base = context.base
+    on_base = isinstance(context.tree, CommitTree) and context.tree.commit == base.commit
+    if not mentions or on_base:
+        return mentions
+    if not base.known:
+        return frozenset()
+    before = context._replace(tree=base.tree, gone=MappingProxyType({}), staged=False, brief=True)
+    then = answer_references((m.reference for m in mentions), before, guarded=True)
+    confirmed = {r for r, a in then.items() if a.verdict is Verdict.CONFIRMED and not a.loose}
+    return {m for m in mentions if m.reference in confirmed}
+
+
+def _proves(claim: Claim, meant: Sequence[Mention], over: Over) -> bool:
+    """Returns whether the claim says only what its mentions prove, and nothing takes it back."""
+    return (
+        bool(meant)
+        and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
         and _says_no_more(claim, [_widened(m) for m in meant])
         and not find_withdrawal(claim, over)
     )
+
+
+def _evidence(meant: Sequence[Mention], *, proving: bool, landed: bool) -> Iterator[Evidence]:
     for reference, answer, _, counts in meant:
         if counts or answer.verdict is Verdict.CONFIRMED:
             yield Evidence(
@@ -248,8 +285,9 @@ def _evidence(claim: Claim, mentions: Sequence[Mention], over: Over) -> Iterator
                 answer.verdict,
                 answer.reason,
                 line=answer.line,
-                proves=proves,
+                proves=proving and landed,
                 instead=answer.instead,
+                note=NOT_LANDED if proving and not landed else "",
             )
 
 
@@ -293,6 +331,11 @@ def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     require anything. Other code in the claim is not allowed. Several mentions have to form a plain
     list, because a word between two mentions relates them.
     """
+    if any(r.kind is CitationKind.PROOF for r in confirmed):
+        proofs = [(r.start, r.end, last_name(r.name)) for r in confirmed]
+        return all(r.kind is CitationKind.PROOF for r in confirmed) and says_only(
+            claim.text, proofs
+        )
     frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
     frame = frames.pop() if len(frames) == 1 else None
     between = (claim.text[one.end : other.start] for one, other in pairwise(confirmed))

@@ -12,6 +12,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import (
+    FAILED,
     WRONG,
     family,
     reference_rule,
@@ -146,7 +147,7 @@ def findings_of_decision(
     """
     rule = decision.rule
     severity = severity_of(rule, int(decision.tier))
-    counts = decision.counts and rule != WRONG
+    counts = decision.counts and rule not in (WRONG, FAILED)
     if counts and (severity != "quiet" or quiet):
         yield (
             _item(decision, rule, severity, deciding_facts(decision), decision.place.claim.id),
@@ -165,13 +166,15 @@ def _reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str
         return reference_rule(evidence)
     if changed and evidence.note == NOT_STAGED:
         return NOT_STAGED
-    return UNKNOWN if changed and report.strict and evidence.verdict is Verdict.UNKNOWN else ""
+    if evidence.kind is CitationKind.PROOF or not (changed and report.strict):
+        return ""
+    return UNKNOWN if evidence.verdict is Verdict.UNKNOWN else ""
 
 
 def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> ReportItem:
     # A policy may raise `refuted-citation` to tier 3. The wrong references then are errors as well.
     blocks = decision.rule == WRONG and decision.tier == 3
-    severity = severity_of(rule, 3 * (blocks and family(rule) == WRONG))
+    severity = severity_of(rule, 3 * (rule == FAILED or (blocks and family(rule) == WRONG)))
     key = _digest(evidence.kind, evidence.target)[:16]
     item = _item(decision, rule, severity, describe_reference(evidence), key)
     return item._replace(instead=printable(evidence.instead, 200))
@@ -226,7 +229,7 @@ def deciding_facts(decision: Decision) -> str:
 
 def _has_decided(evidence: Evidence, rule: str) -> bool:
     match rule:
-        case "refuted-citation":
+        case "refuted-citation" | "proof-failed":
             return evidence.verdict is Verdict.REFUTED
         case "judge-denies":
             return evidence.judged == "contradicted"

@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.citation_places import CitationPlace, citation_places
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.extract.positions import LineIndex
@@ -24,6 +25,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
+    Claim,
     Decision,
     Document,
     Evidence,
@@ -101,10 +103,13 @@ def _edit(
     number: int, wrong: Evidence, document: Document, text: LineIndex, result: Result
 ) -> Edit | None:
     claims, tree = document.extraction.claims, result.scoped.tree
-    if wrong.kind is CitationKind.ANCHOR:
-        claim = claims[number]
-        lines = text.offset(claim.line), text.offset(claim.end_line + 1)
-        replaced = list(_anchor_edits(wrong, text.source, lines, document.path, tree))
+    claim = claims[number]
+    lines = text.offset(claim.line), text.offset(claim.end_line + 1)
+    if wrong.kind in (CitationKind.ANCHOR, CitationKind.PROOF):
+        if wrong.kind is CitationKind.ANCHOR:
+            replaced = list(_anchor_edits(wrong, text.source, lines, document.path, tree))
+        else:
+            replaced = list(_proof_edits(wrong, text.source, lines, claim))
         return Edit(number, wrong, tuple(replaced)) if replaced else None
     replaced = []
     for request in requests_of(document.path, claims[number]):
@@ -127,6 +132,21 @@ def _anchor_edits(
         meant = resolve_path(cited, tree) if file else [document]
         if meant == [path] and anchor.lower() == old:
             yield link.span(2), wrong.instead.partition("#")[2].encode()
+
+
+def _proof_edits(
+    wrong: Evidence, content: bytes, within: ByteSpan, claim: Claim
+) -> Iterator[tuple[ByteSpan, bytes]]:
+    """Yields a replacement for the literal in a claim that its file denies."""
+    for assertion, _, _ in assertions_in(claim.text):
+        if not wrong.target.endswith(assertion.text.removeprefix(assertion.path)):
+            continue
+        name, rest = (re.escape(t.encode()) for t in (assertion.keys[-1], assertion.rest))
+        found = re.compile(name + rb"[^\n]{0,200}?[\s`=\"](" + rest + rb")(?![\w])").search(
+            content, *within
+        )
+        if found is not None:
+            yield found.span(1), wrong.instead.encode()
 
 
 def _spot_edits(

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.documents import reader_failed, role_of
 from grounded_ingest.git.cache import (
     ROOM,
@@ -135,6 +136,7 @@ def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> 
         numbers.extend([number] * (len(keys) - len(numbers)))
         if "`" in claim.text:
             cites += [(f"{MENTION}{name}", number) for name in names_in(claim.text)]
+            cites += [(_file_name(a.path), number) for a, _, _ in assertions_in(claim.text)]
         if any(p.search(claim.text) for p in _VERSIONS):
             cites.append((VERSIONED, number))
         if claim.citations:
@@ -149,6 +151,10 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST_NAMES]
 
 
+def _file_name(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2].lower()
+
+
 def _cited_name(citation: Citation) -> str:
     """Returns the name under which the index finds a citation.
 
@@ -156,10 +162,10 @@ def _cited_name(citation: Citation) -> str:
     decision record (ADR), the name is the ADR's number. For any other citation, the name is empty.
     """
     if citation.kind is CitationKind.PATH:
-        return citation.raw.rstrip("/").rpartition("/")[2].lower()
+        return _file_name(citation.raw)
     if citation.kind is CitationKind.URL and any(s in citation.raw for s in ("/blob/", "/tree/")):
         page = citation.raw.partition("#")[0].partition("?")[0]
-        return page.rstrip("/").rpartition("/")[2].lower()
+        return _file_name(page)
     if citation.kind is CitationKind.ADR and citation.raw.isdigit():
         return f"adr {int(citation.raw)}"
     return ""

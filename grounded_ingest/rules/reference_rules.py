@@ -10,7 +10,7 @@ from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.text.patterns import compiled
 
-WRONG = "refuted-citation"
+WRONG, FAILED = "refuted-citation", "proof-failed"
 STOPPING = frozenset({
     "path", "link", "line", "anchor", "command", "flag", "version", "count", "import",
 })  # fmt: skip
@@ -21,7 +21,7 @@ _OF_PATHS = {"changed-line", "line", "link"}
 """Further kinds of references to paths (`reference_kind`)."""
 KINDS = (
     *sorted(STOPPING),
-    *sorted({*(kind.value for kind in CitationKind), *_OF_PATHS} - STOPPING),
+    *sorted({*(kind.value for kind in CitationKind), *_OF_PATHS} - STOPPING - {"proof"}),
 )
 
 _MISSING = "Write a path or name that exists. If `x` was removed on purpose, write “removed `x`”."
@@ -62,7 +62,10 @@ def reference_kind(evidence: Evidence) -> str:
 
 
 def reference_rule(evidence: Evidence) -> str:
-    """Returns the id of the rule that reports a wrong reference: `refuted-citation[path]`."""
+    """Returns the id of the rule that reports a wrong reference, such as `refuted-citation[path]`,
+    or a proof that fails (`proof-failed`)."""
+    if evidence.kind is CitationKind.PROOF:
+        return FAILED
     return f"{WRONG}[{reference_kind(evidence)}]"
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from posixpath import basename
 
 from grounded_ingest.model.claims import (
+    CitationKind,
     Claim,
     DocClass,
     Finding,
@@ -64,7 +65,16 @@ def _is_name_of(label: str, target: str) -> bool:
 
 
 def _is_wrong(case: Case) -> bool:
-    return any(e.verdict is Verdict.REFUTED and not e.muted for e in case.own)
+    return any(
+        e.verdict is Verdict.REFUTED and not e.muted and e.kind is not CitationKind.PROOF
+        for e in case.own
+    )
+
+
+def _proof(case: Case, verdict: Verdict) -> bool:
+    """Returns whether the claim has a proof with this verdict."""
+    proofs = (e for e in case.own if e.kind is CitationKind.PROOF and not e.muted)
+    return any(e.verdict is verdict for e in proofs)
 
 
 def _is_pointer(case: Case) -> bool:
@@ -99,6 +109,14 @@ TABLE: tuple[Rule, ...] = (
             " `grounded-ingest review revoke`."
         ),
         condition=lambda case: case.review == "reject",
+    ),
+    Rule(
+        id="proof-failed",
+        tier=3,
+        severity="error",
+        summary="The claim states a value that its own file denies.",
+        way_out="Write the value that the file has, or change the file.",
+        condition=lambda case: _proof(case, Verdict.REFUTED),
     ),
     Rule(
         id="speculation",
@@ -292,6 +310,30 @@ TABLE: tuple[Rule, ...] = (
         ),
         way_out="Nothing to do. See `sources` in the configuration.",
         condition=_states_preference,
+    ),
+    Rule(
+        id="proof-new",
+        tier=2,
+        severity="quiet",
+        summary="Files that the same change adds or edits prove the claim.",
+        way_out="Nothing to do. The claim is proved when the change is on the base branch.",
+        condition=lambda case: any(e.note == "not-landed" for e in case.own),
+    ),
+    Rule(
+        id="proof-open",
+        tier=2,
+        severity="quiet",
+        summary="The claim has a proof that a parser can neither confirm nor deny.",
+        way_out="Nothing to do. State a literal of the file to get the claim proved.",
+        condition=lambda case: _proof(case, Verdict.UNKNOWN),
+    ),
+    Rule(
+        id="proof-beside",
+        tier=2,
+        severity="quiet",
+        summary="The claim has a proof that holds, but says more than the proof.",
+        way_out="Nothing to do. State the rest in a sentence of its own.",
+        condition=lambda case: _proof(case, Verdict.CONFIRMED),
     ),
     Rule(
         id="cited",

@@ -1,0 +1,435 @@
+"""Finds what source code assigns to names: constants, members of enumerations, keys of literal
+objects, and defaults of parameters and environment variables.
+
+A name has a certain value only if the file defines it once, outside of functions and conditions,
+and never assigns to it again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from grounded_ingest.code.definitions import LONGEST
+from grounded_ingest.code.grammars import node_text, nodes_in
+from grounded_ingest.code.literals import Value, grammar_value, key_value, python_value
+from grounded_ingest.text.patterns import compiled
+
+if TYPE_CHECKING:
+    import ast
+
+
+class AssignedValue(NamedTuple):
+    """What a file assigns to a name.
+
+    `owner` are the names around it, the outermost first. `value` is None if it is not a literal.
+    `written` is the source text of the value. `default` is the value that applies if an environment
+    variable or an argument is missing. `open` says why the value is not certain, or is empty.
+    `members` are the names or texts inside a container, and `closed` is true if it has no others.
+    """
+
+    name: str
+    owner: tuple[str, ...]
+    line: int
+    value: Value | None = None
+    written: str = ""
+    default: Value | None = None
+    open: str = ""
+    members: tuple[str, ...] = ()
+    closed: bool = False
+    parameter: bool = False
+
+
+LANGUAGES = {
+    **dict.fromkeys(("py", "pyi"), "python"),
+    **dict.fromkeys(("js", "jsx", "mjs", "cjs"), "javascript"),
+    **dict.fromkeys(("ts", "mts", "cts"), "typescript"),
+    "tsx": "tsx", "go": "go", "rs": "rust", "java": "java", "cs": "c_sharp",
+    **dict.fromkeys(("rb", "rake"), "ruby"),
+    **dict.fromkeys(("sh", "bash"), "bash"),
+}  # fmt: skip
+"""Maps a file extension to the language whose values can be read."""
+
+_CLAIMED = {
+    "python": "x = {}", "javascript": "const x = {};", "typescript": "const x = {};",
+    "tsx": "const x = {};", "go": "package p\nvar x = {}\n", "rust": "const x: T = {};",
+    "java": "class A {{ Object x = {}; }}", "c_sharp": "class A {{ object x = {}; }}",
+    "ruby": "X = {}", "bash": "x={}",
+}  # fmt: skip
+"""The shortest program in each language that assigns a value, for reading the value in a claim the
+same way as the value in a file."""
+
+
+def language_of(path: str) -> str:
+    """Returns the language of a file by its extension, or an empty string."""
+    return LANGUAGES.get(path.rpartition("/")[2].rpartition(".")[2].lower(), "")
+
+
+def claimed_value(text: str, language: str) -> Value | None:
+    """Returns the value of a literal that a document writes in the spelling of `language`. Returns
+    None if the text is anything else than one literal."""
+    if "\n" in text or len(text) > 2_000:
+        return None
+    found = _values(language, _CLAIMED[language].format(text))
+    if found is None or len(found) != 1 or found[0].written != text.strip():
+        return None
+    return found[0].value
+
+
+def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
+    """Returns the values that a source file assigns, in the order of the file.
+
+    Returns None if there is no parser for the language, or if the file has syntax errors or is too
+    long."""
+    language = language_of(path)
+    return _values(language, text) if language and len(text) <= LONGEST else None
+
+
+@lru_cache(maxsize=16)
+def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
+    try:
+        read = _in_python(text) if language == "python" else _by_grammar(language, text)
+        return tuple(_settled(list(read)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _settled(found: list[AssignedValue]) -> Iterator[AssignedValue]:
+    """Yields the values. A name that is assigned twice in the same place has no certain value."""
+    times = Counter((v.owner, v.name, v.parameter) for v in found)
+    for value in found:
+        number = times[value.owner, value.name, value.parameter]
+        yield value._replace(open=f"it is assigned {number} times") if number > 1 else value
+
+
+def named(found: tuple[AssignedValue, ...], name: str) -> list[AssignedValue]:
+    """Returns the values that a written name can mean: `PORT`, `Settings.PORT`."""
+    parts = name.replace("::", ".").split(".")
+    return [v for v in found if not v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
+
+
+def parameter_of(
+    found: tuple[AssignedValue, ...], function: str, parameter: str
+) -> list[AssignedValue]:
+    """Returns the parameter of a function that has one of the names."""
+    parts = [*function.replace("::", ".").split("."), parameter]
+    return [v for v in found if v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
+
+
+# Python
+
+
+_CONDITION = "the definition is inside a condition, a loop or a function"
+_CLOSED_BASES = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "object"))
+_ENVIRONMENT = frozenset(("os.environ.get", "os.getenv", "environ.get", "getenv"))
+_CONVERTERS = frozenset(
+    ("int", "float", "str", "Path", "Number", "String", "parseInt", "parseFloat")
+)
+
+
+def _in_python(text: str) -> Iterator[AssignedValue]:
+    import ast  # imported late, because the hook rarely parses Python
+
+    module = ast.parse(text)
+    stored = Counter(_stored_names(module))
+    waiting: list[tuple[ast.AST, tuple[str, ...], bool]] = [(n, (), False) for n in module.body]
+    while waiting:
+        node, owner, certain = waiting.pop()
+        open_ = _CONDITION if certain else ""
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                if not owner and stored[name] > 1:
+                    open_ = f"it is assigned {stored[name]} times"
+                yield _python_value(name, owner, value, text, open_)
+            case ast.ClassDef(name=name, body=body, bases=bases, keywords=keywords):
+                members = tuple(n for statement in body for n in _member_names(statement))
+                closed = not keywords and not node.decorator_list
+                closed = closed and all(
+                    _dotted(b).rpartition(".")[2] in _CLOSED_BASES for b in bases
+                )
+                plain = all(not isinstance(s, _conditions()) for s in body)
+                yield AssignedValue(
+                    name,
+                    owner,
+                    node.lineno,
+                    open=open_,
+                    members=members,
+                    closed=closed and plain,
+                    written=name,
+                )
+                waiting += [(s, (*owner, name), certain) for s in body]
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield from _python_parameters(node, (*owner, name), text, open_)
+            case _ if isinstance(node, _conditions()):
+                waiting += [(s, owner, True) for s in ast.iter_child_nodes(node)]
+            case _:
+                pass
+
+
+def _conditions() -> tuple[type, ...]:
+    import ast
+
+    return (
+        ast.If, ast.For, ast.While, ast.Try, ast.TryStar, ast.With, ast.ExceptHandler, ast.Match,
+        ast.match_case, ast.AsyncFor, ast.AsyncWith,
+    )  # fmt: skip
+
+
+def _stored_names(module: ast.Module) -> Iterator[str]:
+    """Yields each name that the module level assigns to, once for every assignment. Functions that
+    declare a name as global count as well."""
+    import ast
+
+    waiting: list[tuple[ast.AST, frozenset[str] | None]] = [(module, None)]
+    while waiting:
+        node, only = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            declared = (n.names for n in ast.walk(node) if isinstance(n, ast.Global))
+            only = frozenset(name for names in declared for name in names)
+            if not only:
+                continue
+        elif isinstance(node, ast.ClassDef):
+            only = frozenset()
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            yield from (node.target.id,) * 2  # an update alone makes the value uncertain
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield from (node.id,) if only is None or node.id in only else ()
+        waiting += [(child, only) for child in ast.iter_child_nodes(node)]
+
+
+def _python_value(
+    name: str, owner: tuple[str, ...], value: ast.expr, text: str, open_: str
+) -> AssignedValue:
+    import ast
+
+    folded = python_value(value)
+    return AssignedValue(
+        name, owner, value.lineno, folded, (ast.get_source_segment(text, value) or "").strip(),
+        _python_default(value), open_, *_contents(folded),
+    )  # fmt: skip
+
+
+def _contents(value: Value | None) -> tuple[tuple[str, ...], bool]:
+    """Returns the texts in a list, or the keys of a map, and whether there are no others."""
+    if value is None or value[0] not in ("list", "set", "map"):
+        return (), False
+    items = [pair[0] for pair in value[1]] if value[0] == "map" else list(value[1])
+    return tuple(str(i[1]) for i in items if len(i) == 2), True
+
+
+def _python_default(value: ast.expr) -> Value | None:
+    import ast
+
+    match value:
+        case ast.Call(func=func, args=[_, default], keywords=[]) if _dotted(func) in _ENVIRONMENT:
+            return python_value(default)
+        case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]) if name in _CONVERTERS:
+            return _converted(_python_default(inner), name)
+        case _:
+            return None
+
+
+def _converted(value: Value | None, converter: str) -> Value | None:
+    """Returns the value after a conversion such as `int("8443")`."""
+    if value is None or value[0] != "text":
+        return value
+    if converter in ("int", "Number", "parseInt") and value[1].isdecimal():
+        from fractions import Fraction
+
+        return ("int", Fraction(int(value[1])))
+    return value if converter in ("str", "String", "Path") else None
+
+
+def _dotted(node: ast.AST) -> str:
+    import ast
+
+    return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+
+
+def _member_names(statement: ast.AST) -> Iterator[str]:
+    import ast
+
+    match statement:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name
+        case ast.Assign(targets=targets):
+            yield from (n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name))
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            yield name
+        case _:
+            pass
+
+
+def _python_parameters(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, owner: tuple[str, ...], text: str, open_: str
+) -> Iterator[AssignedValue]:
+    asked = node.args
+    placed = [*asked.posonlyargs, *asked.args]
+    pairs = list(zip(placed[len(placed) - len(asked.defaults) :], asked.defaults, strict=True))
+    pairs += [(a, d) for a, d in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if d]
+    for argument, default in pairs:
+        found = _python_value(argument.arg, owner, default, text, open_)
+        yield found._replace(parameter=True, default=found.value)
+
+
+# Other languages
+
+
+_DEFINING = {
+    "variable_declarator": ("name", "value"), "public_field_definition": ("name", "value"),
+    "field_definition": ("property", "value"), "enum_assignment": ("name", "value"),
+    "pair": ("key", "value"), "const_spec": ("name", "value"), "var_spec": ("name", "value"),
+    "const_item": ("name", "value"), "static_item": ("name", "value"),
+    "enum_variant": ("name", "value"), "enum_member_declaration": ("name", "value"),
+    "assignment": ("left", "right"), "variable_assignment": ("name", "value"),
+    "property_declaration": ("name", "value"),
+}  # fmt: skip
+"""Maps the types of nodes that assign a value to the fields of their name and value."""
+_PARAMETERS = {
+    "required_parameter": ("pattern", "value"), "optional_parameter": ("name", "value"),
+    "keyword_parameter": ("name", "value"), "assignment_pattern": ("left", "right"),
+}  # fmt: skip
+_OWNING = compiled(
+    r"^(?:(?:abstract_)?class(?:_declaration)?|(?:enum|interface|struct|record|namespace)_declaration|"
+    r"(?:internal_)?module|(?:impl|mod|trait|enum|struct)_item)$"
+)
+_LOCAL = compiled(r"function|method|lambda|closure|constructor|accessor|initializer$|^do_block$")
+_CONDITIONAL = compiled(
+    r"(?:^|_)(?:if|unless|for|foreach|while|until|loop|switch|match|try|catch|rescue|case|ternary)(?:_|$)"
+    r"|^(?:block|statement_block|do_statement)$"
+)
+_ASSIGNING = compiled(
+    r"^(?:augmented_)?assignment_expression$|^assignment_statement$|^operator_assignment$|"
+    r"^(?:update_expression|inc_statement|dec_statement|compound_assignment_expr|postfix_unary_expression)$"
+)  # fmt: skip
+_LAST_NAME = compiled(r"[A-Za-z_$][\w$]*$")
+
+
+class _Around(NamedTuple):
+    """What encloses a syntax node: up to which byte, the names, and whether it is local or
+    conditional."""
+
+    end: int
+    owner: tuple[str, ...] = ()
+    function: str = ""
+    local: bool = False
+    conditional: bool = False
+
+
+def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
+    nodes = list(nodes_in(language, text))
+    if not nodes or nodes[0].has_error:
+        raise ValueError("the file has syntax errors")
+    changed = {_last_name(n) for n in nodes if _ASSIGNING.search(n.type)}
+    around = [_Around(len(text.encode()) + 1)]
+    for node in nodes:
+        while len(around) > 1 and around[-1].end < max(node.end_byte, node.start_byte + 1):
+            around.pop()
+        here = around[-1]
+        inside = here._replace(end=node.end_byte)
+        if node.type in _PARAMETERS and here.function and not here.conditional:
+            yield from _parameter(node, here, language)
+        elif (fields := _DEFINING.get(node.type)) and not here.local:
+            for value in _assigned(node, fields, here, language):
+                uncertain = value.name in changed
+                yield value._replace(open="it is assigned again") if uncertain else value
+                inside = inside._replace(owner=(*here.owner, value.name))
+        elif _OWNING.match(node.type):
+            named_by = node.child_by_field_name("name") or node.child_by_field_name("type")
+            inside = inside._replace(owner=(*here.owner, node_text(named_by).partition("<")[0]))
+        if _LOCAL.search(node.type):
+            name = node_text(node.child_by_field_name("name"))
+            inside = inside._replace(local=True, function="" if here.local else name)
+        if _CONDITIONAL.search(node.type) or _is_configured(node, language):
+            inside = inside._replace(conditional=True)
+        around.append(inside)
+
+
+def _is_configured(node: Any, language: str) -> bool:
+    """Returns whether a Rust item is compiled only under a condition (`#[cfg(...)]`)."""
+    if language != "rust":
+        return False
+    before = node.prev_named_sibling
+    return before is not None and before.type == "attribute_item" and "cfg" in node_text(before)
+
+
+def _last_name(node: Any) -> str:
+    for field in ("left", "argument", "operand"):
+        if (target := node.child_by_field_name(field)) is not None:
+            break
+    else:
+        target = node.named_children[0] if node.named_children else None
+    found = _LAST_NAME.search(node_text(target)) if target is not None else None
+    return found[0] if found else ""
+
+
+def _assigned(
+    node: Any, fields: tuple[str, str], here: _Around, language: str
+) -> Iterator[AssignedValue]:
+    names = node.children_by_field_name(fields[0])
+    value = node.child_by_field_name(fields[1])
+    if value is None and node.type in ("variable_declarator",) and language == "c_sharp":
+        value = node.named_children[-1] if len(node.named_children) > 1 else None
+    if len(names) != 1 or value is None:
+        return
+    if node.type == "pair":
+        key = key_value(names[0], language)
+        if key is None or not here.owner:
+            return
+        name = str(key[1])
+    else:
+        name = node_text(names[0])
+    if not _LAST_NAME.fullmatch(name) and node.type != "pair":
+        return  # a pattern that takes values apart
+    open_ = _CONDITION if here.conditional or _is_configured(node, language) else ""
+    folded = grammar_value(value, language)
+    yield AssignedValue(
+        name, here.owner, node.start_point[0] + 1, folded, node_text(value),
+        _grammar_default(value, language), open_, *_contents(folded),
+    )  # fmt: skip
+
+
+def _parameter(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
+    name, value = (node.child_by_field_name(f) for f in _PARAMETERS[node.type])
+    if name is not None and value is not None and _LAST_NAME.fullmatch(node_text(name)):
+        folded = grammar_value(value, language)
+        yield AssignedValue(
+            node_text(name), (*here.owner, here.function), node.start_point[0] + 1, folded,
+            node_text(value), folded, parameter=True,
+        )  # fmt: skip
+
+
+_JS_ENVIRONMENT = compiled(r"^(?:process\.env|import\.meta\.env)[.\[]|^Deno\.env\.get\(")
+
+
+def _grammar_default(node: Any, language: str) -> Value | None:
+    """Returns the default of an environment variable: `process.env.X ?? 1`, `Number(…)`,
+    `z.number().default(1)` or `${X:-1}`."""
+    if node.type == "binary_expression":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        sign = node_text(node.child_by_field_name("operator"))
+        if sign in ("??", "||") and _JS_ENVIRONMENT.match(node_text(left)):
+            return grammar_value(right, language)
+    if node.type == "call_expression":
+        function, given = (
+            node.child_by_field_name("function"),
+            node.child_by_field_name("arguments"),
+        )
+        inner = given.named_children if given is not None else []
+        if node_text(function) in _CONVERTERS and inner:
+            return _converted(_grammar_default(inner[0], language), node_text(function))
+        if node_text(function).endswith(".default") and len(inner) == 1:
+            return grammar_value(inner[0], language)
+    if node.type == "expansion" and language == "bash":
+        _, sign, default = node_text(node)[2:-1].partition(":-")
+        return ("text", default) if sign and "$" not in default and "`" not in default else None
+    if node.type == "string" and language == "bash" and len(node.named_children) == 1:
+        only = node.named_children[0]
+        whole = node_text(node) == f'"{node_text(only)}"'
+        return _grammar_default(only, language) if whole else None
+    return None

@@ -1,0 +1,155 @@
+"""Looks up values in data files: JSON, JSON with comments, YAML, TOML, INI and `.env` files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from configparser import ConfigParser
+from configparser import Error as IniError
+from typing import Any, NamedTuple
+
+from grounded_ingest.code.literals import Value, plain_value, text_value
+from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.toml_text import TomlError, load_toml
+from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
+
+LONGEST = 1_000_000
+"""Maximum length of a data file that is read, in characters."""
+
+
+class DataValue(NamedTuple):
+    """A value in a data file. `written` is the value as the file's format writes it. `members` are
+    the keys of a map or the texts in a list; None if the value is neither."""
+
+    value: Value | None
+    written: str
+    members: tuple[str, ...] | None = None
+
+
+class Missing(NamedTuple):
+    """The keys that lead to the missing key, and the missing key."""
+
+    above: tuple[str, ...]
+    key: str
+
+
+_FORMATS = {
+    "json": "json", "jsonc": "json", "json5": "", "webmanifest": "json", "yaml": "yaml",
+    "yml": "yaml", "toml": "toml", "ini": "ini", "cfg": "ini", "env": "env",
+}  # fmt: skip
+_COMMENT = compiled(r'(?s)("(?:[^"\\]|\\.)*+")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])')
+_ASSIGNED = compiled(r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t]*$")
+
+
+def format_of(path: str) -> str:
+    """Returns the format of a data file by its name, or an empty string."""
+    name = path.rpartition("/")[2].lower()
+    if name.startswith(".env"):
+        return "env"
+    return _FORMATS.get(name.rpartition(".")[2], "")
+
+
+def claimed_data(text: str, path: str) -> Value | None:
+    """Returns the value of a literal that a document writes in the format of the file at `path`.
+    Returns None if the text is not one literal."""
+    kind = format_of(path)
+    try:
+        if kind == "toml":
+            read = load_toml(f"x = {text}")
+            return plain_value(read["x"]) if read.keys() == {"x"} else None
+        if kind == "json":
+            return plain_value(json.loads(text, object_pairs_hook=_unique))
+        if kind == "yaml":
+            nodes = nodes_of(text, plain=True)
+            return plain_value(value_of(nodes[0])) if len(nodes) == 1 else None
+    except (ValueError, RecursionError, TomlError, YamlError):
+        return None
+    return text_value(text.strip("\"'")) if kind else None
+
+
+def look_up(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing | None:
+    """Returns the value at a list of keys in a data file. Returns a `Missing` if one of the keys
+    does not exist. Returns None if the file cannot be read, or if the keys are ambiguous."""
+    read = _read(path, text) if len(text) <= LONGEST else None
+    if read is None:
+        return None
+    value = read[0]
+    for at, key in enumerate(keys):
+        if isinstance(value, list) and key.isdecimal():
+            value = value[int(key)] if int(key) < len(value) else _NOWHERE
+        elif isinstance(value, dict):
+            value = value.get(key, _NOWHERE)
+        else:
+            return None
+        if value is _NOWHERE:
+            return Missing(tuple(keys[:at]), key)
+    members = None
+    if isinstance(value, dict):
+        members = tuple(map(str, value))
+    elif isinstance(value, list):
+        members = tuple(str(v) for v in value if isinstance(v, str | int | float))
+    return DataValue(plain_value(value), _written(value), members)
+
+
+_NOWHERE = object()
+
+
+def _written(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def _read(path: str, text: str) -> tuple[Any] | None:
+    """Returns the content of a data file in a tuple. Returns None if it cannot be read, or if a key
+    occurs twice."""
+    try:
+        match format_of(path):
+            case "json":
+                plain = _COMMENT.sub(lambda m: m[1] or " ", text)
+                return (json.loads(plain, object_pairs_hook=_unique),)
+            case "toml":
+                return (load_toml(text),)
+            case "yaml":
+                nodes = nodes_of(text)
+                if len(nodes) != 1 or _repeats(nodes[0]):
+                    return None
+                return (value_of(nodes[0]),)
+            case "ini":
+                parser = ConfigParser(interpolation=None)
+                parser.read_string(text)
+                return ({s: dict(parser[s]) for s in parser.sections()},)
+            case "env":
+                return (_unique([(m[1], m[2].strip("\"'")) for m in _ASSIGNED.finditer(text)]),)
+            case _:
+                return None
+    except (ValueError, RecursionError, TomlError, YamlError, IniError):
+        return None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return found
+
+
+def _repeats(root: Any) -> bool:
+    """Returns whether a mapping in a YAML document has the same key twice."""
+    waiting, seen = [root], set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen or not isinstance(node.value, list):
+            continue
+        seen.add(id(node))
+        pairs = [child for child in node.value if isinstance(child, tuple)]
+        keys = [key.value for key, _ in pairs if isinstance(key.value, str)]
+        if len(set(keys)) < len(keys):
+            return True
+        waiting += [
+            part
+            for child in node.value
+            for part in (child if isinstance(child, tuple) else (child,))
+        ]
+    return False

@@ -1,0 +1,53 @@
+"""Decides whether a claim says only what its proofs say.
+
+What is left of the claim beside its proofs has to be one of the FRAMES, or a label: all words of
+the name that the proof is about. A claim with any other word says more than its proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grounded_ingest.text.patterns import compiled
+
+_PROOF = "\1"
+FRAMES = compiled(
+    rf"(?:(?:the|our) )?(?:(?P<label>[a-z0-9 ]+?)(?: (?:is|is set to|equals)|:)? )?{_PROOF}"
+    rf"(?:,? (?:and )?{_PROOF})*$|see {_PROOF}$"
+)
+"""The only words that may stand beside proofs, in lower case and without a final stop: "the port
+is `…`", "port: `…`", "`…` and `…`", "see `…`"."""
+
+_WORD = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_ALIASES = {"decisions": ("adr", "adrs"), "adrs": ("decisions",), "documentation": ("docs",)}
+_SPACE = compiled(r"\s+")
+
+
+def is_label(text: str, name: str) -> bool:
+    """Returns whether a text consists of all words of a name, in their order: "max retries" for
+    `MAX_RETRIES` and for `maxRetries`."""
+    words, named = _words(text), _words(name.rpartition(".")[0] or name)
+    return (
+        words == named
+        or words == _words(name)
+        or named[:1]
+        in ([alias] for word in words[:1] for alias in _ALIASES.get(word, ()) if len(words) == 1)
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [w.lower() for w in _WORD.findall(text)]
+
+
+def says_only(text: str, proofs: Sequence[tuple[int, int, str]]) -> bool:
+    """Returns whether a claim says only what its proofs say. `proofs` are the start and end of each
+    proof in the text, and the last name that the proof is about."""
+    rest, names = text, {name for _, _, name in proofs}
+    for start, end, _ in sorted(proofs, reverse=True):
+        rest = f"{rest[:start]}{_PROOF}{rest[end:]}"
+    rest = _SPACE.sub(" ", rest.replace(f"`{_PROOF}`", _PROOF)).strip().rstrip(".").lower()
+    match = FRAMES.fullmatch(rest)
+    if match is None:
+        return False
+    label = match["label"]
+    return not label or (len(names) == 1 and is_label(label, next(iter(names))))

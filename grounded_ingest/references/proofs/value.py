@@ -1,0 +1,160 @@
+"""Answers assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
+8443`, `package.json#/dependencies has zustand`.
+
+The answer is "no" only if the file has a literal that differs. Calls, names and conditions are
+open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from grounded_ingest.code.assigned_values import (
+    AssignedValue,
+    claimed_value,
+    language_of,
+    named,
+    parameter_of,
+    values_in,
+)
+from grounded_ingest.code.data_values import Missing, claimed_data, format_of, look_up
+from grounded_ingest.code.literals import Value
+from grounded_ingest.extract.assertions import Assertion, assertions_in, read_assertion
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+
+KIND = CitationKind.PROOF
+_FORM = "value"
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the assertions about values in a claim."""
+    if "`" not in claim.text:
+        return ()
+    return [
+        Reference(KIND, path, a.text, start, end, _FORM)
+        for a, start, end in assertions_in(claim.text)
+    ]
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the answer for each assertion about a value, read from the tree."""
+    own = [r for r in asked if r.of == _FORM]
+    return {r: answer for r in own if (answer := _answer(r, context.tree))}
+
+
+def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
+    assertion = read_assertion(reference.name)
+    if assertion is None:
+        return None
+    found = resolve_path(Request(reference.path, Citation(CitationKind.PATH, assertion.path)), tree)
+    if len(found) != 1:
+        return None  # the path is a reference of its own, and is reported as one
+    text = text_of(tree, found[0]) if tree.size(found[0]) <= LARGEST else None
+    there = assertion._replace(path=found[0])
+    answer = answer_assertion(there, text or "")
+    return TreeAnswer(
+        answer.verdict, there.text, answer.reason, answer.line, instead=answer.instead
+    )
+
+
+class Answer(NamedTuple):
+    """The answer to an assertion. `reason` says what the file has instead, or why nobody can say.
+    `instead` is the literal in the file if it is the only thing that differs."""
+
+    verdict: Verdict
+    reason: str = ""
+    line: int = 0
+    instead: str = ""
+
+
+_YES = Verdict.CONFIRMED
+_NO = Verdict.REFUTED
+
+
+def _open(why: str) -> Answer:
+    return Answer(Verdict.UNKNOWN, why)
+
+
+def answer_assertion(assertion: Assertion, text: str) -> Answer:
+    """Answers an assertion from the text of its file."""
+    if format_of(assertion.path):
+        return _answer_from_data(assertion, text)
+    found = values_in(assertion.path, text)
+    if found is None:
+        return _open("the file cannot be parsed")
+    name = ".".join(assertion.keys)
+    if assertion.parameter:
+        meant = parameter_of(found, name, assertion.parameter)
+    else:
+        meant = named(found, name)
+    if len(meant) != 1:
+        return _open(f"the file gives {name} {len(meant)} values" if meant else "not a constant")
+    value = meant[0]
+    if assertion.operator in ("has", "lacks"):
+        return _answer_member(assertion, value.members, closed=value.closed, line=value.line)
+    if value.open:
+        return _open(value.open)
+    return _compare(assertion, value)
+
+
+def _compare(assertion: Assertion, value: AssignedValue) -> Answer:
+    actual = value.default if assertion.operator == "default" else value.value
+    if actual is None:
+        return _open("the value is not a literal")
+    claimed = claimed_value(assertion.rest, language_of(assertion.path))
+    whole = actual is value.value
+    return _equal(assertion.rest, claimed, actual, value.written, value.line, whole=whole)
+
+
+def _equal(
+    rest: str,
+    claimed: Value | None,
+    actual: Value,
+    written: str,
+    line: int,
+    *,
+    whole: bool = True,
+) -> Answer:
+    if claimed is None and actual == ("text", rest):  # `main` beside "main" in the file
+        return Answer(_YES, line=line)
+    if claimed is None:
+        return _open("the claimed value is not a literal of the file's language")
+    if claimed == actual:
+        return Answer(_YES, line=line)
+    if claimed[0] != actual[0]:
+        return _open(f"the file has {written}, which is of another type")
+    shown = written if whole else str(actual[1])
+    return Answer(_NO, f"the file says {shown}", line, written if whole else "")
+
+
+def _answer_member(
+    assertion: Assertion, members: tuple[str, ...] | None, *, closed: bool, line: int = 0
+) -> Answer:
+    if members is None or not (members or closed):
+        return _open("the value has no members that can be listed")
+    name = assertion.rest.strip("\"'`")
+    wants = assertion.operator == "has"
+    if name in members:
+        return Answer(_YES, line=line) if wants else Answer(_NO, f"it has {name}", line)
+    if not closed:
+        return _open("it can have more members than the file shows")
+    return Answer(_NO, f"it has no {name}", line) if wants else Answer(_YES, line=line)
+
+
+def _answer_from_data(assertion: Assertion, text: str) -> Answer:
+    found = look_up(assertion.path, text, assertion.keys)
+    if found is None:
+        return _open("the file cannot be read, or the keys are ambiguous")
+    if isinstance(found, Missing):
+        return _open(f"the file has no key {found.key}")
+    if assertion.operator in ("has", "lacks"):
+        return _answer_member(assertion, found.members, closed=True)
+    if found.value is None or assertion.operator == "default":
+        return _open("the value is not a literal")
+    claimed = claimed_data(assertion.rest, assertion.path)
+    return _equal(assertion.rest, claimed, found.value, found.written, 0)
