@@ -24,6 +24,7 @@ DOCS = PROJECT / "docs"
 # The decision table: the order is the contract (docs/decisions/deciding.md).
 TABLE = [
     ("rejected", 3),
+    ("proof-failed", 3),
     ("speculation", 3),
     ("conflicting-update", 3),
     ("duplicate", 3),
@@ -43,6 +44,9 @@ TABLE = [
     ("trusted-source", 1),
     ("stated-decision", 1),
     ("stated-preference", 1),
+    ("proof-new", 2),
+    ("proof-open", 2),
+    ("proof-beside", 2),
     ("cited", 2),
     ("nothing-to-check", 2),
     ("ungrounded", 2),
@@ -50,6 +54,7 @@ TABLE = [
 FIXED = {
     "rejected", "approved", "check-failed", "ignored", "proved", "quoted", "pointer",
     "trusted-source", "stated-decision", "stated-preference", "cited", "ungrounded",
+    "proof-failed", "proof-new", "proof-open", "proof-beside",
 }  # fmt: skip
 # Rows that policy reads from evidence or from the claim, and not from findings of detectors.
 BY_EVIDENCE = {"refuted-citation", "judge-denies", "judged", "nothing-to-check"}
@@ -89,13 +94,18 @@ def test_every_kind_has_one_who_answers() -> None:
 
 def test_every_kind_is_a_rule_with_a_way_out() -> None:
     """Without its row a kind crashes SARIF, cannot be selected and has no advice."""
-    assert set(reference_rules.WAYS_OUT) == set(reference_rules.KINDS) >= set(CitationKind)
+    assert (
+        set(reference_rules.WAYS_OUT) == set(reference_rules.KINDS) >= set(CitationKind) - {"proof"}
+    )
     shape = json.loads((DOCS / "sidecar.schema.json").read_text("utf-8"))
     assert set(CitationKind) <= set(re.findall(r'"([a-z]+)"', json.dumps(shape)))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.KIND)
 def test_a_kind_of_reference_has_its_section(kind: ReferenceKind) -> None:
+    if kind.KIND is CitationKind.PROOF:
+        assert f"\n| {kind.FORM} |" in (DOCS / "proofs.md").read_text("utf-8")
+        return
     assert f"## {kind.KIND}\n" in (DOCS / "references.md").read_text("utf-8")
 
 

@@ -136,39 +136,43 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
     stored = Counter(_stored_names(module))
     waiting: list[tuple[ast.AST, tuple[str, ...], bool]] = [(n, (), False) for n in module.body]
     while waiting:
-        node, owner, certain = waiting.pop()
-        open_ = _CONDITION if certain else ""
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=value)
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ):
-                if not owner and stored[name] > 1:
-                    open_ = f"it is assigned {stored[name]} times"
-                yield _python_value(name, owner, value, text, open_)
-            case ast.ClassDef(name=name, body=body, bases=bases, keywords=keywords):
-                members = tuple(n for statement in body for n in _member_names(statement))
-                closed = not keywords and not node.decorator_list
-                closed = closed and all(
-                    _dotted(b).rpartition(".")[2] in _CLOSED_BASES for b in bases
-                )
-                plain = all(not isinstance(s, _conditions()) for s in body)
-                yield AssignedValue(
-                    name,
-                    owner,
-                    node.lineno,
-                    open=open_,
-                    members=members,
-                    closed=closed and plain,
-                    written=name,
-                )
-                waiting += [(s, (*owner, name), certain) for s in body]
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield from _python_parameters(node, (*owner, name), text, open_)
-            case _ if isinstance(node, _conditions()):
-                waiting += [(s, owner, True) for s in ast.iter_child_nodes(node)]
-            case _:
-                pass
+        node, owner, conditional = waiting.pop()
+        open_ = _CONDITION if conditional else ""
+        if isinstance(node, _conditions()):
+            waiting += [(child, owner, True) for child in ast.iter_child_nodes(node)]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _python_parameters(node, (*owner, node.name), text, open_)
+        elif isinstance(node, ast.ClassDef):
+            yield _python_class(node, owner, open_)
+            waiting += [(s, (*owner, node.name), conditional) for s in node.body]
+        elif (target := _python_target(node)) is not None:
+            name, value = target
+            if not owner and stored[name] > 1:
+                open_ = f"it is assigned {stored[name]} times"
+            yield _python_value(name, owner, value, text, open_)
+
+
+def _python_target(node: ast.AST) -> tuple[str, ast.expr] | None:
+    """Returns the name and the value of a simple assignment."""
+    import ast
+
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            return name, value
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            return name, value
+        case _:
+            return None
+
+
+def _python_class(node: ast.ClassDef, owner: tuple[str, ...], open_: str) -> AssignedValue:
+    members = tuple(n for statement in node.body for n in _member_names(statement))
+    known = all(_dotted(b).rpartition(".")[2] in _CLOSED_BASES for b in node.bases)
+    plain = not any(isinstance(s, _conditions()) for s in node.body)
+    closed = known and plain and not node.keywords and not node.decorator_list
+    return AssignedValue(
+        node.name, owner, node.lineno, written=node.name, open=open_, members=members, closed=closed
+    )
 
 
 def _conditions() -> tuple[type, ...]:
@@ -188,18 +192,26 @@ def _stored_names(module: ast.Module) -> Iterator[str]:
     waiting: list[tuple[ast.AST, frozenset[str] | None]] = [(module, None)]
     while waiting:
         node, only = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            declared = (n.names for n in ast.walk(node) if isinstance(n, ast.Global))
-            only = frozenset(name for names in declared for name in names)
-            if not only:
-                continue
-        elif isinstance(node, ast.ClassDef):
-            only = frozenset()
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            yield from (node.target.id,) * 2  # an update alone makes the value uncertain
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield from (node.id,) if only is None or node.id in only else ()
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                only = _global_names(node)
+            case ast.ClassDef():
+                only = frozenset()
+            case ast.AugAssign(target=ast.Name(id=name)):
+                yield from (name, name)  # an update alone makes the value uncertain
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if only is None or name in only:
+                yield name
+            case _:
+                pass
         waiting += [(child, only) for child in ast.iter_child_nodes(node)]
+
+
+def _global_names(function: ast.AST) -> frozenset[str]:
+    import ast
+
+    return frozenset(
+        name for n in ast.walk(function) if isinstance(n, ast.Global) for name in n.names
+    )
 
 
 def _python_value(
@@ -298,7 +310,10 @@ _OWNING = compiled(
     r"^(?:(?:abstract_)?class(?:_declaration)?|(?:enum|interface|struct|record|namespace)_declaration|"
     r"(?:internal_)?module|(?:impl|mod|trait|enum|struct)_item)$"
 )
-_LOCAL = compiled(r"function|method|lambda|closure|constructor|accessor|initializer$|^do_block$")
+_LOCAL = compiled(
+    r"function|lambda|closure|constructor|accessor|initializer$|^do_block$"
+    r"|^(?:singleton_)?method(?:_declaration|_definition)?$"
+)
 _CONDITIONAL = compiled(
     r"(?:^|_)(?:if|unless|for|foreach|while|until|loop|switch|match|try|catch|rescue|case|ternary)(?:_|$)"
     r"|^(?:block|statement_block|do_statement)$"
@@ -331,23 +346,40 @@ def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
         while len(around) > 1 and around[-1].end < max(node.end_byte, node.start_byte + 1):
             around.pop()
         here = around[-1]
-        inside = here._replace(end=node.end_byte)
-        if node.type in _PARAMETERS and here.function and not here.conditional:
-            yield from _parameter(node, here, language)
-        elif (fields := _DEFINING.get(node.type)) and not here.local:
-            for value in _assigned(node, fields, here, language):
-                uncertain = value.name in changed
-                yield value._replace(open="it is assigned again") if uncertain else value
-                inside = inside._replace(owner=(*here.owner, value.name))
-        elif _OWNING.match(node.type):
-            named_by = node.child_by_field_name("name") or node.child_by_field_name("type")
-            inside = inside._replace(owner=(*here.owner, node_text(named_by).partition("<")[0]))
-        if _LOCAL.search(node.type):
-            name = node_text(node.child_by_field_name("name"))
-            inside = inside._replace(local=True, function="" if here.local else name)
-        if _CONDITIONAL.search(node.type) or _is_configured(node, language):
-            inside = inside._replace(conditional=True)
-        around.append(inside)
+        found = list(_read_node(node, here, language))
+        for value in found:
+            again = value.name in changed and not value.parameter
+            yield value._replace(open="it is assigned again") if again else value
+        name = found[0].name if found and not found[0].parameter else _owner_name(node)
+        around.append(_inside(node, here, name, language))
+
+
+def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
+    """Yields the values that one syntax node assigns, without the nodes inside it."""
+    if node.type in _PARAMETERS and here.function and not here.conditional:
+        yield from _parameter(node, here, language)
+    elif (fields := _DEFINING.get(node.type)) and not here.local:
+        yield from _assigned(node, fields, here, language)
+
+
+def _owner_name(node: Any) -> str:
+    """Returns the name of a class, module or other owner of names. Returns an empty string for
+    other nodes."""
+    if not _OWNING.match(node.type):
+        return ""
+    named_by = node.child_by_field_name("name") or node.child_by_field_name("type")
+    return node_text(named_by).partition("<")[0]
+
+
+def _inside(node: Any, here: _Around, name: str, language: str) -> _Around:
+    """Returns what encloses the nodes inside `node`. `name` owns these nodes, or is empty."""
+    inside = here._replace(end=node.end_byte, owner=(*here.owner, name) if name else here.owner)
+    if _LOCAL.search(node.type):
+        function = "" if here.local else node_text(node.child_by_field_name("name"))
+        inside = inside._replace(local=True, function=function)
+    if _CONDITIONAL.search(node.type) or _is_configured(node, language):
+        inside = inside._replace(conditional=True)
+    return inside
 
 
 def _is_configured(node: Any, language: str) -> bool:
@@ -410,26 +442,32 @@ _JS_ENVIRONMENT = compiled(r"^(?:process\.env|import\.meta\.env)[.\[]|^Deno\.env
 def _grammar_default(node: Any, language: str) -> Value | None:
     """Returns the default of an environment variable: `process.env.X ?? 1`, `Number(…)`,
     `z.number().default(1)` or `${X:-1}`."""
-    if node.type == "binary_expression":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        sign = node_text(node.child_by_field_name("operator"))
-        if sign in ("??", "||") and _JS_ENVIRONMENT.match(node_text(left)):
-            return grammar_value(right, language)
+    if language == "bash":
+        return _shell_default(node_text(node))
     if node.type == "call_expression":
-        function, given = (
-            node.child_by_field_name("function"),
-            node.child_by_field_name("arguments"),
-        )
-        inner = given.named_children if given is not None else []
-        if node_text(function) in _CONVERTERS and inner:
-            return _converted(_grammar_default(inner[0], language), node_text(function))
-        if node_text(function).endswith(".default") and len(inner) == 1:
-            return grammar_value(inner[0], language)
-    if node.type == "expansion" and language == "bash":
-        _, sign, default = node_text(node)[2:-1].partition(":-")
-        return ("text", default) if sign and "$" not in default and "`" not in default else None
-    if node.type == "string" and language == "bash" and len(node.named_children) == 1:
-        only = node.named_children[0]
-        whole = node_text(node) == f'"{node_text(only)}"'
-        return _grammar_default(only, language) if whole else None
+        return _default_of_call(node, language)
+    if node.type != "binary_expression":
+        return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    sign = node_text(node.child_by_field_name("operator"))
+    is_default = sign in ("??", "||") and _JS_ENVIRONMENT.match(node_text(left))
+    return grammar_value(right, language) if is_default else None
+
+
+def _default_of_call(node: Any, language: str) -> Value | None:
+    function = node_text(node.child_by_field_name("function"))
+    given = node.child_by_field_name("arguments")
+    inner = given.named_children if given is not None else []
+    if function in _CONVERTERS and inner:
+        return _converted(_grammar_default(inner[0], language), function)
+    if function.endswith(".default") and len(inner) == 1:
+        return grammar_value(inner[0], language)
     return None
+
+
+_SHELL_DEFAULT = compiled(r"(\"?)\$\{\w+:?-([^${}`\"']*)\}\1")
+
+
+def _shell_default(text: str) -> Value | None:
+    match = _SHELL_DEFAULT.fullmatch(text)
+    return ("text", match[2]) if match else None

@@ -67,7 +67,7 @@ def claimed_data(text: str, path: str) -> Value | None:
     return text_value(text.strip("\"'")) if kind else None
 
 
-def look_up(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing | None:
+def value_at(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing | None:
     """Returns the value at a list of keys in a data file. Returns a `Missing` if one of the keys
     does not exist. Returns None if the file cannot be read, or if the keys are ambiguous."""
     read = _read(path, text) if len(text) <= LONGEST else None

@@ -137,11 +137,14 @@ _SAME = frozenset(
     )
 )  # fmt: skip
 """Types of nodes whose value is the value of their first child."""
-_NUMBER = compiled(
-    r"(?P<base>0[xXbBoO])?(?P<digits>[0-9a-fA-F_]+?)(?P<rest>\.[0-9_]*)?(?P<power>[eE][+-]?[0-9_]+)?"
-    r"(?P<suffix>_?(?:[iuf](?:8|16|32|64|128|size)?|[uUlLmMdDfFn]{1,3}))?$"
+_DECIMAL = compiled(
+    r"(?P<digits>\d+)(?P<rest>\.\d*)?(?:e(?P<power>[+-]?\d+))?"
+    r"(?P<suffix>[iuf](?:8|16|32|64|128|size)|[ulmdfn]{1,3})?"
 )
-_BASES = {"0x": 16, "0b": 2, "0o": 8}
+_IN_BASE = compiled(
+    r"0(?P<base>[xbo])(?P<digits>[0-9a-f]+?)(?:[ul]{1,3}|[iu](?:8|16|32|64|128|size))?"
+)
+_DIGITS = {"x": "0123456789abcdef", "o": "01234567", "b": "01"}
 _STRINGS = frozenset(
     (
         "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
@@ -153,6 +156,10 @@ _TRUE, _FALSE = ("true", "True"), ("false", "False")
 _NONE = frozenset(("null", "undefined", "nil", "null_literal"))
 _LISTS = frozenset(("array", "array_expression", "array_initializer", "initializer_expression"))
 _MAPS = frozenset(("object", "hash"))
+_SIGNED = frozenset(("unary_expression", "prefix_unary_expression", "unary", "negative_literal"))
+_COMPUTED = compiled(r"interpolation|substitution|expansion")
+_UNESCAPED = (("'", "bash"), ("'", "ruby"), ("`", "go"))
+"""Quotes in which a backslash is a plain character, as (quote, language)."""
 _QUOTED = compiled(r"(?s)(?P<raw>r#*|@)?(?P<quote>\"{1,3}|'{1,3}|`)(?P<body>.*)(?P=quote)#*$")
 _ESCAPE = compiled(r"\\(?:([nrt0\\\"'`$])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
@@ -168,23 +175,32 @@ def grammar_value(node: Any, language: str) -> Value | None:
         return _string(node, language)
     if language == "bash":
         return text_value(node_text(node)) if kind in ("number", "word") else None
-    if kind in ("unary_expression", "prefix_unary_expression", "unary", "negative_literal"):
+    if kind in _SIGNED:
         return _signed(node, language)
     if kind in ("binary_expression", "binary"):
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        sign = node_text(node.child_by_field_name("operator"))
-        if left is None or right is None or language in ("javascript", "typescript", "tsx"):
-            return None if left is None or right is None else _js_sum(left, sign, right, language)
-        return _arithmetic(grammar_value(left, language), sign, grammar_value(right, language))
-    if kind in _LISTS:
-        return list_value(grammar_value(n, language) for n in node.named_children)
-    if kind == "string_array":
-        return list_value(text_value(node_text(n)) for n in node.named_children)
-    if kind in _MAPS:
-        return map_value(_pair(n, language) for n in node.named_children)
-    if kind == "composite_literal":
-        return _go_list(node)
+        return _sum(node, language)
+    if kind in _LISTS or kind in _MAPS or kind in ("string_array", "composite_literal"):
+        return _container(node, language)
     return _word(node_text(node), kind, language)
+
+
+def _sum(node: Any, language: str) -> Value | None:
+    sides = (node.child_by_field_name(field) for field in ("left", "right"))
+    left, right = (None if n is None else grammar_value(n, language) for n in sides)
+    numbers = (v for v in (left, right) if v is not None and v[0] == "int")
+    if any(v[1].denominator != 1 for v in numbers):  # JavaScript has one type of number
+        return None
+    return _arithmetic(left, node_text(node.child_by_field_name("operator")), right)
+
+
+def _container(node: Any, language: str) -> Value | None:
+    if node.type == "string_array":
+        return list_value(text_value(node_text(n)) for n in node.named_children)
+    if node.type == "composite_literal":
+        return _go_list(node)
+    if node.type in _LISTS:
+        return list_value(grammar_value(n, language) for n in node.named_children)
+    return map_value(_pair(n, language) for n in node.named_children)
 
 
 def _word(text: str, kind: str, language: str) -> Value | None:
@@ -195,13 +211,6 @@ def _word(text: str, kind: str, language: str) -> Value | None:
     return _number(text, language) if _NUMBERS.match(kind) else None
 
 
-def _js_sum(left: Any, sign: str, right: Any, language: str) -> Value | None:
-    values = [grammar_value(n, language) for n in (left, right)]
-    if any(v is None or v[0] != "int" or v[1].denominator != 1 for v in values):
-        return None
-    return _arithmetic(values[0], sign, values[1])
-
-
 def _signed(node: Any, language: str) -> Value | None:
     operand = node.named_children[-1:]
     if not operand or not node_text(node).startswith("-"):
@@ -210,48 +219,40 @@ def _signed(node: Any, language: str) -> Value | None:
 
 
 def _number(text: str, language: str) -> Value | None:
-    match = _NUMBER.match(text)
-    if match is None or len(text) > 200:
-        return None
-    suffix = (match["suffix"] or "").strip("_").lower()
-    base = _BASES.get((match["base"] or "").lower(), 10)
-    if base == 16:  # the last digits of a hexadecimal number look like a suffix
-        found = re.fullmatch(
-            r"0[xX]([0-9a-fA-F_]+?)(?:[uUlLn]{1,3}|[iu](?:8|16|32|64|128|size))?", text
-        )
-        return whole(int(found[1].replace("_", "") or "0", 16)) if found else None
-    digits = match["digits"].replace("_", "")
-    if base != 10:
-        return whole(int(digits, base)) if set(digits) <= set("01234567"[:base]) else None
-    if len(digits) > 1 and digits[0] == "0" and not match["rest"]:
+    text = text.replace("_", "").lower()
+    if match := _IN_BASE.fullmatch(text):
+        allowed, digits = _DIGITS[match["base"]], match["digits"]
+        return whole(int(digits, len(allowed))) if set(digits) <= set(allowed) else None
+    match = _DECIMAL.fullmatch(text)
+    return None if match is None or len(text) > 200 else _decimal(match, language)
+
+
+def _decimal(match: re.Match[str], language: str) -> Value | None:
+    digits, rest, power = match["digits"], match["rest"] or "", int(match["power"] or 0)
+    if abs(power) > 400 or (digits[0] == "0" != digits and not rest):
         return None  # `010` is eight in some languages and ten in others
-    if not digits.isdigit():
-        return None
-    if suffix == "n":
+    suffix = match["suffix"] or ""
+    if suffix == "n":  # 1n is not 1 in JavaScript
         return ("big", Fraction(int(digits)))
-    power = (match["power"] or "").replace("_", "")
-    if power and abs(int(power[1:])) > 400:
-        return None
-    number = Fraction(f"{digits}{(match['rest'] or '').replace('_', '')}{power}".rstrip("."))
-    floats = bool(match["rest"] or power) or suffix[:1] in ("f", "d", "m")
+    is_float = bool(rest or match["power"]) or suffix[:1] in ("f", "d", "m")
     single = language in ("javascript", "typescript", "tsx")
-    return ("int" if single or not floats else "float", number)
+    number = Fraction(f"{digits}{rest.rstrip('.')}e{power}")
+    return ("int" if single or not is_float else "float", number)
 
 
 def _string(node: Any, language: str) -> Value | None:
-    kinds = {n.type for n in node.named_children}
-    if any("interpolation" in k or "substitution" in k or "expansion" in k for k in kinds):
+    if any(_COMPUTED.search(n.type) for n in node.named_children):
         return None
     match = _QUOTED.match(node_text(node))
     if match is None:
         return None
     body, quote = match["body"], match["quote"]
-    raw = match["raw"] or (quote == "'" and language in ("bash", "ruby"))
-    raw = raw or (quote == "`" and language == "go")
-    if len(quote) == 3 and language != "java" and "\n" in body:
-        return None  # languages strip the indentation differently
-    if raw or "\\" not in body:
-        return text_value(body) if not (raw and language == "ruby" and "\\" in body) else None
+    if len(quote) == 3 and "\n" in body:
+        return None  # languages remove the indentation differently
+    if "\\" not in body:
+        return text_value(body)
+    if match["raw"] or (quote, language) in _UNESCAPED:
+        return text_value(body)
     if "\\" in _ESCAPE.sub("", body):
         return None
     return text_value(_ESCAPE.sub(_unescaped, body))

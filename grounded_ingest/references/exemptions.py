@@ -101,7 +101,9 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
         words = clause_around(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
             words = words.replace(does[1], "", 1)
-        denied = next((w.text for w in force_words(_ASIDE.sub(" ", words)) if w.denies), "")
+        limits = force_words(_ASIDE.sub(" ", words))
+        proof = reference.kind is CitationKind.PROOF  # "may set `x::Y = 1`" does not say that it is 1
+        denied = next((w.text for w in limits if w.denies or proof), "")
         if reference.kind is CitationKind.VERSION:
             section = _NEEDS.sub("", section)
     if found := suggestions(claim.text, words, section, over):

@@ -39,8 +39,8 @@ from grounded_ingest.references.exemptions import (
     names_any,
 )
 from grounded_ingest.references.path import verify_paths
-from grounded_ingest.references.proofs import ignored, kept_place, landed_commit, recipe, value
-from grounded_ingest.references.proofs.rendering import says_only
+from grounded_ingest.references.proofs import ignored_path, kept_place, landed_commit, recipe, value
+from grounded_ingest.references.proofs.proof_frames import says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -60,7 +60,7 @@ KINDS: tuple[ReferenceKind, ...] = (
     defined_symbol,
     value,
     recipe,
-    ignored,
+    ignored_path,
     kept_place,
     landed_commit,
 )
@@ -271,7 +271,7 @@ def _proves(claim: Claim, meant: Sequence[Mention], over: Over) -> bool:
         bool(meant)
         and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
-        and _says_no_more(claim, [_widened(m) for m in meant])
+        and _says_only(claim, [_widened(m) for m in meant])
         and not find_withdrawal(claim, over)
     )
 
@@ -318,6 +318,15 @@ def _is_part(one: Reference, other: Reference) -> bool:
     return inside and shorter and not targets
 
 
+def _says_only(claim: Claim, confirmed: Sequence[Reference]) -> bool:
+    """Returns whether a claim says nothing more than its mentions, all of which hold."""
+    kinds = {r.kind for r in confirmed}
+    if CitationKind.PROOF not in kinds:
+        return _says_no_more(claim, confirmed)
+    proofs = [(r.start, r.end, last_name(r.name)) for r in confirmed]
+    return len(kinds) == 1 and says_only(claim.text, proofs)
+
+
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")
 _DENYING_SIGN = compiled(r"[^\w\s.,;:!()&/|`'\"*\[\]_–—-]|~~")
 """Matches signs that may deny or question a claim: `?`, `≠`, `✗`, `~~`."""
@@ -331,11 +340,6 @@ def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     require anything. Other code in the claim is not allowed. Several mentions have to form a plain
     list, because a word between two mentions relates them.
     """
-    if any(r.kind is CitationKind.PROOF for r in confirmed):
-        proofs = [(r.start, r.end, last_name(r.name)) for r in confirmed]
-        return all(r.kind is CitationKind.PROOF for r in confirmed) and says_only(
-            claim.text, proofs
-        )
     frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
     frame = frames.pop() if len(frames) == 1 else None
     between = (claim.text[one.end : other.start] for one, other in pairwise(confirmed))

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
-from grounded_ingest.references.proofs.rendering import is_label
+from grounded_ingest.references.proofs.proof_frames import names_it
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PROOF
-_FORM = "place"
+FORM = "place"
 
 _SENTENCE = compiled(
     r"(?:(?:The|All|Our) )?(?P<label>[A-Za-z][\w -]{1,60}?) "
@@ -28,16 +28,16 @@ _SENTENCE = compiled(
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the claim if it says where the thing is that a directory or file is named after."""
     match = _SENTENCE.fullmatch(claim.text.strip()) if "`" in claim.text else None
-    if match is None or not is_label(match["label"], match["path"].rstrip("/").rpartition("/")[2]):
+    if match is None or not names_it(match["label"], match["path"].rstrip("/").rpartition("/")[2]):
         return ()
-    return (Reference(KIND, path, match["path"], 0, len(claim.text), _FORM),)
+    return (Reference(KIND, path, match["path"], 0, len(claim.text), FORM),)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns "yes" for each place that exists. A missing path is a wrong reference anyway."""
     found: Answers = {}
     for reference in asked:
-        if reference.of == _FORM:
+        if reference.of == FORM:
             request = Request(reference.path, Citation(CitationKind.PATH, reference.name))
             paths = resolve_path(request, context.tree)
             if len(paths) == 1:

@@ -14,7 +14,7 @@ from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PROOF
-_FORM = "commit "
+FORM = "commit"
 
 _SENTENCE = compiled(
     r"(?i)(?:it (?:was|is) |was )?(?P<verb>fixed|added|introduced|removed|deleted|reverted) "
@@ -35,7 +35,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     match = _SENTENCE.fullmatch(claim.text.strip())
     if match is None:
         return ()
-    of = _FORM + match["verb"].lower()
+    of = f"{FORM} {match['verb'].lower()}"
     return (Reference(KIND, path, match["commit"].lower(), 0, len(claim.text), of),)
 
 
@@ -45,13 +45,13 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     own = {
         Request(r.path, Citation(CitationKind.COMMIT, r.name)): r
         for r in asked
-        if r.of.startswith(_FORM)
+        if r.of.startswith(f"{FORM} ")
     }
     found: Answers = {}
     for request, evidence in (verify_commits([*own], context) if own else {}).items():
         if evidence is None or evidence.verdict is not Verdict.CONFIRMED:
             continue  # the commit is a reference of its own, and is reported as one
-        verb = own[request].of.removeprefix(_FORM)
+        verb = own[request].of.removeprefix(f"{FORM} ")
         yes = _SUBJECTS[verb].search(evidence.quote) is not None
         verdict = Verdict.CONFIRMED if yes else Verdict.UNKNOWN
         why = "" if yes else f"its subject does not say that it {verb} something"

@@ -16,7 +16,7 @@ from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PROOF
-_FORM = "runs "
+FORM = "recipe"
 
 _SENTENCE = compiled(r"`(?P<call>[^`]+)` (?:runs|executes|calls) `(?P<recipe>[^`]+)`\.?$")
 _JOINED = compiled(r"[;&|\n`$]")
@@ -31,13 +31,13 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if called.name.strip() != match["call"].strip():
         return ()
     return (
-        Reference(KIND, path, called.name, 0, len(claim.text), _FORM + match["recipe"].strip()),
+        Reference(KIND, path, called.name, 0, len(claim.text), f"{FORM} {match['recipe'].strip()}"),
     )
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the answer for each claim about what a command runs."""
-    own = [r for r in asked if r.of.startswith(_FORM)]
+    own = [r for r in asked if r.of.startswith(f"{FORM} ")]
     return {r: answer for r in own if (answer := _answer(r, context))}
 
 
@@ -46,7 +46,7 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     if found is None:
         return None
     target, recipe, line = found
-    claimed = reference.of.removeprefix(_FORM)
+    claimed = reference.of.removeprefix(f"{FORM} ")
     target = f"{target} runs {claimed}"
     if recipe == claimed:
         return TreeAnswer(Verdict.CONFIRMED, target, line=line)

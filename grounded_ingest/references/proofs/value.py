@@ -18,7 +18,7 @@ from grounded_ingest.code.assigned_values import (
     parameter_of,
     values_in,
 )
-from grounded_ingest.code.data_values import Missing, claimed_data, format_of, look_up
+from grounded_ingest.code.data_values import Missing, claimed_data, format_of, value_at
 from grounded_ingest.code.literals import Value
 from grounded_ingest.extract.assertions import Assertion, assertions_in, read_assertion
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
@@ -28,7 +28,7 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 
 KIND = CitationKind.PROOF
-_FORM = "value"
+FORM = "value"
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -36,14 +36,14 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if "`" not in claim.text:
         return ()
     return [
-        Reference(KIND, path, a.text, start, end, _FORM)
+        Reference(KIND, path, a.text, start, end, FORM)
         for a, start, end in assertions_in(claim.text)
     ]
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the answer for each assertion about a value, read from the tree."""
-    own = [r for r in asked if r.of == _FORM]
+    own = [r for r in asked if r.of == FORM]
     return {r: answer for r in own if (answer := _answer(r, context.tree))}
 
 
@@ -62,7 +62,7 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
     )
 
 
-class Answer(NamedTuple):
+class ProofAnswer(NamedTuple):
     """The answer to an assertion. `reason` says what the file has instead, or why nobody can say.
     `instead` is the literal in the file if it is the only thing that differs."""
 
@@ -76,11 +76,11 @@ _YES = Verdict.CONFIRMED
 _NO = Verdict.REFUTED
 
 
-def _open(why: str) -> Answer:
-    return Answer(Verdict.UNKNOWN, why)
+def _open(why: str) -> ProofAnswer:
+    return ProofAnswer(Verdict.UNKNOWN, why)
 
 
-def answer_assertion(assertion: Assertion, text: str) -> Answer:
+def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
     """Answers an assertion from the text of its file."""
     if format_of(assertion.path):
         return _answer_from_data(assertion, text)
@@ -102,7 +102,7 @@ def answer_assertion(assertion: Assertion, text: str) -> Answer:
     return _compare(assertion, value)
 
 
-def _compare(assertion: Assertion, value: AssignedValue) -> Answer:
+def _compare(assertion: Assertion, value: AssignedValue) -> ProofAnswer:
     actual = value.default if assertion.operator == "default" else value.value
     if actual is None:
         return _open("the value is not a literal")
@@ -119,35 +119,35 @@ def _equal(
     line: int,
     *,
     whole: bool = True,
-) -> Answer:
+) -> ProofAnswer:
     if claimed is None and actual == ("text", rest):  # `main` beside "main" in the file
-        return Answer(_YES, line=line)
+        return ProofAnswer(_YES, line=line)
     if claimed is None:
         return _open("the claimed value is not a literal of the file's language")
     if claimed == actual:
-        return Answer(_YES, line=line)
+        return ProofAnswer(_YES, line=line)
     if claimed[0] != actual[0]:
         return _open(f"the file has {written}, which is of another type")
     shown = written if whole else str(actual[1])
-    return Answer(_NO, f"the file says {shown}", line, written if whole else "")
+    return ProofAnswer(_NO, f"the file says {shown}", line, written if whole else "")
 
 
 def _answer_member(
     assertion: Assertion, members: tuple[str, ...] | None, *, closed: bool, line: int = 0
-) -> Answer:
+) -> ProofAnswer:
     if members is None or not (members or closed):
         return _open("the value has no members that can be listed")
     name = assertion.rest.strip("\"'`")
     wants = assertion.operator == "has"
     if name in members:
-        return Answer(_YES, line=line) if wants else Answer(_NO, f"it has {name}", line)
+        return ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"it has {name}", line)
     if not closed:
         return _open("it can have more members than the file shows")
-    return Answer(_NO, f"it has no {name}", line) if wants else Answer(_YES, line=line)
+    return ProofAnswer(_NO, f"it has no {name}", line) if wants else ProofAnswer(_YES, line=line)
 
 
-def _answer_from_data(assertion: Assertion, text: str) -> Answer:
-    found = look_up(assertion.path, text, assertion.keys)
+def _answer_from_data(assertion: Assertion, text: str) -> ProofAnswer:
+    found = value_at(assertion.path, text, assertion.keys)
     if found is None:
         return _open("the file cannot be read, or the keys are ambiguous")
     if isinstance(found, Missing):

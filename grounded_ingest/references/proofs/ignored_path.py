@@ -10,7 +10,7 @@ from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PROOF
-_FORM = "ignored"
+FORM = "ignored"
 
 _SENTENCE = compiled(
     r"(?:The (?:file|folder|directory) )?`(?P<path>[^`\s*?\[\]{}<>]+)` (?:is|are) "
@@ -23,7 +23,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     match = _SENTENCE.fullmatch(claim.text.strip()) if "ignore" in claim.text else None
     if match is None:
         return ()
-    return (Reference(KIND, path, match["path"], 0, len(claim.text), _FORM),)
+    return (Reference(KIND, path, match["path"], 0, len(claim.text), FORM),)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -32,7 +32,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     A directory that does not exist matches `Notes/` only if it is asked for with a slash, so each
     path is asked for with and without one.
     """
-    own = {r: r.name.removeprefix("./").strip("/") for r in asked if r.of == _FORM}
+    own = {r: r.name.removeprefix("./").strip("/") for r in asked if r.of == FORM}
     names = {n for name in own.values() if name for n in (name, f"{name}/")}
     ignored = context.repo.ignored(sorted(names)) if names else set()
     found: Answers = {}

@@ -12,8 +12,8 @@ from grounded_ingest.text.patterns import compiled
 
 _PROOF = "\1"
 FRAMES = compiled(
-    rf"(?:(?:the|our) )?(?:(?P<label>[a-z0-9 ]+?)(?: (?:is|is set to|equals)|:)? )?{_PROOF}"
-    rf"(?:,? (?:and )?{_PROOF})*$|see {_PROOF}$"
+    rf"see {_PROOF}|(?:(?:the|our) )?(?:(?P<label>[a-z0-9 ]+?)(?: (?:is|is set to|equals)|:)? )?"
+    rf"{_PROOF}(?:,? (?:and )?{_PROOF})*"
 )
 """The only words that may stand beside proofs, in lower case and without a final stop: "the port
 is `…`", "port: `…`", "`…` and `…`", "see `…`"."""
@@ -23,7 +23,7 @@ _ALIASES = {"decisions": ("adr", "adrs"), "adrs": ("decisions",), "documentation
 _SPACE = compiled(r"\s+")
 
 
-def is_label(text: str, name: str) -> bool:
+def names_it(text: str, name: str) -> bool:
     """Returns whether a text consists of all words of a name, in their order: "max retries" for
     `MAX_RETRIES` and for `maxRetries`."""
     words, named = _words(text), _words(name.rpartition(".")[0] or name)
@@ -50,4 +50,4 @@ def says_only(text: str, proofs: Sequence[tuple[int, int, str]]) -> bool:
     if match is None:
         return False
     label = match["label"]
-    return not label or (len(names) == 1 and is_label(label, next(iter(names))))
+    return not label or (len(names) == 1 and names_it(label, next(iter(names))))

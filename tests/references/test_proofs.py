@@ -1,0 +1,279 @@
+"""A proof is answered yes, no or open by a parser. No needs a literal on both sides."""
+
+from __future__ import annotations
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.extract.assertions import read_assertion, read_sentence
+from grounded_ingest.model.claims import Verdict
+from grounded_ingest.references.proofs.proof_frames import says_only
+from grounded_ingest.references.proofs.value import answer_assertion
+
+YES, NO, OPEN = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+
+PYTHON = """\
+import os
+PORT = 8_443
+TIMEOUT = 30 * 60
+HOST: str = "local" "host"
+NAMES = ("a", "b")
+LIMITS = {"rows": 5, "pages": 2}
+URL = f"http://{HOST}"
+TWICE = 1
+TWICE = 2
+COUNT = 0
+COUNT += 1
+if os.name == "nt":
+    SHELL = "cmd"
+DEBUG = os.environ.get("DEBUG", "0")
+WORKERS = int(os.getenv("WORKERS", "4"))
+class Kind(Enum):
+    CHAT = "chat"
+    MAIL = "mail"
+class Open(Base):
+    X = 1
+def serve(port=8443, *, host="0.0.0.0", debug=None):
+    LOCAL = 3
+def change():
+    global CHANGED
+    CHANGED = 2
+CHANGED = 1
+"""
+SOURCES = {
+    "a.py": PYTHON,
+    "a.ts": """\
+export const PORT = 8443 as const;
+export const CONFIG = { port: 1, db: { name: "x" }, ...rest };
+export enum Color { Red = "red" }
+let n = 3; n = 4;
+class Store { static readonly size: number = 5; }
+export const HOST = process.env.HOST ?? "localhost";
+export const ENV = z.object({ LIMIT: z.coerce.number().default(20) });
+function serve(port = 8443, host: string = "x") { const inner = 1; }
+const tpl = `a${n}`;
+if (n) { var SOMETIMES = 1; }
+""",
+    "a.go": 'package p\n\nconst Port uint16 = 8443\n\nvar Names = []string{"a", "b"}\nvar X, Y = 1, 2\n',
+    "a.rs": "pub const PORT: u16 = 8_443u16;\nstatic NAME: &str = \"x\";\n#[cfg(test)]\nconst T: i32 = 1;\n"
+    "impl Foo { const X: i32 = -1; }\n",
+    "A.java": 'class A { static final long PORT = 8443L; String s = "x"; }\n',
+    "A.cs": 'class A { const int Port = 8443; int Size { get; } = 4; enum K { Chat = 1 } }\n',
+    "a.rb": 'PORT = 8443\nmodule M\n  NAMES = %w[a b]\nend\ndef serve(port = 1)\nend\n',
+    "a.sh": 'PORT=8443\nexport HOST="x"\nD="${X:-5}"\nE=$(date)\n',
+    "a.json": '{"a": {"b/c": [1, "x"]}, "n": 1.5, "t": true}',
+    "a.jsonc": '{\n  // a comment\n  "a": 1, /* b */ "c": "// no",\n}',
+    "a.yaml": "a:\n  b: 8443\n  c: yes\nlist: [x, y]\n",
+    "a.toml": '[project]\nname = "x"\nrequires = ["a>=1"]\n',
+    "a.ini": "[tool]\nx = 5\n",
+    ".env.example": "PORT=8443\nexport HOST='x'\n",
+    "twice.json": '{"a": 1, "a": 2}',
+    "broken.ts": "const PORT = 8443; function (",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("assertion", "verdict"),
+    [
+        ("a.py::PORT = 8443", YES),
+        ("a.py::PORT = 0x20FB", YES),
+        ("a.py::PORT = 8080", NO),
+        ("a.py::PORT = 8443.0", OPEN),
+        ("a.py::PORT = '8443'", OPEN),
+        ("a.py::PORT = port()", OPEN),
+        ("a.py::PORT = 8443; X = 1", OPEN),
+        ("a.py::TIMEOUT = 1800", YES),
+        ("a.py::TIMEOUT = 30", NO),
+        ("a.py::HOST = 'localhost'", YES),
+        ("a.py::NAMES = ['a', 'b']", YES),
+        ("a.py::NAMES has a", YES),
+        ("a.py::NAMES lacks a", NO),
+        ("a.py::NAMES lacks c", YES),
+        ("a.py::LIMITS = {'pages': 2, 'rows': 5}", YES),
+        ("a.py::LIMITS has rows", YES),
+        ("a.py::URL = 'http://localhost'", OPEN),
+        ("a.py::TWICE = 2", OPEN),
+        ("a.py::COUNT = 0", OPEN),
+        ("a.py::SHELL = 'cmd'", OPEN),
+        ("a.py::CHANGED = 1", OPEN),
+        ("a.py::LOCAL = 3", OPEN),
+        ("a.py::MISSING = 3", OPEN),
+        ("a.py::DEBUG default '0'", YES),
+        ("a.py::DEBUG default '1'", NO),
+        ("a.py::WORKERS default 4", YES),
+        ("a.py::WORKERS default 5", NO),
+        ("a.py::PORT default 8443", OPEN),
+        ("a.py::Kind has CHAT", YES),
+        ("a.py::Kind lacks VOICE", YES),
+        ("a.py::Kind has VOICE", NO),
+        ("a.py::Kind.CHAT = 'chat'", YES),
+        ("a.py::Open lacks Y", OPEN),
+        ("a.py::Open has X", YES),
+        ("a.py::serve(port) = 8443", YES),
+        ("a.py::serve(port) = 1", NO),
+        ("a.py::serve(debug) = None", YES),
+        ("a.py::serve(missing) = 1", OPEN),
+        ("a.ts::PORT = 8443", YES),
+        ("a.ts::PORT = 1", NO),
+        ("a.ts::CONFIG.port = 1", YES),
+        ("a.ts::CONFIG.db.name = 'x'", YES),
+        ("a.ts::CONFIG lacks y", OPEN),
+        ("a.ts::Color.Red = 'red'", YES),
+        ("a.ts::n = 3", OPEN),
+        ("a.ts::Store.size = 5", YES),
+        ("a.ts::HOST default 'localhost'", YES),
+        ("a.ts::HOST = 'localhost'", OPEN),
+        ("a.ts::ENV.LIMIT default 20", YES),
+        ("a.ts::ENV.LIMIT default 30", NO),
+        ("a.ts::serve(port) = 8443", YES),
+        ("a.ts::serve(host) = 'y'", NO),
+        ("a.ts::inner = 1", OPEN),
+        ("a.ts::tpl = 'a3'", OPEN),
+        ("a.ts::SOMETIMES = 1", OPEN),
+        ("a.go::Port = 8443", YES),
+        ("a.go::Port = 80", NO),
+        ('a.go::Names = []string{"a", "b"}', YES),
+        ("a.go::X = 1", OPEN),
+        ("a.rs::PORT = 8443", YES),
+        ("a.rs::PORT = 1u16", NO),
+        ('a.rs::NAME = "x"', YES),
+        ("a.rs::T = 1", OPEN),
+        ("a.rs::Foo::X = -1", YES),
+        ("A.java::A.PORT = 8443", YES),
+        ("A.java::A.PORT = 1L", NO),
+        ("A.cs::A.Port = 8443", YES),
+        ("A.cs::A.Size = 5", NO),
+        ("A.cs::K.Chat = 1", YES),
+        ("a.rb::PORT = 8443", YES),
+        ("a.rb::M::NAMES has b", YES),
+        ("a.rb::serve(port) = 2", NO),
+        ("a.sh::PORT = 8443", YES),
+        ("a.sh::HOST = y", NO),
+        ("a.sh::D default 5", YES),
+        ("a.sh::E = 5", OPEN),
+        ("a.json#/a/b~1c/0 = 1", YES),
+        ("a.json#/a/b~1c has x", YES),
+        ("a.json#/n = 1.5", YES),
+        ("a.json::t = false", NO),
+        ("a.json#/missing = 1", OPEN),
+        ("a.jsonc::a = 1", YES),
+        ('a.jsonc::c = "// no"', YES),
+        ("a.yaml::a.b = 8443", YES),
+        ("a.yaml::a.b = 1", NO),
+        ("a.yaml::list has y", YES),
+        ('a.toml::project.name = "x"', YES),
+        ('a.toml::project.name = "y"', NO),
+        ("a.toml::project.requires has a>=1", YES),
+        ("a.ini::tool.x = 5", YES),
+        (".env.example::PORT = 8443", YES),
+        (".env.example::HOST = y", NO),
+        ("twice.json::a = 2", OPEN),
+        ("broken.ts::PORT = 8443", OPEN),
+    ],
+)
+def test_a_value_is_answered(assertion: str, verdict: Verdict) -> None:
+    read = read_assertion(assertion)
+    assert read is not None
+    answer = answer_assertion(read, SOURCES[read.path])
+    assert answer.verdict is verdict, answer
+    assert answer.reason or verdict is YES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Foo::BAR = 3",
+        "a.py::PORT == 3",
+        "a.py::PORT",
+        "x = 3",
+        "a.py PORT = 3",
+        "http://x.py::a = 1",
+    ],
+)
+def test_other_code_is_no_assertion(text: str) -> None:
+    assert read_assertion(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "assertion"),
+    [
+        ("`PORT` in `a.py` is 8443.", "a.py::PORT = 8443"),
+        ("The `PORT` (`a.py`) is set to `8443`", "a.py::PORT = 8443"),
+        ("`a.py::PORT` equals 8443", "a.py::PORT = 8443"),
+        ("`HOST` in `a.ts` defaults to `'x'`.", "a.ts::HOST default 'x'"),
+        ("`PORT` in `a.py` is 8443 in production.", ""),
+        ("`PORT` in `a.py` is not 8443.", ""),
+        ("Locally, `PORT` in `a.py` is 8443.", ""),
+    ],
+)
+def test_a_sentence_states_the_same(text: str, assertion: str) -> None:
+    read = read_sentence(text)
+    assert (read.text if read else "") == assertion
+
+
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        ("`P`", True),
+        ("The max retries is `P`.", True),
+        ("Max retries: `P`", True),
+        ("See `P`.", True),
+        ("`P`, `P` and `P`.", True),
+        ("The retries is `P`.", False),
+        ("The production max retries is `P`.", False),
+        ("Unless `P`.", False),
+        ("`P`?", False),
+        ("It is false that `P`.", False),
+        ("`P` or `P`", False),
+    ],
+)
+def test_a_claim_may_say_no_more_than_its_proofs(text: str, only: bool) -> None:
+    places = [
+        (n, n + 1, "MAX_RETRIES")
+        for n, sign in enumerate(text)
+        if sign == "P" and text[n - 1] == "`"
+    ]
+    assert says_only(text, places) is only
+
+
+FILES = {
+    "src/settings.py": "PORT = 8443\n",
+    "package.json": '{"scripts": {"build": "tsc -p .", "all": "npm run build && vitest", "test": "vitest run"}}',
+    "Makefile": "lint:\n\truff check .\n",
+    ".gitignore": "Notes/\n",
+    "docs/adr/0001-x.md": "# ADR-1: X\n\nStatus: accepted\n\nWe use X.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("proofs") / "repo")
+    repo.commit({**FILES})
+    return repo
+
+
+@pytest.mark.parametrize(
+    ("claim", "rule"),
+    [
+        ("`npm run build` runs `tsc -p .`.", "proved"),
+        ("`make lint` runs `ruff check .`", "proved"),
+        ("`npm run build` runs `esbuild`.", "proof-failed"),
+        ("`npm run build` runs `tsc`.", "proof-open"),
+        ("`npm run all` runs `tsc -p .`.", "proof-open"),
+        ("`npm run test` runs `jest`.", "proof-failed"),
+        ("`Notes/` is gitignored.", "proved"),
+        ("`src/` is ignored by git.", "proof-failed"),
+        ("Decisions live in `docs/adr`.", "proved"),
+        ("Settings about money live in `src`.", "ungrounded"),
+        ("The port is `src/settings.py::PORT = 8443`.", "proved"),
+        ("We may set `src/settings.py::PORT = 9000`.", "ungrounded"),
+        ("The public port is `src/settings.py::PORT = 8443`.", "proof-beside"),
+        ("~~`src/settings.py::PORT = 8443`~~", "proof-beside"),
+        (
+            "The port is `src/settings.py::PORT = 8443` and `src/settings.py::PORT = 1`.",
+            "proof-failed",
+        ),
+    ],
+)
+def test_a_form_of_proof_decides(repo: Repo, claim: str, rule: str) -> None:
+    assert repo.judge(claim).rule == rule
