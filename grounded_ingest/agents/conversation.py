@@ -17,6 +17,7 @@ from grounded_ingest.git.repository import path_below
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Result
+from grounded_ingest.references.proofs.offer import offer_for
 from grounded_ingest.report.findings import ReportItem
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.selection import mute_findings
@@ -65,7 +66,39 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
             if _is_caused_by_edit(e, edits, root)
         ]
         lines = _lines(result, found, program)
+        offers = [] if lines else _offers(result, edits, root)
+    if offers:
+        return HookReply("\n".join(("A parser can prove this claim if it says so:", *offers)))
     return _reply("grounded-ingest found problems in the text you just wrote:", lines, program)
+
+
+def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
+    """Returns at most one line for each edited document: a claim in the agent's lines, and what the
+    claim could say to be proved. A document gets an offer only once."""
+    found: dict[str, str] = {}
+    for decision in result.report.decisions:
+        path, line = decision.place.path, decision.place.claim.line
+        edit = edits.get(path)
+        if path in found or edit is None or edit.added is None or not decision.changed:
+            continue
+        if line in lines_with(_read(os.path.join(root, path)), edit.added) and (
+            said := offer_for(decision, result.engine.context)
+        ):
+            found[path] = f"{quoted_name(path)}:{line} {json_quoted(said, SHOWN)}"
+    kept = f"{result.engine.context.repo.git_dir}/grounded-ingest/offered"
+    known = set(_read(kept).splitlines())
+    new = {path: said for path, said in found.items() if _digest(path) not in known}
+    try:
+        os.makedirs(os.path.dirname(kept), exist_ok=True)
+        with open(kept, "a", encoding="ascii") as file:
+            file.writelines(f"{_digest(path)}\n" for path in new)
+    except OSError:  # if the offer cannot be recorded, it could repeat for ever
+        return []
+    return [*new.values()]
+
+
+def _digest(path: str) -> str:
+    return blake2b(path.encode(errors="surrogateescape"), digest_size=8).hexdigest()
 
 
 def _blocking_findings(result: Result) -> list[ReportItem]:

@@ -21,6 +21,7 @@ COMMANDS = {
     "review": "Approve or reject claims that wait for a person.",
     "explain": "Explain the decision for a claim, or why a line has no claim.",
     "cite": "Find places in the repository that a sentence can cite.",
+    "prove": "Answer the proofs in a document, and offer more.",
     "rule": "Describe the rules.",
     "audit": "Check every document, and find claims that have expired.",
     "verify": "Compare a text with memories or with sources.",
@@ -38,7 +39,8 @@ COMMANDS = {
 
 _MODULES = {
     "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
-    "status": "questions", "mcp": "serve", "lsp": "serve", "completion": "group",
+    "prove": "questions", "status": "questions", "mcp": "serve",
+    "lsp": "serve", "completion": "group",
 }  # fmt: skip
 """Maps a command to its module, if the module defines several commands. In such a module, the click
 function for `audit` is `audit_command`. Every other command has a module with its own name, which

@@ -1,4 +1,4 @@
-"""Defines the commands that only read: `explain`, `cite`, `rule` and `status`."""
+"""Defines the commands that only read: `explain`, `cite`, `prove`, `rule` and `status`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import click
 
 from grounded_ingest.cli.group import color_option, json_option, network_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
-from grounded_ingest.errors import Exit
+from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.references.citable import citable, citable_at
+from grounded_ingest.references.citable import CitablePlace, citable, citable_at
+from grounded_ingest.references.proofs.offer import offers_at, proof_row
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.formats import Look
@@ -74,20 +75,25 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
 
 
 @click.command("cite")
-@click.argument("what", metavar="TEXT|PATH:LINE")
+@click.argument("what", metavar="TEXT|PATH|PATH:LINE|PATH::NAME")
 @json_option
 @color_option
 def cite_command(what: str, *, as_json: bool, color: Any) -> None:
-    """Find up to three places to cite for TEXT, or the definitions around PATH:LINE.
+    """Find up to three places to cite for TEXT, or the definitions around PATH:LINE. For PATH or
+    PATH::NAME, print the assertions that prove a claim.
 
     Definitions come first, written as `path::name`. Read a place before you cite it: the command
-    only compares words and does not know whether the place supports TEXT.
+    only compares words and does not know whether the place supports TEXT. An assertion such as
+    `src/settings.py::PORT = 8443` holds in the present tree.
     """
     with Repo() as repo:
         result = run(repo, Asked("paths", ("\0",)), Options(online=False))
         context = result.engine.context
-        at = _PLACE.match(what)
-        if at and context.tree.has(at["path"]):
+        at, (path, _, name) = _PLACE.match(what), what.replace("#/", "::/", 1).partition("::")
+        if context.tree.has(path):
+            offers = offers_at(path, name, context.tree)
+            places = [CitablePlace(offer, "") for offer in offers]
+        elif at and context.tree.has(at["path"]):
             places = citable_at(at["path"], int(at["line"]), context)
         else:
             places = citable(what, context)
@@ -97,11 +103,42 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
         emit(format_json({"schema": "grounded-ingest/cite/1", "places": found}), exact=True)
     else:
         look = Look(color=coloured(color))
-        lines = [f"{look.paint(p.target, 'bold')}  {p.quote}" for p in places]
-        _emit_lines(
-            lines or ["there is no place in the repository that contains most of these words"]
-        )
+        lines = [f"{look.paint(p.target, 'bold')}  {p.quote}".rstrip() for p in places]
+        _emit_lines(lines or ["there is nothing in the repository that this text can cite"])
     sys.exit(Exit.OK if places else Exit.FOUND)
+
+
+@click.command("prove")
+@click.argument("path", metavar="FILE")
+@json_option
+@color_option
+def prove_command(path: str, *, as_json: bool, color: Any) -> None:
+    """Print the answer to each proof in the document FILE: proved, denied or open.
+
+    A claim that names a definition or a command without a proof gets an offer: what the claim could
+    say to be proved. Exit codes: 0 if no proof is denied, 1 if one is, 2 if FILE is not a document.
+    """
+    with Repo() as repo:
+        result = run(repo, Asked("paths", (path,)), Options(online=False))
+        if result.undocumented:
+            raise GroundedIngestError(f"{path} is not a document that is checked")
+        context = result.engine.context
+        rows = [row for d in result.report.decisions if (row := proof_row(d, context))]
+        result.kb.index.close()
+    if as_json:
+        emit(format_json({"schema": "grounded-ingest/prove/1", "proofs": rows}), exact=True)
+    else:
+        look = Look(color=coloured(color))
+        _emit_lines(
+            [_proof_line(path, row, look) for row in rows]
+            or [f"{path} has no proofs, and nothing to offer"]
+        )
+    sys.exit(Exit.FOUND if any(r["answer"] == "denied" for r in rows) else Exit.OK)
+
+
+def _proof_line(path: str, row: dict[str, Any], look: Look) -> str:
+    why = f" ({row['reason']})" if row["reason"] else ""
+    return f"{path}:{row['line']}: {look.paint(row['answer'], 'bold')}: {row['text']}{why}"
 
 
 def _complete_rule(_context: click.Context, _name: click.Parameter, begun: str) -> list[str]:

@@ -8,7 +8,7 @@ and never assigns to it again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -104,7 +104,7 @@ def _settled(found: list[AssignedValue]) -> Iterator[AssignedValue]:
         yield value._replace(open=f"it is assigned {number} times") if number > 1 else value
 
 
-def named(found: tuple[AssignedValue, ...], name: str) -> list[AssignedValue]:
+def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
     """Returns the values that a written name can mean: `PORT`, `Settings.PORT`."""
     parts = name.replace("::", ".").split(".")
     return [v for v in found if not v.parameter and [*v.owner, v.name][-len(parts) :] == parts]

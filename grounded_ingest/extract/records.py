@@ -150,6 +150,9 @@ class RecordReader:
         fields["context"] = self.collector.frames.add("fields", short, under) if short else under
         for prefix, text in statements:
             self._statement(prefix, text, fields)
+        for proof in _proofs(value):
+            stated.add(id(proof))
+            self._statement("", TextValue.placed(f"`{proof}`", proof.at), fields)
         self._other_texts(value, stated, fields)
         return True
 
@@ -239,6 +242,13 @@ def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
         yield "", TextValue.placed(f"{begin} {relation} {end}", begin.at if begin else 0)
     else:
         yield from (("", text) for text in _texts_of(value))
+
+
+def _proofs(value: Mapping) -> list[TextValue]:
+    """Returns the assertions in the field `proofs` of a record."""
+    field = value.get("proofs")
+    proofs = field if isinstance(field, list) else [field]
+    return [p for p in proofs if isinstance(p, TextValue) and "`" not in p]
 
 
 def _observed(value: Mapping, observations: Any) -> Iterator[tuple[str, TextValue]]:

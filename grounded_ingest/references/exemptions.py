@@ -102,7 +102,8 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
             words = words.replace(does[1], "", 1)
         limits = force_words(_ASIDE.sub(" ", words))
-        proof = reference.kind is CitationKind.PROOF  # "may set `x::Y = 1`" does not say that it is 1
+        # "We may set `x.py::PORT = 1`" does not say that the port is 1.
+        proof = reference.kind is CitationKind.PROOF
         denied = next((w.text for w in limits if w.denies or proof), "")
         if reference.kind is CitationKind.VERSION:
             section = _NEEDS.sub("", section)

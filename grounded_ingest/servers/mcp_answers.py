@@ -120,6 +120,22 @@ class ExplainAnswer(BaseModel):
     decisions: list[ExplainedDecision]
 
 
+class AnsweredProof(BaseModel):
+    """A claim with a proof and its answer, or what a claim could say to be proved (`offer`)."""
+
+    line: int
+    answer: str
+    text: str
+    reason: str
+
+
+class ProveAnswer(BaseModel):
+    """The proofs in a document and the offers, in the order of the document."""
+
+    proofs: list[AnsweredProof]
+    left_out: int
+
+
 class RecalledEvidence(BaseModel):
     """The evidence for a memory: a cited source with its verdict and quote."""
 

@@ -11,6 +11,7 @@ from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import Claim, Decision, DocClass, Form, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.citable import citable
+from grounded_ingest.references.proofs.offer import offer_for
 from grounded_ingest.report.fixes import Fixed, plan_fixes
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.editor_document import EditorDocument, Span, spans_of
@@ -99,7 +100,13 @@ def _citing(
     spans = spans_of(claims, document.positions)
     for number, decision in enumerate(decisions):
         claim = claims[number]
-        if decision not in here or not _is_open(decision):
+        if decision not in here:
+            continue
+        offer = offer_for(decision, result.engine.context)
+        if offer.count("`") == 2:  # an assertion, and not a sentence about a recipe
+            at = _end_of_sentence(document.text, spans[number])
+            yield QuickFix(f"State {offer}", (at, at), f" ({offer})")
+        if not _is_open(decision):
             continue
         for place in citable(claim.text, result.engine.context):
             if re.split("::|:", place.target, maxsplit=1)[0] == document.path:

@@ -1,0 +1,107 @@
+"""Offers assertions: what a definition, a key or a script lets a document state, ready to paste."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grounded_ingest.code.assigned_values import AssignedValue, named, values_in
+from grounded_ingest.code.data_values import DataValue, format_of, value_at
+from grounded_ingest.extract.assertions import assertions_in, keys_of
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.model.claims import CitationKind, Decision, Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.manifests import RUNNERS, manifests_of
+from grounded_ingest.text.printable import printable
+
+LONGEST = 80
+"""Maximum number of characters in an offered literal."""
+
+
+def offers_at(path: str, name: str, tree: Tree) -> list[str]:
+    """Returns the assertions that hold for a name in a file, or for all names in it if `name` is
+    empty. `name` may be a JSON pointer. Returns an empty list if nothing can be asserted."""
+    text = text_of(tree, path) if tree.size(path) <= LARGEST else None
+    if text is None:
+        return []
+    if format_of(path):
+        pointer = name if name.startswith("/") else ""
+        keys = keys_of("" if pointer else name, pointer) if name else ()
+        found = value_at(path, text, keys) if keys else None
+        if not isinstance(found, DataValue) or found.value is None:
+            return []
+        place = f"{path}#{pointer}" if pointer else f"{path}::{name}"
+        return [f"{place} = {found.written}"] if len(found.written) <= LONGEST else []
+    values = sorted(values_in(path, text) or (), key=lambda v: v.line)
+    wanted = named(values, name) if name else [v for v in values if not v.parameter]
+    return [f"{path}::{said}" for v in wanted for said in _assertions(v) if not v.open]
+
+
+def _assertions(value: AssignedValue) -> Iterator[str]:
+    name = ".".join((*value.owner, value.name))
+    if value.value is not None and len(value.written) <= LONGEST and "\n" not in value.written:
+        yield f"{name} = {value.written}"
+    elif value.default is not None and value.default[0] in ("int", "text"):
+        default = value.default[1]
+        yield f"{name} default " + (f'"{default}"' if value.default[0] == "text" else str(default))
+
+
+_ANSWERS = {
+    "proof-failed": "denied", "proved": "proved", "quoted": "proved", "proof-new": "not landed",
+    "proof-open": "open", "proof-beside": "says more",
+}  # fmt: skip
+"""The answers to proofs, by the rule that decides the claim."""
+
+
+def proof_row(decision: Decision, context: Context) -> dict[str, Any] | None:
+    """Returns the line, the answer, the text and the reason for a claim that has a proof.
+
+    For a claim that could have a proof, the answer is `offer`, and the text is what the claim could
+    say. Returns None for other claims."""
+    claim = decision.place.claim
+    answer, text, reason = _ANSWERS.get(decision.rule, ""), claim.text, ""
+    if answer:
+        reason = "; ".join(e.reason for e in decision.own_evidence if e.reason)
+    elif text := offer_for(decision, context):
+        answer = "offer"
+    else:
+        return None
+    texts = {"text": printable(text, 200), "reason": printable(reason, 200)}
+    return {"line": claim.line, "answer": answer, **texts}
+
+
+def offer_for(decision: Decision, context: Context) -> str:
+    """Returns what a claim could say to be proved: an assertion about a definition that it names,
+    or the recipe of a command. Returns an empty string if the claim has a proof, or if there is
+    nothing to offer."""
+    claim = decision.place.claim
+    if decision.rule != "cited" or any(assertions_in(claim.text)):
+        return ""
+    for evidence in decision.own_evidence:
+        if evidence.verdict is Verdict.CONFIRMED and (
+            said := _offer(evidence.kind, evidence.target, context)
+        ):
+            return said
+    return ""
+
+
+def _offer(kind: CitationKind, target: str, context: Context) -> str:
+    if kind is CitationKind.SYMBOL:
+        path, _, name = target.partition("::")
+        found = offers_at(path, name.replace("::", "."), context.tree)
+        return f"`{found[0]}`" if len(found) == 1 else ""
+    if kind is CitationKind.COMMAND:
+        return _recipe_offer(target, context)
+    return ""
+
+
+def _recipe_offer(target: str, context: Context) -> str:
+    path, _, name = target.partition("#")
+    manifests = manifests_of(context.tree)
+    for program, runner in RUNNERS.items():
+        if path.rpartition("/")[2] in runner.files:
+            entry = manifests.offer(program, path).entries.get(name)
+            if entry and entry.body and len(entry.body) <= LONGEST and "`" not in entry.body:
+                call = "npm run" if program == "npm" else program
+                return f"`{call} {name}` runs `{entry.body}`." if "\n" not in entry.body else ""
+    return ""
