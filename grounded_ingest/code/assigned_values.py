@@ -91,17 +91,32 @@ def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
 def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
     try:
         read = _in_python(text) if language == "python" else _by_grammar(language, text)
-        return tuple(_settled(list(read)))
+        return tuple(_settled(list(read), text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _settled(found: list[AssignedValue]) -> Iterator[AssignedValue]:
-    """Yields the values. A name that is assigned twice in the same place has no certain value."""
+_CHANGES = compiled(
+    r"([A-Za-z_$][\w$]*)\s*(?:\[[^\]\n]*\]\s*(?:[-+*/|&]?=)(?!=)|\.\s*(?:append|extend|insert|add|update"
+    r"|remove|pop|clear|discard|setdefault|push|unshift|shift|splice|set|delete|sort|reverse|concat!"
+    r"|Add|Remove|Insert|put|putAll|addAll|store|merge!)\s*\()|<<"
+)
+"""Matches code that may change the content of a container that a name stands for."""
+
+
+def _settled(found: list[AssignedValue], text: str) -> Iterator[AssignedValue]:
+    """Yields the values. A name has no certain value if it is assigned twice in the same place, or
+    if the file changes the container that it stands for."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
+    changed = {m[1] for m in _CHANGES.finditer(text)}
     for value in found:
         number = times[value.owner, value.name, value.parameter]
-        yield value._replace(open=f"it is assigned {number} times") if number > 1 else value
+        if number > 1:
+            yield value._replace(open=f"it is assigned {number} times", closed=False)
+        elif value.closed and value.name in changed:
+            yield value._replace(open="the file changes its content", closed=False)
+        else:
+            yield value._replace(closed=value.closed and not value.open)
 
 
 def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
@@ -147,8 +162,8 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
             waiting += [(s, (*owner, node.name), conditional) for s in node.body]
         elif (target := _python_target(node)) is not None:
             name, value = target
-            if not owner and stored[name] > 1:
-                open_ = f"it is assigned {stored[name]} times"
+            if stored[name] > (0 if owner else 1) or (stored["*"] and not owner):
+                open_ = "it is assigned again, or imported"
             yield _python_value(name, owner, value, text, open_)
 
 
@@ -201,6 +216,10 @@ def _stored_names(module: ast.Module) -> Iterator[str]:
                 yield from (name, name)  # an update alone makes the value uncertain
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if only is None or name in only:
                 yield name
+            case ast.alias(name=name, asname=asname) if only is None or name in only:
+                yield asname or name
+            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+                yield from (name, name)  # `Settings.PORT = 1` changes the value of the class
             case _:
                 pass
         waiting += [(child, only) for child in ast.iter_child_nodes(node)]
@@ -312,7 +331,7 @@ _OWNING = compiled(
 )
 _LOCAL = compiled(
     r"function|lambda|closure|constructor|accessor|initializer$|^do_block$"
-    r"|^(?:singleton_)?method(?:_declaration|_definition)?$"
+    r"|^(?:singleton_)?method(?:_declaration|_definition)?$|^(?:command|subshell|pipeline)$"
 )
 _CONDITIONAL = compiled(
     r"(?:^|_)(?:if|unless|for|foreach|while|until|loop|switch|match|try|catch|rescue|case|ternary)(?:_|$)"
@@ -387,7 +406,11 @@ def _is_configured(node: Any, language: str) -> bool:
     if language != "rust":
         return False
     before = node.prev_named_sibling
-    return before is not None and before.type == "attribute_item" and "cfg" in node_text(before)
+    while before is not None and before.type == "attribute_item":
+        if "cfg" in node_text(before):
+            return True
+        before = before.prev_named_sibling
+    return False
 
 
 def _last_name(node: Any) -> str:
@@ -436,7 +459,9 @@ def _parameter(node: Any, here: _Around, language: str) -> Iterator[AssignedValu
         )  # fmt: skip
 
 
-_JS_ENVIRONMENT = compiled(r"^(?:process\.env|import\.meta\.env)[.\[]|^Deno\.env\.get\(")
+_JS_ENVIRONMENT = compiled(
+    r"(?:process|import\.meta)\.env(?:\.\w+|\[[\"']\w+[\"']\])|Deno\.env\.get\([\"']\w+[\"']\)"
+)
 
 
 def _grammar_default(node: Any, language: str) -> Value | None:
@@ -450,7 +475,7 @@ def _grammar_default(node: Any, language: str) -> Value | None:
         return None
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     sign = node_text(node.child_by_field_name("operator"))
-    is_default = sign in ("??", "||") and _JS_ENVIRONMENT.match(node_text(left))
+    is_default = sign in ("??", "||") and _JS_ENVIRONMENT.fullmatch(node_text(left))
     return grammar_value(right, language) if is_default else None
 
 
@@ -458,7 +483,7 @@ def _default_of_call(node: Any, language: str) -> Value | None:
     function = node_text(node.child_by_field_name("function"))
     given = node.child_by_field_name("arguments")
     inner = given.named_children if given is not None else []
-    if function in _CONVERTERS and inner:
+    if function in _CONVERTERS and [node_text(n) for n in inner[1:]] in ([], ["10"]):
         return _converted(_grammar_default(inner[0], language), function)
     if function.endswith(".default") and len(inner) == 1:
         return grammar_value(inner[0], language)

@@ -119,13 +119,22 @@ def _read(path: str, text: str) -> tuple[Any] | None:
             case "ini":
                 parser = ConfigParser(interpolation=None)
                 parser.read_string(text)
-                return ({s: dict(parser[s]) for s in parser.sections()},)
+                return ({s: _plain(dict(parser[s])) for s in parser.sections()},)
             case "env":
-                return (_unique([(m[1], m[2].strip("\"'")) for m in _ASSIGNED.finditer(text)]),)
+                return (_plain(_unique([(m[1], m[2]) for m in _ASSIGNED.finditer(text)])),)
             case _:
                 return None
     except (ValueError, RecursionError, TomlError, YamlError, IniError):
         return None
+
+
+def _plain(values: dict[str, str]) -> dict[str, Any]:
+    """Returns the values without their quotes. A value becomes an empty set, which is no literal,
+    if readers disagree about it: a comment behind it, or a reference to another value."""
+    return {k: set() if _UNCLEAR.search(v) else v.strip("\"'") for k, v in values.items()}
+
+
+_UNCLEAR = compiled(r"\s[#;]|[$%]|\\")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -40,7 +40,7 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.proofs import ignored_path, kept_place, landed_commit, recipe, value
-from grounded_ingest.references.proofs.proof_frames import says_only
+from grounded_ingest.references.proofs.proof_frames import has_limits, says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -271,7 +271,7 @@ def _proves(claim: Claim, meant: Sequence[Mention], over: Over) -> bool:
         bool(meant)
         and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
-        and _says_only(claim, [_widened(m) for m in meant])
+        and _says_only(claim, [_widened(m) for m in meant], over)
         and not find_withdrawal(claim, over)
     )
 
@@ -318,13 +318,14 @@ def _is_part(one: Reference, other: Reference) -> bool:
     return inside and shorter and not targets
 
 
-def _says_only(claim: Claim, confirmed: Sequence[Reference]) -> bool:
+def _says_only(claim: Claim, confirmed: Sequence[Reference], over: Over) -> bool:
     """Returns whether a claim says nothing more than its mentions, all of which hold."""
     kinds = {r.kind for r in confirmed}
     if CitationKind.PROOF not in kinds:
         return _says_no_more(claim, confirmed)
     proofs = [(r.start, r.end, last_name(r.name)) for r in confirmed]
-    return len(kinds) == 1 and says_only(claim.text, proofs)
+    names = " ".join(r.name for r in confirmed)
+    return len(kinds) == 1 and says_only(claim.text, proofs) and not has_limits(claim, over, names)
 
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")

@@ -146,6 +146,14 @@ def taken_back(before: str, behind: str) -> str:
     return ""
 
 
+def points_aside(text: str) -> bool:
+    """Returns whether a sentence speaks of a sentence beside it: "That is old", "Ignore this"."""
+    return any(p.search(text) for p in (_POINTS_ON, _POINTS_BACK, _IGNORES))
+
+
+_IGNORES = compiled(r"(?i)\b(?:ignore|disregard|forget|scrap)\b")
+
+
 def denying_cell(cell: str) -> bool:
     """Returns whether a cell of a table row, written "header: value", denies the row: "Valid:
     no"."""

@@ -67,6 +67,29 @@ if (n) { var SOMETIMES = 1; }
     "a.toml": '[project]\nname = "x"\nrequires = ["a>=1"]\n',
     "a.ini": "[tool]\nx = 5\n",
     ".env.example": "PORT=8443\nexport HOST='x'\n",
+    "trap.py": """\
+from .local import *
+from .other import HOST
+PORT = 8443
+HOST = "a"
+NAMES = ["a"]
+NAMES.append("b")
+class A:
+    X = 1
+    Y = 2
+A.X = 3
+""",
+    "trap.ts": """\
+const A = Number(process.env.A ?? 1) + 1;
+const B = process.env.B || 0 || 5;
+const C = parseInt(process.env.C ?? "10", 8);
+const D = ["a"]; D.push("b");
+if (x) { const E = 1; }
+""",
+    "trap.sh": "PORT=1 node server.js\n(HOST=x)\n",
+    "trap.rs": "#[cfg(windows)]\n#[allow(dead_code)]\nconst T: i32 = 1;\n",
+    "trap.env": "PORT=8443 # locally\nURL=$HOST/x\n",
+    "trap.ini": "[a]\nx = 5 ; five\n",
     "twice.json": '{"a": 1, "a": 2}',
     "broken.ts": "const PORT = 8443; function (",
 }  # fmt: skip
@@ -168,6 +191,23 @@ if (n) { var SOMETIMES = 1; }
         (".env.example::PORT = 8443", YES),
         (".env.example::HOST = y", NO),
         ("twice.json::a = 2", OPEN),
+        ("trap.py::PORT = 8443", OPEN),
+        ("trap.py::HOST = 'a'", OPEN),
+        ("trap.py::NAMES lacks b", OPEN),
+        ("trap.py::NAMES = ['a']", OPEN),
+        ("trap.py::A.X = 1", OPEN),
+        ("trap.py::A.Y = 2", YES),
+        ("trap.ts::A default 1", OPEN),
+        ("trap.ts::B default 5", OPEN),
+        ("trap.ts::C default 10", OPEN),
+        ("trap.ts::D lacks b", OPEN),
+        ("trap.ts::E = 1", OPEN),
+        ("trap.sh::PORT = 1", OPEN),
+        ("trap.sh::HOST = x", OPEN),
+        ("trap.rs::T = 1", OPEN),
+        ("trap.env::PORT = 8443", OPEN),
+        ("trap.env::URL = a", OPEN),
+        ("trap.ini::a.x = 6", OPEN),
         ("broken.ts::PORT = 8443", OPEN),
     ],
 )
@@ -277,3 +317,25 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 )
 def test_a_form_of_proof_decides(repo: Repo, claim: str, rule: str) -> None:
     assert repo.judge(claim).rule == rule
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## In production\n\n- `src/settings.py::PORT = 8443`\n",
+        "Locally only:\n\n- `src/settings.py::PORT = 8443`\n",
+        "These were never true:\n\n- `src/settings.py::PORT = 8443`\n",
+        "`src/settings.py::PORT = 8443`. That is wrong.\n",
+        "`src/settings.py::PORT = 8443`. Ignore that.\n",
+        "`src/settings.py::PORT = 8443`[^1]\n\n[^1]: Not any more.\n",
+        "| Removed | Kept |\n|---|---|\n| `src/settings.py::PORT = 8443` | no |\n",
+        "- [ ] `src/settings.py::PORT = 8443`\n",
+        "\u274c `src/settings.py::PORT = 8443`\n",
+        "# Rejected\n\n`src/settings.py::PORT = 8443`\n",
+    ],
+)
+def test_what_stands_around_a_proof_keeps_it_from_approving(repo: Repo, text: str) -> None:
+    repo.stage({"CLAUDE.md": f"# Notes\n\n{text}"})
+    proofs = [d for d in repo.decisions() if "PORT" in d.place.claim.text]
+    assert proofs
+    assert not any(d.approved for d in proofs)

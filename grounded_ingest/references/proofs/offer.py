@@ -25,16 +25,19 @@ def offers_at(path: str, name: str, tree: Tree) -> list[str]:
     if text is None:
         return []
     if format_of(path):
-        pointer = name if name.startswith("/") else ""
-        keys = keys_of("" if pointer else name, pointer) if name else ()
-        found = value_at(path, text, keys) if keys else None
-        if not isinstance(found, DataValue) or found.value is None:
-            return []
-        place = f"{path}#{pointer}" if pointer else f"{path}::{name}"
-        return [f"{place} = {found.written}"] if len(found.written) <= LONGEST else []
+        return _offers_of_key(path, text, name) if name else []
     values = sorted(values_in(path, text) or (), key=lambda v: v.line)
     wanted = named(values, name) if name else [v for v in values if not v.parameter]
     return [f"{path}::{said}" for v in wanted for said in _assertions(v) if not v.open]
+
+
+def _offers_of_key(path: str, text: str, name: str) -> list[str]:
+    pointer = name if name.startswith("/") else ""
+    found = value_at(path, text, keys_of("" if pointer else name, pointer))
+    if not isinstance(found, DataValue) or found.value is None or len(found.written) > LONGEST:
+        return []
+    place = f"{path}#{pointer}" if pointer else f"{path}::{name}"
+    return [f"{place} = {found.written}"]
 
 
 def _assertions(value: AssignedValue) -> Iterator[str]:

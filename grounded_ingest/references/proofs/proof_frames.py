@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grounded_ingest.model.claims import Claim, Form
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import points_aside
 
 _PROOF = "\1"
 FRAMES = compiled(
@@ -37,6 +39,27 @@ def names_it(text: str, name: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return [w.lower() for w in _WORD.findall(text)]
+
+
+_ENVIRONMENT = compiled(
+    r"(?i)\b(?:prod(?:uction)?|staging|dev(?:elopment)?|local(?:ly|host)?|test(?:s|ing)?|ci|windows|linux"
+    r"|mac(?:os)?|docker|kubernetes|k8s|preview|legacy|deprecated|default|override\w*|only|when|if)\b"
+)
+
+
+def has_limits(claim: Claim, over: Sequence[tuple[str, str]], names: str) -> bool:
+    """Returns whether something around a claim limits when or where it holds: a heading or lead-in
+    such as "In production", the header of a table, a footnote, or a sentence that speaks of it.
+    Words of the proofs themselves (`names`) do not count."""
+    if claim.form is Form.ROW or any(kind in ("header", "footnote") for kind, _ in over):
+        return True
+    beside = " ".join(text for kind, text in over if kind == "paragraph")
+    if points_aside(beside.replace(claim.text, " ")):
+        return True
+    above = claim.section.split(" > ")[1:]
+    above += [text for kind, text in over if kind != "paragraph"]
+    found = (m[0].lower() for text in above for m in _ENVIRONMENT.finditer(text))
+    return any(word not in names.lower() for word in found)
 
 
 def says_only(text: str, proofs: Sequence[tuple[int, int, str]]) -> bool:
