@@ -41,6 +41,7 @@ TABLE = [
     ("quoted", 1),
     ("judged", 1),
     ("pointer", 1),
+    ("verified-citation", 1),
     ("trusted-source", 1),
     ("stated-decision", 1),
     ("stated-preference", 1),
@@ -54,7 +55,7 @@ TABLE = [
 FIXED = {
     "rejected", "approved", "check-failed", "ignored", "proved", "quoted", "pointer",
     "trusted-source", "stated-decision", "stated-preference", "cited", "ungrounded",
-    "proof-failed", "proof-new", "proof-open", "proof-beside",
+    "verified-citation", "proof-failed", "proof-new", "proof-open", "proof-beside",
 }  # fmt: skip
 # Rows that policy reads from evidence or from the claim, and not from findings of detectors.
 BY_EVIDENCE = {"refuted-citation", "judge-denies", "judged", "nothing-to-check"}

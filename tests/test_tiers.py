@@ -107,10 +107,14 @@ def staged(root: Path, case: dict[str, Any], claim: str) -> Decision:
     return decided[0]
 
 
+@pytest.mark.parametrize("preset", ["default", "existence"])
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['rule']}-{c['claim'][:40]}")
 def test_tier(
-    case: dict[str, Any], tmp_path: Path, page: Any, monkeypatch: pytest.MonkeyPatch
+    case: dict[str, Any], preset: str, tmp_path: Path, page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """`tier` and `rule` are for the preset `default`, `existence` for the preset of this name, and
+    `first` is what the first design asked for. `why` says where `existence` differs from it."""
+    case = {**case, "config": {**case.get("config", {}), "preset": preset}}
     build(tmp_path, case)
     hosts = case.get("config", {}).get("network", {}).get("allow", ())
     monkeypatch.setenv("GROUNDED_INGEST_GRANT", "\n".join(f"allow {host}" for host in hosts))
@@ -123,4 +127,8 @@ def test_tier(
         )
     else:
         decision = staged(tmp_path, case, claim)
-    assert (decision.tier, decision.rule) == (case["tier"], case["rule"]), decision
+    expected = case["existence"] if preset == "existence" else [case["tier"], case["rule"]]
+    assert [int(decision.tier), decision.rule] == expected, decision
+    if preset == "existence":
+        same = expected[0] == case["first"][0]
+        assert same == (not case.get("why")), (expected, case["first"])

@@ -19,7 +19,7 @@ from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.rules.registry import RULES
 
 _STRICTNESS = ("off", "review", "block")
-_PRESETS = ("advisory", "default", "strict")
+_PRESETS = ("advisory", "existence", "default", "strict")
 
 
 def _waits(default: Any, _proposed: Any) -> Any:

@@ -15,7 +15,9 @@ from grounded_ingest.model.claims import DocClass, Source
 
 PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "wrong", "review", "never"]
-FAILS_ON: dict[str, FailOn] = {"advisory": "never", "default": "wrong", "strict": "review"}
+FAILS_ON: dict[str, FailOn] = {
+    "advisory": "never", "existence": "block", "default": "wrong", "strict": "review",
+}  # fmt: skip
 """For each preset, the kinds of findings that make a run fail. The command line and the action can
 override them.
 """
@@ -242,7 +244,7 @@ class Config(Struct, frozen=True):
     stage_evidence: bool = True
     review: ReviewSettings = ReviewSettings()
     judge: JudgeSettings = JudgeSettings()
-    preset: Literal["advisory", "default", "strict"] = "default"
+    preset: Literal["advisory", "existence", "default", "strict"] = "default"
     origin: str = "defaults"
     old: tuple[str, ...] = ()
     wishes: Wishes = Wishes()

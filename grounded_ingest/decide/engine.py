@@ -154,6 +154,7 @@ class Engine:
             failed=failure,
             quoted=is_decided(place.claim, place.path, self.context),
             may_judge=self.may_support,
+            by_existence=self.context.config.preset == "existence",
         )
         return decide(case, self.context.config.policy)
 
@@ -222,6 +223,7 @@ class Engine:
             changed=changed,
             quoted=not withdrawn and is_decided(place.claim, place.path, self.context),
             may_judge=self.may_support and not withdrawn,
+            by_existence=self.context.config.preset == "existence" and not withdrawn,
         )
         return case, does
 

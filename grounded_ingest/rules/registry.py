@@ -77,6 +77,11 @@ def _proof(case: Case, verdict: Verdict) -> bool:
     return any(e.verdict is verdict for e in proofs)
 
 
+def _is_verified(case: Case) -> bool:
+    own = [e for e in case.own if e.kind is not CitationKind.PROOF]
+    return case.by_existence and bool(own) and all(e.verdict is Verdict.CONFIRMED for e in own)
+
+
 def _is_pointer(case: Case) -> bool:
     own = case.own
     confirmed = bool(own) and all(e.verdict is Verdict.CONFIRMED for e in own)
@@ -278,6 +283,14 @@ TABLE: tuple[Rule, ...] = (
         summary="The claim only points to something that exists.",
         way_out="Nothing to do.",
         condition=_is_pointer,
+    ),
+    Rule(
+        id="verified-citation",
+        tier=1,
+        severity="quiet",
+        summary="All references of the claim are right, and the preset is `existence`.",
+        way_out="Nothing to do. With the preset `default`, the references alone prove nothing.",
+        condition=_is_verified,
     ),
     Rule(
         id="trusted-source",

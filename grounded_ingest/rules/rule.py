@@ -32,7 +32,8 @@ class Case(Struct, frozen=True):
     rules that ignore comments suppress for this claim. `failed` says why a check could not run; it
     is empty if all checks ran. `changed` is true if the change adds the claim. `quoted` is true if
     the claim repeats a sentence from the decision in a decision record (ADR). `may_judge` is true
-    if the claim can be approved by the judge model.
+    if the claim can be approved by the judge model. `by_existence` is true if a claim is approved
+    as soon as all its references are right (preset `existence`).
     """
 
     place: Place
@@ -47,6 +48,7 @@ class Case(Struct, frozen=True):
     changed: bool = True
     quoted: bool = False
     may_judge: bool = False
+    by_existence: bool = False
 
     @property
     def own(self) -> tuple[Evidence, ...]:
