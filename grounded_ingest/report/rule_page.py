@@ -16,7 +16,7 @@ from grounded_ingest.rules.registry import ROWS
 from grounded_ingest.rules.rule import Rule
 from grounded_ingest.text.printable import printable
 
-MOST = 3
+MOST = 2
 """Maximum number of examples of each kind that a terminal or a page shows for a group."""
 
 _REVIEWS = {
@@ -151,8 +151,9 @@ def markdown_page(rule: Rule) -> str:
         f"# {rule.id}",
         f"**{_PAGE_TIERS[rule.tier]}`{rule.severity}`.** {rule.summary}",
         f"What to do: {rule.way_out}",
-        f"Policy: {_policy(rule)}.",
     ]
+    if rule.actions:
+        parts.append(f"Policy: {_policy(rule)}.")
     if rule.severity in ("error", "warning"):
         parts.append(
             f"To ignore a finding, write this comment on its line or on the line above:"
@@ -165,11 +166,6 @@ def markdown_page(rule: Rule) -> str:
                 lines = (map(printable, text.split("\n")) for text in texts[:MOST])
                 shown = "\n\n".join("\n".join(rows) for rows in lines).replace("\n", "\n    ")
                 parts.append(f"{title}{named}:\n\n    {shown}")
-    if any(len(g["flags"]) > MOST or len(g["passes"]) > MOST for g in examples(rule.id)):
-        parts.append(
-            f"This page shows the first {MOST} examples of each kind. `grounded-ingest rule --json`"
-            " prints all examples."
-        )
     return "".join(f"{line.rstrip()}\n" for line in "\n\n".join(parts).split("\n"))
 
 
@@ -199,7 +195,8 @@ _ROWS = (
     "Each row is a rule. The first row that applies to a claim decides the claim's tier: tier 1"
     " approves the claim, tier 2 leaves the claim open, tier 3 blocks the claim. With preset"
     " `default`, an `error` fails a run; with preset `strict`, a `warning` fails a run too."
-    " Findings with severity `quiet` are not printed. `grounded-ingest rule NAME` describes a rule."
+    " Findings with severity `quiet` are not printed. Each page shows the first examples of a rule;"
+    " `grounded-ingest rule NAME --json` prints all."
     " A policy can give a rule another tier, or switch the rule off"
     " ([configuration](../configuration.md#policy))."
 )
