@@ -34,8 +34,15 @@ def cited(verdict: Verdict, **more: object) -> Evidence:
 
 
 C, R = Verdict.CONFIRMED, Verdict.REFUTED
+
+
+def proof(verdict: Verdict) -> tuple[Evidence]:
+    return (Evidence(CitationKind.PROOF, "a.py::X = 1", verdict),)
+
+
 SIGNS: dict[str, dict[str, object]] = {
     "rejected": {"review": "reject"},
+    "proof-failed": {"evidence": proof(R)},
     "approved": {"review": "approve"},
     "check-failed": {"failed": "boom"},
     "refuted-citation": {"evidence": (cited(R),)},
@@ -44,6 +51,10 @@ SIGNS: dict[str, dict[str, object]] = {
     "quoted": {"quoted": True, "evidence": (cited(C),)},
     "judged": {"evidence": (cited(C, judged="supported"),), "may_judge": True},
     "pointer": {"points": True},
+    "verified-citation": {"evidence": (cited(C),), "by_existence": True},
+    "proof-new": {"evidence": (cited(C, note="not-landed"),)},
+    "proof-open": {"evidence": proof(Verdict.UNKNOWN)},
+    "proof-beside": {"evidence": proof(C)},
     "trusted-source": {"configured": Source.MANUAL, "trusted": (Source.MANUAL,)},
     "stated-decision": {"configured": Source.CONVERSATION, "kind": Kind.DECISION},
     "stated-preference": {"configured": Source.CHAT, "kind": Kind.PREFERENCE},
@@ -90,7 +101,7 @@ def test_each_row_alone(rule: str) -> None:
 # What cannot be at the same time: one review, one source; an ignored speculation and a plain one.
 APART = ({"rejected", "approved"}, {"trusted-source", "stated-decision"},
          {"trusted-source", "stated-preference"}, {"stated-decision", "stated-preference"},
-         {"speculation", "ignored"})  # fmt: skip
+         {"speculation", "ignored"}, {"pointer", "proof-open"})  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -113,14 +124,15 @@ def test_policy_moves(rule: str, action: str) -> None:
 
 @pytest.mark.parametrize("rule", ROWS)
 def test_nothing_but_the_approving_rows_approves(rule: str) -> None:
-    approving = {"approved", "proved", "quoted", "judged", "pointer", "trusted-source",
-                 "stated-decision", "stated-preference"}  # fmt: skip
+    approving = {"approved", "proved", "quoted", "judged", "pointer", "verified-citation",
+                 "trusted-source", "stated-decision", "stated-preference"}  # fmt: skip
     everything_off = {r: "off" for r in ROWS if not EVERY_RULE[r].fixed}
     for policy in ({}, everything_off):
         decision = decide(case(rule), policy)  # type: ignore[arg-type]
         assert decision.approved <= (decision.rule in approving)
     fixed = {r for r in ROWS if EVERY_RULE[r].fixed}
-    others = {"rejected", "check-failed", "ignored", "cited", "ungrounded"}
+    others = {"rejected", "check-failed", "ignored", "cited", "ungrounded", "proof-failed",
+              "proof-new", "proof-open", "proof-beside"}  # fmt: skip
     assert (approving - {"judged"}) | others == fixed
 
 

@@ -29,13 +29,18 @@ def test_a_plain_sentence_is_not_exempt() -> None:
 @pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("absent") / "repo")
-    repo.commit({"src/app.py": "x = 1\n", "docs/guide.md": "# Guide\n"})
+    site = {
+        "site/docs.json": '{"$schema": "https://mintlify.com/docs.json", "navigation": {}}',
+        "site/guide.mdx": "# Guide\n",
+    }
+    repo.commit({"src/app.py": "x = 1\n", "docs/guide.md": "# Guide\n", **site})
     return repo
 
 
 @pytest.mark.parametrize("case", ABSENT_CASES, ids=lambda c: c.name)
 def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: AbsentCase) -> None:
-    request = Request("docs/guide.md", case.example)
+    document = "site/guide.mdx" if case.name == "denied-page" else "docs/guide.md"
+    request = Request(document, case.example)
     with context(repo) as asked:
         gone = {"src/old.py": ""} if case.name == "removed-here" else {}
         asked = asked._replace(gone=gone)
