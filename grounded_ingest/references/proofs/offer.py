@@ -92,7 +92,8 @@ def _offer(kind: CitationKind, target: str, context: Context) -> str:
     if kind is CitationKind.SYMBOL:
         path, _, name = target.partition("::")
         found = offers_at(path, name.replace("::", "."), context.tree)
-        return f"`{found[0]}`" if len(found) == 1 else ""
+        where = f"`{name}` is defined in `{path}`." if path and name else ""
+        return f"`{found[0]}`" if len(found) == 1 else where
     if kind is CitationKind.COMMAND:
         return _recipe_offer(target, context)
     return ""
