@@ -148,7 +148,9 @@ def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
     for site in sites_of(document, tree):
         below = link.strip("/")
         first, _, rest = below.partition("/")
-        based = rest if f"/{first}" in site.text else below  # as in `base: '/manual/'`
+        # `base: '/manual/'`, or a site in `docs/` that a proxy serves below `/docs`.
+        is_base = f"/{first}" in site.text or site.home.endswith((f"/{first}/", f"{first}/"))
+        based = rest if is_base else below
         for place in dict.fromkeys((below, _LOCALE.sub("", below, count=1), based)):
             yield from (normpath(root + place) for root in site.roots)
 
@@ -215,7 +217,7 @@ def denies_page(document: str, link: str, tree: Tree) -> bool:
     if site is None or not site.config.endswith(("docs.json", "mint.json")):
         return False
     known = _GENERATED_PAGES.search(site.text) or f'"{path.strip("/")}"' in site.text
-    return not (known or "." in name or name == "mcp" or may_redirect(path, tree))
+    return not (known or "." in name or name == "mcp" or may_be_elsewhere(path, tree))
 
 
 _GENERATED_PAGES = compiled(r"\"(?:openapi|asyncapi|\$ref)\"")

@@ -95,6 +95,14 @@ def test_mintlify_pages_that_the_configuration_does_not_list(tmp_path: Path, sai
     assert verdict(repo, "/api/users", document) is U
 
 
+def test_a_site_in_a_folder_that_is_served_below_its_name(tmp_path: Path) -> None:
+    repo, document = Repo(tmp_path), "docs/start.mdx"
+    repo.commit({"docs/mint.json": MINT, document: "# x\n", "docs/core/devices.mdx": "# x\n"})
+    assert verdict(repo, "/docs/core/devices", document) is C
+    assert verdict(repo, "/core/devices", document) is C
+    assert verdict(repo, "/docs/core/gone", document) is R
+
+
 def test_a_link_from_the_root_without_a_site(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"docs/guide.md": "# x\n"})
