@@ -57,8 +57,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}
     removed = removals_of([p for paths in places.values() for p in paths], context)
+    # A file that git ignores now is on each person's disk, although a commit once had it.
+    ignored = context.repo.ignored(sorted(removed))
     found: Answers = {}
     for reference, paths in places.items():
+        if not ignored.isdisjoint(paths):
+            continue
         fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).words), None)
         if fate is not None:
             found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.words)

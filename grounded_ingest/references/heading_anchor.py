@@ -79,10 +79,22 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, target)
     if not known.whole or known.resemble(anchor) or _only_site_knows(asked, raw, files[0], context):
         return None
+    if _is_generated(asked, context):
+        return None
     reason = f"{files[0]} has no heading #{anchor}"
     if near := _near(anchor, known.exact):
         reason = f"{reason}; perhaps #{near}"
     return TreeAnswer(Verdict.REFUTED, target, reason)
+
+
+_GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")
+
+
+def _is_generated(asked: Reference, context: Context) -> bool:
+    """Returns whether a program wrote the link, as all-contributors does: it stands only between
+    the comments `NAME:START` and `NAME:END`."""
+    text = text_of(context.tree, asked.path) or ""
+    return ":START" in text and f"#{asked.name}" not in _GENERATED.sub("", text)
 
 
 def _only_site_knows(asked: Reference, link: str, file: str, context: Context) -> bool:

@@ -16,8 +16,9 @@ NOTES = "memory-bank/notes.md"
 def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "repo")
     gone = {"tests/test_old.py": "A = 1\n", "ui/react/app.ts": "x\n", "pkg/scripts/run.sh": "x\n"}
+    gone[".state/now.md"] = "x\n"
     repo.commit({**gone, "src/app.py": "A = 2\n", "pkg/package.json": "{}"})
-    repo.commit(dict.fromkeys(gone))
+    repo.commit({**dict.fromkeys(gone), ".gitignore": ".state/\n"})
     return repo
 
 
@@ -29,6 +30,7 @@ def repo(tmp_path: Path) -> Repo:
         ("cd ui/react && npm install", "ui/react"),
         ("cd pkg && bash scripts/run.sh", "scripts/run.sh"),
         ("python src/app.py", ""),
+        ("cat .state/now.md", ""),
         ("pytest tests/test_never.py", ""),
         ("touch tests/test_old.py", ""),
         ("make report > tests/test_old.py", ""),
