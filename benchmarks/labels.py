@@ -32,7 +32,8 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     The place is `path` and `line`, or two places `one` and `other` as `path:line`. `id` is the
     claim's, `sha256` of the line with its whitespace folded. `kind`, `name` and `of` say what is
     mentioned, `what` what a commit took away. `old_*` is the line that a commit revised. `first`
-    is the first reading if the second, which counts, differs. `set` names the draw.
+    is the first reading if the second, which counts, differs. `set` names the draw. `tools` are the
+    tools that reported the place when it was read; `reader` found it without a tool.
     """
 
     task: Task
@@ -58,6 +59,7 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     old_path: str = ""
     old_line: int = 0
     old_sha256: str = ""
+    tools: tuple[str, ...] = ()
 
     @property
     def places(self) -> tuple[tuple[str, int], ...]:

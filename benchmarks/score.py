@@ -19,7 +19,7 @@ import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from subprocess import CalledProcessError
 from typing import NamedTuple, get_args
@@ -225,7 +225,19 @@ def as_text(pairs: Sequence[Pair], left: Sequence[str]) -> str:
     hits = sum(expected(p.label) == p.answer for p in pairs)
     low, high = wilson(hits, len(pairs))
     lines.append(f"{hits} of {len(pairs)} answers right ({low:.2f} to {high:.2f})")
+    lines += _tools([p.label for p in pairs])
     return "\n".join([*lines, *(f"left out: {text}" for text in left)]) + "\n"
+
+
+def _tools(labels: Sequence[Label]) -> Iterator[str]:
+    """Yields a line for each tool that reported places when the labels were made: how many of the
+    places it reported were wrong, and how many of all wrong places it reported."""
+    wrong = [x for x in labels if x.label == "refuted" and x.tools]
+    for tool in sorted({t for x in labels for t in x.tools}):
+        reported = [x for x in labels if tool in x.tools]
+        right = sum(x.label == "refuted" for x in reported)
+        precision, recall = (_shown(_share(right, n)) for n in (len(reported), len(wrong)))
+        yield f"{tool:<14} {len(reported):>8} reported {right:>6} right  {recall}  {precision}"
 
 
 def _shown(share: dict[str, float | None]) -> str:
