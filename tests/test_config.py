@@ -366,7 +366,7 @@ BAD_YAML = [
     ("judge: {max_requests: 0}", 1, ["of at least 1"]),
     ("judge: {budget: 0}", 1, ["above 0"]),
     ("judge: {in_hook: sometimes}", 1, ["true or false"]),
-    ("preset: strct", 1, ["advisory, default, strict", 'did you mean "strict"']),
+    ("preset: strct", 1, ["advisory, existence, default, strict", 'did you mean "strict"']),
     ("preset: [strict]", 1, ["expected one of"]),
     ("preset: stict", 1, ['did you mean "strict"']),
     ("base: -x", 1, ["a branch name that git"]),

@@ -133,7 +133,7 @@ def test_nothing_but_the_approving_rows_approves(rule: str) -> None:
     fixed = {r for r in ROWS if EVERY_RULE[r].fixed}
     others = {"rejected", "check-failed", "ignored", "cited", "ungrounded", "proof-failed",
               "proof-new", "proof-open", "proof-beside"}  # fmt: skip
-    assert (approving - {"judged"}) | others == fixed
+    assert (approving - {"judged", "verified-citation"}) | others == fixed
 
 
 YIELDING = [r for r in ROWS if EVERY_RULE[r].yields_in]

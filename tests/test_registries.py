@@ -55,10 +55,16 @@ TABLE = [
 FIXED = {
     "rejected", "approved", "check-failed", "ignored", "proved", "quoted", "pointer",
     "trusted-source", "stated-decision", "stated-preference", "cited", "ungrounded",
-    "verified-citation", "proof-failed", "proof-new", "proof-open", "proof-beside",
+    "proof-failed", "proof-new", "proof-open", "proof-beside",
 }  # fmt: skip
 # Rows that policy reads from evidence or from the claim, and not from findings of detectors.
-BY_EVIDENCE = {"refuted-citation", "judge-denies", "judged", "nothing-to-check"}
+BY_EVIDENCE = {
+    "verified-citation",
+    "refuted-citation",
+    "judge-denies",
+    "judged",
+    "nothing-to-check",
+}
 
 
 @cache

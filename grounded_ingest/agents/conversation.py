@@ -82,7 +82,7 @@ def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
         if path in found or edit is None or edit.added is None or not decision.changed:
             continue
         if line in lines_with(_read(os.path.join(root, path)), edit.added) and (
-            said := offer_for(decision, result.engine.context)
+            said := offer_for(decision, result.engine.context, places=False)
         ):
             found[path] = f"{quoted_name(path)}:{line} {json_quoted(said, SHOWN)}"
     kept = f"{result.engine.context.repo.git_dir}/grounded-ingest/offered"

@@ -287,6 +287,7 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="verified-citation",
         tier=1,
+        fixed=False,
         severity="quiet",
         summary="All references of the claim are right, and the preset is `existence`.",
         way_out="Nothing to do. With the preset `default`, the references alone prove nothing.",

@@ -12,6 +12,7 @@ from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Decision, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import RUNNERS, manifests_of
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
 LONGEST = 80
@@ -73,19 +74,23 @@ def proof_row(decision: Decision, context: Context) -> dict[str, Any] | None:
     return {"line": claim.line, "answer": answer, **texts}
 
 
-def offer_for(decision: Decision, context: Context) -> str:
-    """Returns what a claim could say to be proved: an assertion about a definition that it names,
-    or the recipe of a command. Returns an empty string if the claim has a proof, or if there is
-    nothing to offer."""
+def offer_for(decision: Decision, context: Context, *, places: bool = True) -> str:
+    """Returns what a claim could say to be proved: an assertion about a value that it names, or the
+    recipe of a command. If `places` is true, also offers to say where a name is defined. Returns an
+    empty string if the claim has a proof, or if there is nothing to offer."""
     claim = decision.place.claim
     if decision.rule != "cited" or any(assertions_in(claim.text)):
         return ""
     for evidence in decision.own_evidence:
-        if evidence.verdict is Verdict.CONFIRMED and (
-            said := _offer(evidence.kind, evidence.target, context)
-        ):
+        if evidence.verdict is not Verdict.CONFIRMED:
+            continue
+        said = _offer(evidence.kind, evidence.target, context)
+        if said and (places or not _IS_PLACE.search(said)):
             return said
     return ""
+
+
+_IS_PLACE = compiled(r"^`[^`]+` is defined in ")
 
 
 def _offer(kind: CitationKind, target: str, context: Context) -> str:
