@@ -83,8 +83,9 @@ def enclosing_definition(
 ) -> CodeDefinition | None:
     """Returns the innermost definition around the lines from `first` to `last`.
 
-    Returns None if no definition encloses the lines. Also returns None if the lines touch only some
-    of the definitions inside the enclosing definition."""
+    Returns None if no definition encloses the lines. Also returns None if the enclosing definition
+    contains several definitions, and the lines touch some of them but not all: then the lines mean
+    only a part of it."""
     around = [d for d in found if d.covers(first, last)]
     inner = min(around, key=lambda d: d.end_line - d.line, default=None)
     if inner is None:

@@ -233,7 +233,8 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
-        """Adds a hidden text that begins at byte offset `start`."""
+        """Adds a text to the outline that the rendered page does not show, such as a comment.
+        `start` is its byte offset. `marked` is true if the text is an HTML comment."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:

@@ -410,7 +410,7 @@ def is_agent(address: str, name: str = "", more: tuple[str, ...] = ()) -> bool:
 
 def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
     """Returns the trailer or line in a commit message that identifies an agent. Returns an empty
-    string if there is none.
+    string if there is none. `more` are further texts that identify an agent.
     """
     written = f"\n{message.casefold()}"
     signs = (*AUTHORS, *BODY, *(m.casefold() for m in more if m))

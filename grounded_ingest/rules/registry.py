@@ -338,7 +338,7 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         severity="quiet",
         summary="The claim has a proof that a parser can neither confirm nor deny.",
-        way_out="Nothing to do. State a literal of the file to get the claim proved.",
+        way_out="Nothing has to be done. If the file has a literal, the claim can state it.",
         condition=lambda case: _proof(case, Verdict.UNKNOWN),
     ),
     Rule(
@@ -346,7 +346,7 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         severity="quiet",
         summary="The claim has a proof that holds, but says more than the proof.",
-        way_out="Nothing to do. State the rest in a sentence of its own.",
+        way_out="Nothing has to be done. To get the proof approved, move the rest to its own sentence.",
         condition=lambda case: _proof(case, Verdict.CONFIRMED),
     ),
     Rule(
