@@ -206,6 +206,8 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
     Returns None if a manifest could not be read completely, or if many other manifests define the
     name. Also returns None if the runner accepts a name that no manifest defines."""
+    if manifests.builds(call.runner):
+        return None
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):

@@ -28,7 +28,7 @@ from grounded_ingest.code.manifest_entries import (
     taskfile_tasks,
     tox_environments,
 )
-from grounded_ingest.code.manifest_facts import Pin, package_names, pins
+from grounded_ingest.code.manifest_facts import Pin, own_name, package_names, pins
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.path_resolution import directories_from
 
@@ -84,6 +84,14 @@ class Manifests:
             return None
         return text_of(self.tree, path)
 
+    def builds(self, runner: str) -> bool:
+        """Returns whether this repository is the source of the runner itself. Its documents then
+        show tasks of other people's projects."""
+        if self.tree.is_dir(f"cmd/{runner}"):
+            return True
+        files = ("package.json", "pyproject.toml", "Cargo.toml")
+        return any(own_name(path, self.text(path) or "") == runner for path in files)
+
     def nearest(self, files: tuple[str, ...], directory: str) -> Iterator[str]:
         """Yields the manifests with one of the names, from a directory upwards to the root."""
         for above in directories_from(directory):
@@ -120,6 +128,10 @@ class Manifests:
                 entries.update(
                     {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
                 )
+                if (
+                    runner == "task" and "default" in more.entries
+                ):  # `task docs` runs `docs:default`
+                    entries.setdefault(include.prefix.rstrip(":"), Entry(0))
                 patterns += [include.prefix + p for p in more.patterns]
         return Offer(entries, whole, tuple(patterns))
 

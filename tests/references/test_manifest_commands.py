@@ -28,7 +28,7 @@ TREE: Files = {
     "other.just": "fmt:\n  true\n",
     "db.just": "migrate:\n  true\n",
     "Taskfile.yml": "includes: {docs: ./docs}\ntasks:\n  test: {cmds: [x]}\n",
-    "docs/Taskfile.yml": "tasks:\n  serve: x\n",
+    "docs/Taskfile.yml": "tasks:\n  serve: x\n  default: y\n",
     "sub/Makefile": "only:\n\ttrue\n",
     "pyproject.toml": "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n",
     "src/tool/__init__.py": "",
@@ -59,7 +59,7 @@ def told(
         "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
         "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
         "make extra", "make -j4 check", "make build-linux", "make -C sub only", "just build", "just fmt",
-        "just db::migrate", "task test", "task docs:serve", "tool serve", "tool ls",
+        "just db::migrate", "task test", "task docs:serve", "task docs", "tool serve", "tool ls",
         "CI=1 npm run build", "sudo make check",
     ],
 )  # fmt: skip
@@ -221,3 +221,20 @@ def test_a_kind_that_breaks_makes_its_own_references_wait(
     repo.stage({"memory-bank/notes.md": shown})
     said = [p.message for p in repo.check("staged").report.problems]
     assert "code blocks could not be checked: ValueError: a bug" in said
+
+
+@pytest.mark.parametrize(
+    ("files", "wrong"),
+    [
+        ({}, True),
+        ({"cmd/task/main.go": "package main\n"}, False),
+        ({"Cargo.toml": "[package]\nname = 'task'\n"}, False),
+    ],
+)
+def test_the_source_of_a_runner_shows_tasks_of_others(
+    tmp_path: Path, files: Files, wrong: bool
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"Taskfile.yml": "tasks:\n  test: {cmds: [x]}\n", **files})
+    decision = repo.judge("The command is `task deploy`.")
+    assert bool(decision.wrong) is wrong
