@@ -206,8 +206,6 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
     Returns None if a manifest could not be read completely, or if many other manifests define the
     name. Also returns None if the runner accepts a name that no manifest defines."""
-    if manifests.builds(call.runner):
-        return None
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
@@ -227,7 +225,10 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
 
 def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
-    """Returns whether the runner accepts the name although the manifest does not define it."""
+    """Returns whether the runner accepts the name although the manifest does not define it, or
+    whether the repository is the runner's own, so that the manifest is somebody else's."""
+    if manifests.builds(call.runner):
+        return True
     if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
     return call.runner == "make" and _is_file(call.name, path, manifests)
