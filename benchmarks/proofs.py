@@ -130,7 +130,8 @@ def edit(root: Path, most: int) -> Counter[str]:
         said["offers"] += 1
         offer = json.loads(f'"{quoted[0]}')
         (root / NOTES).write_text(f"# Notes\n\n- {sentence}\n- {offer}\n", "utf-8")
-        command = [sys.executable, "-m", "grounded_ingest", "prove", NOTES, "--json"]
+        document = str((root / NOTES).resolve().relative_to(root.resolve()))  # may be a link
+        command = [sys.executable, "-m", "grounded_ingest", "prove", document, "--json"]
         done = subprocess.run(command, cwd=root, capture_output=True, check=False)
         answers = [row["answer"] for row in json.loads(done.stdout)["proofs"] if row["line"] == 4]
         said["proved"] += answers == ["proved"]
