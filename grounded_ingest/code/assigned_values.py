@@ -7,6 +7,7 @@ and never assigns to it again.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -91,30 +92,54 @@ def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
 def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
     try:
         read = _in_python(text) if language == "python" else _by_grammar(language, text)
-        return tuple(_settled(list(read), text))
+        return tuple(_settled(list(read), text, language))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-_CHANGES = compiled(
-    r"([A-Za-z_$][\w$]*)\s*(?:\[[^\]\n]*\]\s*(?:[-+*/|&]?=)(?!=)|\.\s*(?:append|extend|insert|add|update"
-    r"|remove|pop|clear|discard|setdefault|push|unshift|shift|splice|set|delete|sort|reverse|concat!"
-    r"|Add|Remove|Insert|put|putAll|addAll|store|merge!)\s*\()|<<"
+_SCRIPT = r"\beval\(|\b(?:Object\.(?:assign|define\w+)|Reflect\.\w+)\("
+_INDIRECT = {
+    "python": r"\b(?:globals|locals|vars|exec|eval)\(|\b(?:set|del)attr\((?!self\b)"
+    r"|__(?:dict|setattr|k?w?defaults)__",
+    "ruby": r"\b(?:const_set|remove_const|(?:class_|module_)?eval|instance_variable_set)\b",
+    "bash": r"(?m)(?:^|[;&|(]|\bthen|\bdo)[ \t]*"
+    r"(?:source|\.|eval|read|mapfile|readarray|getopts|unset|printf[ \t]+-v)[ \t]",
+    "javascript": _SCRIPT,
+    "typescript": _SCRIPT,
+    "tsx": _SCRIPT,
+}
+"""Matches code that can change values without an assignment to their names, by language."""
+_TAKEN = compiled(r"&(?:mut\s+)?([A-Za-z_]\w*)|\b(?:ref|out)\s+([A-Za-z_]\w*)")
+"""Matches a variable whose address other code gets, and may write to: `flag.IntVar(&port)`."""
+_LENDING = ("go", "rust", "c_sharp")
+_NAMES = compiled(r"[A-Za-z_$][\w$]*")
+_READS = compiled(
+    r"(?:\b(?:in|of|typeof|keyof)\s+|\b(?:len|sorted|tuple|set|frozenset)\()"
+    r"(?P<before>[A-Za-z_$][\w$]*)\b(?!\s*[.\[])"
+    r"|[\"'](?P<quoted>[A-Za-z_$][\w$]*)[\"']"
+    r"|\b(?P<name>[A-Za-z_$][\w$]*)(?:\.(?:get|items|keys|values|includes?|indexOf|map|filter|forEach|join|has"
+    r"|length|len|iter|contains|some|every|find|copy|index|count|each|size)\b"
+    r"|\[[^\]\n]*\](?!\s*(?:[-+*/|&]?=(?!=)|[.\[])))"
 )
-"""Matches code that may change the content of a container that a name stands for."""
+"""Matches code that reads a container and leaves it as it is."""
 
 
-def _settled(found: list[AssignedValue], text: str) -> Iterator[AssignedValue]:
+def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
     """Yields the values. A name has no certain value if it is assigned twice in the same place, or
-    if the file changes the container that it stands for."""
+    if other code in the file may change it or the container that it stands for."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
-    changed = {m[1] for m in _CHANGES.finditer(text)}
+    indirect = language in _INDIRECT and re.search(_INDIRECT[language], text) is not None
+    taken = {m[1] or m[2] for m in _TAKEN.finditer(text)} if language in _LENDING else ()
+    uses = Counter(_NAMES.findall(text)) if any(v.closed for v in found) else Counter()
+    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
     for value in found:
         number = times[value.owner, value.name, value.parameter]
         if number > 1:
             yield value._replace(open=f"it is assigned {number} times", closed=False)
-        elif value.closed and value.name in changed:
-            yield value._replace(open="the file changes its content", closed=False)
+        elif indirect or value.name in taken:
+            yield value._replace(open="the file may change it", closed=False)
+        elif value.closed and value.members and uses[value.name] > 1 and value.value is not None:
+            yield value._replace(open="the file may change its content", closed=False)
         else:
             yield value._replace(closed=value.closed and not value.open)
 
@@ -220,6 +245,8 @@ def _stored_names(module: ast.Module) -> Iterator[str]:
                 yield asname or name
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
                 yield from (name, name)  # `Settings.PORT = 1` changes the value of the class
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                yield from (name, name)
             case _:
                 pass
         waiting += [(child, only) for child in ast.iter_child_nodes(node)]
@@ -341,7 +368,6 @@ _ASSIGNING = compiled(
     r"^(?:augmented_)?assignment_expression$|^assignment_statement$|^operator_assignment$|"
     r"^(?:update_expression|inc_statement|dec_statement|compound_assignment_expr|postfix_unary_expression)$"
 )  # fmt: skip
-_LAST_NAME = compiled(r"[A-Za-z_$][\w$]*$")
 
 
 class _Around(NamedTuple):
@@ -359,7 +385,9 @@ def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
     nodes = list(nodes_in(language, text))
     if not nodes or nodes[0].has_error:
         raise ValueError("the file has syntax errors")
-    changed = {_last_name(n) for n in nodes if _ASSIGNING.search(n.type)}
+    changed = {name for n in nodes if _ASSIGNING.search(n.type) for name in _changed_names(n)}
+    if language == "bash":
+        changed |= _assigned_twice(nodes)
     around = [_Around(len(text.encode()) + 1)]
     for node in nodes:
         while len(around) > 1 and around[-1].end < max(node.end_byte, node.start_byte + 1):
@@ -413,14 +441,22 @@ def _is_configured(node: Any, language: str) -> bool:
     return False
 
 
-def _last_name(node: Any) -> str:
+def _changed_names(node: Any) -> list[str]:
+    """Returns the names on the left side of an assignment. `CONFIG.port = 1` changes both."""
     for field in ("left", "argument", "operand"):
         if (target := node.child_by_field_name(field)) is not None:
             break
     else:
         target = node.named_children[0] if node.named_children else None
-    found = _LAST_NAME.search(node_text(target)) if target is not None else None
-    return found[0] if found else ""
+    return _NAMES.findall(node_text(target)) if target is not None else []
+
+
+def _assigned_twice(nodes: Sequence[Any]) -> set[str]:
+    """Returns the variables that a shell script assigns at several places, also in functions."""
+    fields = {"variable_assignment": "name", "for_statement": "variable"}
+    names = (n.child_by_field_name(fields[n.type]) for n in nodes if n.type in fields)
+    times = Counter(node_text(name) for name in names if name is not None)
+    return {name for name, number in times.items() if number > 1}
 
 
 def _assigned(
@@ -439,7 +475,7 @@ def _assigned(
         name = str(key[1])
     else:
         name = node_text(names[0])
-    if not _LAST_NAME.fullmatch(name) and node.type != "pair":
+    if not _NAMES.fullmatch(name) and node.type != "pair":
         return  # a pattern that takes values apart
     open_ = _CONDITION if here.conditional or _is_configured(node, language) else ""
     folded = grammar_value(value, language)
@@ -451,7 +487,7 @@ def _assigned(
 
 def _parameter(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
     name, value = (node.child_by_field_name(f) for f in _PARAMETERS[node.type])
-    if name is not None and value is not None and _LAST_NAME.fullmatch(node_text(name)):
+    if name is not None and value is not None and _NAMES.fullmatch(node_text(name)):
         folded = grammar_value(value, language)
         yield AssignedValue(
             node_text(name), (*here.owner, here.function), node.start_point[0] + 1, folded,

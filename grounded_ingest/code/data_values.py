@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
 from configparser import Error as IniError
 from typing import Any, NamedTuple
@@ -19,11 +19,13 @@ LONGEST = 1_000_000
 
 class DataValue(NamedTuple):
     """A value in a data file. `written` is the value as the file's format writes it. `members` are
-    the keys of a map or the texts in a list; None if the value is neither."""
+    the keys of a map or the texts in a list; None if the value is neither. `plain` is false if the
+    list also has other items."""
 
     value: Value | None
     written: str
     members: tuple[str, ...] | None = None
+    plain: bool = True
 
 
 class Missing(NamedTuple):
@@ -61,7 +63,7 @@ def claimed_data(text: str, path: str) -> Value | None:
             return plain_value(json.loads(text, object_pairs_hook=_unique))
         if kind == "yaml":
             nodes = nodes_of(text, plain=True)
-            return plain_value(value_of(nodes[0])) if len(nodes) == 1 else None
+            return plain_value(_of_yaml(nodes[0])) if len(nodes) == 1 else None
     except (ValueError, RecursionError, TomlError, YamlError):
         return None
     return text_value(text.strip("\"'")) if kind else None
@@ -83,12 +85,13 @@ def value_at(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing |
             return None
         if value is _NOWHERE:
             return Missing(tuple(keys[:at]), key)
-    members = None
+    members, plain = None, True
     if isinstance(value, dict):
         members = tuple(map(str, value))
     elif isinstance(value, list):
-        members = tuple(str(v) for v in value if isinstance(v, str | int | float))
-    return DataValue(plain_value(value), _written(value), members)
+        members = tuple(v for v in value if isinstance(v, str))
+        plain = len(members) == len(value)
+    return DataValue(plain_value(value), _written(value), members, plain)
 
 
 _NOWHERE = object()
@@ -115,7 +118,7 @@ def _read(path: str, text: str) -> tuple[Any] | None:
                 nodes = nodes_of(text)
                 if len(nodes) != 1 or _repeats(nodes[0]):
                     return None
-                return (value_of(nodes[0]),)
+                return (_of_yaml(nodes[0]),)
             case "ini":
                 parser = ConfigParser(interpolation=None)
                 parser.read_string(text)
@@ -146,19 +149,38 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _repeats(root: Any) -> bool:
     """Returns whether a mapping in a YAML document has the same key twice."""
-    waiting, seen = [root], set[int]()
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen or not isinstance(node.value, list):
-            continue
-        seen.add(id(node))
+    for node in _nodes_below(root):
         pairs = [child for child in node.value if isinstance(child, tuple)]
         keys = [key.value for key, _ in pairs if isinstance(key.value, str)]
         if len(set(keys)) < len(keys):
             return True
-        waiting += [
-            part
-            for child in node.value
-            for part in (child if isinstance(child, tuple) else (child,))
-        ]
     return False
+
+
+def _nodes_below(root: Any) -> Iterator[Any]:
+    """Yields each node of a YAML document once."""
+    waiting, seen = [root], set[int]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node
+        for child in node.value if isinstance(node.value, list) else ():
+            waiting += child if isinstance(child, tuple) else (child,)
+
+
+_SAME_IN_ALL = compiled(r"(?:true|false|null|~|)|[-+]?(?:0|[1-9]\d*)|[-+]?\d+\.\d+(?:[eE][-+]\d+)?")
+
+
+def _of_yaml(root: Any) -> Any:
+    """Returns the value of a YAML document. A plain scalar that YAML 1.1 and 1.2 read differently,
+    such as `yes`, `017` or `12:30`, becomes its text."""
+    for node in _nodes_below(root):
+        plain = isinstance(node.value, str) and not node.style
+        if plain and not _SAME_IN_ALL.fullmatch(node.value) and node.tag in _READ_APART:
+            node.tag = "tag:yaml.org,2002:str"
+    return value_of(root)
+
+
+_READ_APART = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("bool", "int", "float"))

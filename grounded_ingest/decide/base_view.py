@@ -18,10 +18,8 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.records.rulings import Rulings
-from grounded_ingest.references.adr import is_decided
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.exemptions import find_withdrawal
-from grounded_ingest.references.registry import judge_references
+from grounded_ingest.references.registry import is_quoted, judge_references
 from grounded_ingest.repository.documents import KnowledgeBase, Mirrors
 from grounded_ingest.repository.former_documents import FormerDocuments
 from grounded_ingest.rules.rule import Case
@@ -126,7 +124,7 @@ class BaseView:
         own = [e for e in evidence if e.own]
         if own and all(e.verdict is Verdict.CONFIRMED for e in own):
             return True
-        claim, over = place.claim, self.kb.context_of(place)
+        claim = place.claim
         hidden = (Finding("hidden-text", ""),) if claim.form is Form.HIDDEN else ()
         approved = self.rulings.ruling(place).action == "approve"
         case = Case(
@@ -136,7 +134,7 @@ class BaseView:
             review="approve" if approved else "",
             configured=configured_source(context.config, place),
             trusted=context.config.trusted_sources,
-            quoted=is_decided(claim, place.path, context) and not find_withdrawal(claim, over),
+            quoted=is_quoted(place, self.kb.context_of(place), context),
         )
         return decide(case, context.config.policy).tier is Tier.APPROVE
 

@@ -28,11 +28,10 @@ from grounded_ingest.model.claims import (
     Source,
     Verdict,
 )
-from grounded_ingest.references.adr import is_decided
 from grounded_ingest.references.context import BROKEN, Request
 from grounded_ingest.references.exemptions import find_withdrawal
 from grounded_ingest.references.reference import Over
-from grounded_ingest.references.registry import judge_references
+from grounded_ingest.references.registry import is_quoted, judge_references
 from grounded_ingest.rules.reference_rules import severity_of
 from grounded_ingest.rules.registry import detect_all
 from grounded_ingest.rules.rule import Case
@@ -152,7 +151,7 @@ class Engine:
             source=source,
             trusted=self.context.config.trusted_sources,
             failed=failure,
-            quoted=is_decided(place.claim, place.path, self.context),
+            quoted=is_quoted(place, (), self.context),
             may_judge=self.may_support,
             by_existence=self.context.config.preset == "existence",
         )
@@ -221,7 +220,7 @@ class Engine:
             trusted=self.context.config.trusted_sources,
             failed=failure,
             changed=changed,
-            quoted=not withdrawn and is_decided(place.claim, place.path, self.context),
+            quoted=is_quoted(place, over, self.context),
             may_judge=self.may_support and not withdrawn,
             by_existence=self.context.config.preset == "existence" and not withdrawn,
         )

@@ -28,19 +28,18 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
 )
-from grounded_ingest.references.adr import verify_adrs
+from grounded_ingest.references.adr import is_decided, verify_adrs
 from grounded_ingest.references.cited_lines import find_drift
 from grounded_ingest.references.commit import verify_commits
 from grounded_ingest.references.context import BROKEN, Context, Request, evidence, requests_of
 from grounded_ingest.references.exemptions import (
     counts_against,
     find_exemption,
-    find_withdrawal,
     names_any,
 )
 from grounded_ingest.references.path import verify_paths
-from grounded_ingest.references.proofs import ignored_path, kept_place, landed_commit, recipe, value
-from grounded_ingest.references.proofs.proof_frames import has_limits, says_only
+from grounded_ingest.references.proofs import ignored_path, kept_place, recipe, value
+from grounded_ingest.references.proofs.proof_frames import says_only, stands_alone
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -62,7 +61,6 @@ KINDS: tuple[ReferenceKind, ...] = (
     recipe,
     ignored_path,
     kept_place,
-    landed_commit,
 )
 
 Verifier = Callable[[Sequence[Request], Context], Mapping[Request, Evidence | None]]
@@ -242,7 +240,7 @@ def _mention_evidence(
         [m for m in judged[n] if not names_any(m.answer.elsewhere, place.claim, over(n))]
         for n, place in enumerate(places)
     ]
-    proving = [_proves(place.claim, meant[n], over(n)) for n, place in enumerate(places)]
+    proving = [_proves(place, meant[n], over(n), context) for n, place in enumerate(places)]
     landed = _landed({m for n, some in enumerate(meant) if proving[n] for m in some}, context)
     return [
         tuple(_evidence(some, proving=proving[n], landed=landed >= set(some)))
@@ -265,14 +263,23 @@ def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
     return {m for m in mentions if m.reference in confirmed}
 
 
-def _proves(claim: Claim, meant: Sequence[Mention], over: Over) -> bool:
-    """Returns whether the claim says only what its mentions prove, and nothing takes it back."""
+def _proves(place: Place, meant: Sequence[Mention], over: Over, context: Context) -> bool:
+    """Returns whether the claim says only what its mentions prove, and nothing around it can limit
+    or deny it."""
     return (
         bool(meant)
         and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
-        and _says_only(claim, [_widened(m) for m in meant], over)
-        and not find_withdrawal(claim, over)
+        and _says_only(place.claim, [_widened(m) for m in meant])
+        and stands_alone(place, over, " ".join(m.reference.name for m in meant), context)
+    )
+
+
+def is_quoted(place: Place, over: Over, context: Context) -> bool:
+    """Returns whether the claim quotes the decision of an ADR ("Per ADR-3, S."), and nothing around
+    it can limit or deny it."""
+    return is_decided(place.claim, place.path, context) and stands_alone(
+        place, over, place.claim.text, context
     )
 
 
@@ -318,14 +325,13 @@ def _is_part(one: Reference, other: Reference) -> bool:
     return inside and shorter and not targets
 
 
-def _says_only(claim: Claim, confirmed: Sequence[Reference], over: Over) -> bool:
+def _says_only(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     """Returns whether a claim says nothing more than its mentions, all of which hold."""
     kinds = {r.kind for r in confirmed}
     if CitationKind.PROOF not in kinds:
         return _says_no_more(claim, confirmed)
     proofs = [(r.start, r.end, last_name(r.name)) for r in confirmed]
-    names = " ".join(r.name for r in confirmed)
-    return len(kinds) == 1 and says_only(claim.text, proofs) and not has_limits(claim, over, names)
+    return len(kinds) == 1 and says_only(claim.text, proofs)
 
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)?")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -27,18 +29,25 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns for each path whether git's ignore rules match it.
+    """Returns "yes" for each path that a `.gitignore` lists, and "no" for each tracked path.
 
-    A directory that does not exist matches `Notes/` only if it is asked for with a slash, so each
-    path is asked for with and without one.
+    Other paths are open: only git knows what patterns match, and a rule on the reader's machine
+    proves nothing.
     """
     own = {r: r.name.removeprefix("./").strip("/") for r in asked if r.of == FORM}
-    names = {n for name in own.values() if name for n in (name, f"{name}/")}
-    ignored = context.repo.ignored(sorted(names)) if names else set()
-    found: Answers = {}
-    for reference, name in own.items():
-        if name in ignored or f"{name}/" in ignored:
-            found[reference] = TreeAnswer(Verdict.CONFIRMED, name)
-        elif name and not context.repo.bare:
-            found[reference] = TreeAnswer(Verdict.REFUTED, name, "no rule in .gitignore matches it")
-    return found
+    return {r: _answer(name, context.tree) for r, name in own.items() if name}
+
+
+def _answer(name: str, tree: Tree) -> TreeAnswer:
+    if tree.has(name) or tree.is_dir(name):
+        return TreeAnswer(Verdict.REFUTED, name, "git tracks it")
+    above = ["", *(f"{d}/" for d in accumulate(name.split("/")[:-1], "{}/{}".format))]
+    for directory in above:
+        text = text_of(tree, f"{directory}.gitignore") or ""
+        rules = [line.rstrip() for line in text.splitlines()]
+        if any(rule.startswith("!") for rule in rules):
+            return TreeAnswer(Verdict.UNKNOWN, name, f"{directory}.gitignore has exceptions")
+        inside = name.removeprefix(directory)
+        if {rule.strip("/") for rule in rules} & {inside, f"**/{inside}"}:
+            return TreeAnswer(Verdict.CONFIRMED, name)
+    return TreeAnswer(Verdict.UNKNOWN, name, "no .gitignore lists it by its name")

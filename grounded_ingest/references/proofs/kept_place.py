@@ -1,13 +1,14 @@
 """Answers where something is kept: "Decisions live in `docs/adr`".
 
-The name has to be the name of the directory or file, so that its existence is all that the claim
-says. Other claims about places are not proved by a path that exists.
+The words have to be a plural that is the name of the directory or file, and nothing else in the
+tree may have this name. So the existence of the path is all that the claim says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
@@ -19,8 +20,7 @@ KIND = CitationKind.PROOF
 FORM = "place"
 
 _SENTENCE = compiled(
-    r"(?:(?:The|All|Our) )?(?P<label>[A-Za-z][\w -]{1,60}?) "
-    r"(?:lives?|is|are|is kept|are kept|sits?|belongs?) "
+    r"(?:(?:The|Our) )?(?P<label>[A-Za-z][\w -]{1,60}?s) (?:live|are|are kept|sit|belong) "
     r"(?:in|under|at) (?:the )?`(?P<path>[^`\s:#*?]+)`(?: (?:directory|folder))?\.?$"
 )
 
@@ -34,12 +34,32 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns "yes" for each place that exists. A missing path is a wrong reference anyway."""
+    """Returns "yes" for each place that exists and whose name is unique in the tree, and "open" if
+    the name is not unique. A missing path is a wrong reference anyway."""
     found: Answers = {}
     for reference in asked:
-        if reference.of == FORM:
-            request = Request(reference.path, Citation(CitationKind.PATH, reference.name))
-            paths = resolve_path(request, context.tree)
-            if len(paths) == 1:
-                found[reference] = TreeAnswer(Verdict.CONFIRMED, paths[0])
+        request = Request(reference.path, Citation(CitationKind.PATH, reference.name))
+        paths = resolve_path(request, context.tree) if reference.of == FORM else ()
+        if len(paths) == 1:
+            other = _other_place(paths[0].rstrip("/"), context.tree)
+            verdict = Verdict.UNKNOWN if other else Verdict.CONFIRMED
+            why = f"there is also {other}" if other else ""
+            found[reference] = TreeAnswer(verdict, paths[0], why)
     return found
+
+
+def _other_place(path: str, tree: Tree) -> str:
+    """Returns another directory or file with the name of a path. Returns an empty string if there
+    is none."""
+    stem = _stem(path)
+    for file in tree.files:
+        parts = file.split("/")
+        for n, part in enumerate(parts, 1):
+            there = "/".join(parts[:n])
+            if _stem(part) == stem and there != path:
+                return there
+    return ""
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0].lower()

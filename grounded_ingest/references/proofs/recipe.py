@@ -1,14 +1,18 @@
 """Answers what a script or target runs: "`npm run build` runs `tsc -p .`".
 
-The answer is "yes" if the recipe in the nearest manifest is the claimed command, letter for letter.
-It is "no" only if the recipe is a single command of another program.
+The answer is "yes" if the recipe in the nearest manifest is the claimed command, letter for letter,
+and the manifest has no other way to define it. It is "no" only if the recipe is a single command of
+another program.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from grounded_ingest.code.command_lines import RUNNERS, commands
+from grounded_ingest.code.data_values import DataValue, value_at
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifest_command import commands_in, recipe_of
@@ -19,13 +23,20 @@ KIND = CitationKind.PROOF
 FORM = "recipe"
 
 _SENTENCE = compiled(r"`(?P<call>[^`]+)` (?:runs|executes|calls) `(?P<recipe>[^`]+)`\.?$")
+_CALL = compiled(
+    r"(?:npm (?:run |run-script |(?=(?:test|start|stop|restart)$))|(?:pnpm|yarn|bun) run |(?:pnpm|yarn) "
+    r"|make |just )[\w:.-]+"
+)
+"""Matches a call without options, which could name another manifest."""
 _JOINED = compiled(r"[;&|\n`$]")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the claim if it says what one command runs, and nothing more."""
     match = _SENTENCE.fullmatch(claim.text.strip()) if "`" in claim.text else None
-    if match is None or len(commands_in(path, match["call"], 0)) != 1:
+    if match is None or _CALL.fullmatch(match["call"].strip()) is None:
+        return ()
+    if len(commands_in(path, match["call"], 0)) != 1:
         return ()
     called = commands_in(path, match["call"], 0)[0]
     if called.name.strip() != match["call"].strip():
@@ -46,6 +57,9 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     if found is None:
         return None
     target, recipe, line = found
+    manifest, _, name = target.partition("#")
+    if not _is_plain(manifest, name, context.tree):
+        return TreeAnswer(Verdict.UNKNOWN, target, f"{manifest} can define it in other ways", line)
     claimed = reference.of.removeprefix(f"{FORM} ")
     target = f"{target} runs {claimed}"
     if recipe == claimed:
@@ -53,6 +67,30 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     if not recipe or _program(recipe) in ("", _program(claimed)) or _program(claimed) in recipe:
         return TreeAnswer(Verdict.UNKNOWN, target, "the recipe is not a single command", line)
     return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line)
+
+
+def _is_plain(path: str, name: str, tree: Tree) -> bool:
+    """Returns whether a manifest defines a recipe once, on every system alike, and with nothing
+    that runs before or after it."""
+    text, (directory, _, file) = text_of(tree, path) or "", path.rpartition("/")
+    if file == "package.json":
+        scripts = value_at(path, text, ("scripts",))  # None if a key occurs twice
+        has = scripts.members if isinstance(scripts, DataValue) else None
+        return has is not None and not {f"pre{name}", f"post{name}"} & {*has}
+    others = (f"{directory}/{other}".lstrip("/") for other in _MAKEFILES if other != file)
+    if file not in (*_MAKEFILES, *_JUSTFILES) or any(map(tree.has, others)):
+        return False
+    lines = re.findall(rf"(?m)^@?{re.escape(name)}[ \t]*:[ \t]*(.*)$", text)
+    return lines == [""] and _COMPUTED.search(text) is None
+
+
+_MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+_JUSTFILES = ("justfile", "Justfile", ".justfile")
+_COMPUTED = compiled(
+    r"(?m)^-?s?include\b|^ *(?:ifn?eq|ifn?def|define|override)\b|::|^\.(?:ONESHELL|SHELLFLAGS)"
+    r"|\$\((?:eval|call)|^SHELL\b|^(?:import|mod|set|export|!include)\b|^\["
+)
+"""Matches what can define a recipe elsewhere, run it in another way, or for some systems only."""
 
 
 def _program(command: str) -> str:

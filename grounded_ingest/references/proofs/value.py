@@ -26,6 +26,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PROOF
 FORM = "value"
@@ -72,6 +73,8 @@ class ProofAnswer(NamedTuple):
     instead: str = ""
 
 
+_INHERITED = compiled(r"_|(?:name|value)$")
+"""Matches names that every class or enumeration in Python has."""
 _YES = Verdict.CONFIRMED
 _NO = Verdict.REFUTED
 
@@ -96,7 +99,9 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
         return _open(f"the file gives {name} {len(meant)} values" if meant else "not a constant")
     value = meant[0]
     if assertion.operator in ("has", "lacks"):
-        return _answer_member(assertion, value.members, closed=value.closed, line=value.line)
+        inherited = value.value is None and _INHERITED.match(assertion.rest) is not None
+        closed = value.closed and not inherited
+        return _answer_member(assertion, value.members, closed=closed, line=value.line)
     if value.open:
         return _open(value.open)
     return _compare(assertion, value)
@@ -139,11 +144,28 @@ def _answer_member(
         return _open("the value has no members that can be listed")
     name = assertion.rest.strip("\"'`")
     wants = assertion.operator == "has"
+    if name not in members and (other := _member_like(name, members)):
+        return _open(f"it has {other}, which may mean {name}")
     if name in members:
         return ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"it has {name}", line)
     if not closed:
         return _open("it can have more members than the file shows")
     return ProofAnswer(_NO, f"it has no {name}", line) if wants else ProofAnswer(_YES, line=line)
+
+
+def _member_like(name: str, members: tuple[str, ...]) -> str:
+    """Returns a member that may mean a name which is no member: a pattern, or a text that contains
+    the name, such as `requests>=2` for `requests`. Returns an empty string if there is none."""
+    wanted = _SIGNS.sub("", name.casefold())
+    for member in members:
+        has = _SIGNS.sub("", member.casefold())
+        if _PATTERN.search(member) or wanted in has or (has and has in wanted):
+            return member
+    return ""
+
+
+_SIGNS = compiled(r"[\W_]+")
+_PATTERN = compiled(r"[*?{}$%]")
 
 
 def _answer_from_data(assertion: Assertion, text: str) -> ProofAnswer:
@@ -153,7 +175,7 @@ def _answer_from_data(assertion: Assertion, text: str) -> ProofAnswer:
     if isinstance(found, Missing):
         return _open(f"the file has no key {found.key}")
     if assertion.operator in ("has", "lacks"):
-        return _answer_member(assertion, found.members, closed=True)
+        return _answer_member(assertion, found.members, closed=found.plain)
     if found.value is None or assertion.operator == "default":
         return _open("the value is not a literal")
     claimed = claimed_data(assertion.rest, assertion.path)

@@ -16,6 +16,17 @@ FRAMES = {
 """Maps kinds of references to words in claims that only say that the thing exists. Kinds with the
 same words may be mixed in a claim. For other kinds, existence does not prove a claim."""
 
+NEUTRAL = (
+    "a an the and or of for to in on with our your this that its s md "
+    "agents agent claude gemini copilot codex readme guide guidelines guidance instructions rules memory notes handbook manual reference docs documentation "
+    "repository repo project codebase code overview introduction about summary index contents quick key important main core general common basic basics facts "
+    "configuration config configure settings setting options values constants variables environment parameters defaults limits ports paths files file "
+    "directories folders layout structure architecture design stack technology tools tooling commands command scripts script tasks targets recipes build "
+    "building install installation installing setup start started getting running run usage use dependencies packages requirements versions version "
+    "conventions style workflow ci api server service services client app application web frontend backend database library module modules components"
+)
+"""Words of headings and lead-ins that say nothing about whether the text below is true."""
+
 RECORDS = (
     r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?)/"
     r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|logs?|changelog|history|releases?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
