@@ -76,7 +76,7 @@ def test_a_change_of_code_names_the_claims_it_makes_wrong(repo: Repo) -> None:
 
 
 def test_what_is_kept_says_the_same(repo: Repo) -> None:
-    claim = "# N\n\n`Store.load_row` is in `src/app.py`.\n"
+    claim = "# Notes\n\n`Store.load_row` is in `src/app.py`.\n"
     repo.stage({NOTES: claim})
     cold = repo.check(cache=True).report.decisions
     warm = repo.check(cache=True).report.decisions

@@ -92,6 +92,32 @@ if (x) { const E = 1; }
     "trap.ini": "[a]\nx = 5 ; five\n",
     "twice.json": '{"a": 1, "a": 2}',
     "broken.ts": "const PORT = 8443; function (",
+    "indirect.py": 'PORT = 1\nglobals()["PORT"] = 2\n',
+    "parameters.py": "def serve(port=1): ...\nserve.__defaults__ = (2,)\n",
+    "changed.py": """\
+A = ["a"]
+B = ["b"]
+C = {"c": 1}
+D = {"d": 1}
+list.append(A, "x")
+print(B[0], len(B), "b" in B)
+C["x"] = 2
+from x import change
+change(D)
+""",
+    "changed.ts": """\
+const A = { a: 1 };
+A.a = 2;
+let b = 1;
+[b] = [2];
+const C = ["c"];
+export const first = C[0] ?? C.length;
+""",
+    "lent.go": 'package p\n\nvar port = 1\n\nfunc init() { flag.IntVar(&port, "port", 2, "") }\n',
+    "function.sh": "PORT=1\nHOST=x\nset_port() {\n  PORT=2\n}\n",
+    "source.sh": "PORT=1\n. ./local.sh\n",
+    "texts.yaml": "a: yes\nb: 017\nc: 12:30\nd: 1_000\ne: true\nf: 17\ng: NO\n",
+    "members.json": '{"files": ["dist", "bin/*.js"], "deps": ["requests>=2"], "people": [{"name": "x"}, "y"]}',
 }  # fmt: skip
 
 
@@ -209,6 +235,32 @@ if (x) { const E = 1; }
         ("trap.env::URL = a", OPEN),
         ("trap.ini::a.x = 6", OPEN),
         ("broken.ts::PORT = 8443", OPEN),
+        ("indirect.py::PORT = 1", OPEN),
+        ("parameters.py::serve(port) = 1", OPEN),
+        ("changed.py::A lacks x", OPEN),
+        ("changed.py::B lacks x", YES),
+        ("changed.py::C = {'c': 1}", OPEN),
+        ("changed.py::D lacks x", OPEN),
+        ("changed.ts::A = { a: 1 }", OPEN),
+        ("changed.ts::b = 1", OPEN),
+        ("changed.ts::C lacks d", YES),
+        ("lent.go::port = 1", OPEN),
+        ("function.sh::PORT = 1", OPEN),
+        ("function.sh::HOST = x", YES),
+        ("source.sh::PORT = 1", OPEN),
+        ("texts.yaml::a = true", OPEN),
+        ("texts.yaml::a = yes", YES),
+        ("texts.yaml::b = 15", OPEN),
+        ("texts.yaml::c = 750", OPEN),
+        ("texts.yaml::d = 1000", OPEN),
+        ("texts.yaml::e = true", YES),
+        ("texts.yaml::f = 17", YES),
+        ("texts.yaml::g = false", OPEN),
+        ("members.json#/files lacks src", OPEN),
+        ("members.json#/deps lacks requests", OPEN),
+        ("members.json#/deps has requests", OPEN),
+        ("members.json#/people lacks x", OPEN),
+        ("a.py::Kind lacks value", OPEN),
     ],
 )
 def test_a_value_is_answered(assertion: str, verdict: Verdict) -> None:
@@ -278,8 +330,12 @@ def test_a_claim_may_say_no_more_than_its_proofs(text: str, only: bool) -> None:
 
 FILES = {
     "src/settings.py": "PORT = 8443\n",
-    "package.json": '{"scripts": {"build": "tsc -p .", "all": "npm run build && vitest", "test": "vitest run"}}',
-    "Makefile": "lint:\n\truff check .\n",
+    "package.json": '{"scripts": {"build": "tsc -p .", "all": "npm run build && vitest", "test": "vitest run",'
+    ' "docs": "typedoc", "predocs": "rm -rf docs"}}',
+    "Makefile": "lint:\n\truff check .\nall: lint\n\techo done\n",
+    "tests/test_a.py": "",
+    "web/tests/a.test.ts": "",
+    "src/hooks/a.py": "",
     ".gitignore": "Notes/\n",
     "docs/adr/0001-x.md": "# ADR-1: X\n\nStatus: accepted\n\nWe use X.\n",
 }
@@ -303,7 +359,15 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         ("`npm run test` runs `jest`.", "proof-failed"),
         ("`Notes/` is gitignored.", "proved"),
         ("`src/` is ignored by git.", "proof-failed"),
+        ("`src` is gitignored.", "proof-failed"),
+        ("`dist/` is gitignored.", "proof-open"),
+        ("`npm -w web run build` runs `tsc -p .`.", "ungrounded"),
+        ("`npm run docs` runs `typedoc`.", "proof-open"),
+        ("`make all` runs `echo done`.", "proof-open"),
         ("Decisions live in `docs/adr`.", "proved"),
+        ("Tests live in `tests`.", "proof-open"),
+        ("The hooks live in `src/hooks`.", "proved"),
+        ("The hook lives in `src/hooks`.", "cited"),
         ("Settings about money live in `src`.", "ungrounded"),
         ("The port is `src/settings.py::PORT = 8443`.", "proved"),
         ("We may set `src/settings.py::PORT = 9000`.", "ungrounded"),
@@ -332,10 +396,22 @@ def test_a_form_of_proof_decides(repo: Repo, claim: str, rule: str) -> None:
         "- [ ] `src/settings.py::PORT = 8443`\n",
         "\u274c `src/settings.py::PORT = 8443`\n",
         "# Rejected\n\n`src/settings.py::PORT = 8443`\n",
+        "## Debunked\n\n`src/settings.py::PORT = 8443`\n",
+        "## Устарело\n\n`src/settings.py::PORT = 8443`\n",
+        "What people get wrong:\n\n- `src/settings.py::PORT = 8443`\n",
+        "> `src/settings.py::PORT = 8443`\n",
+        "`src/settings.py::PORT = 8443`\n\nThat was so until May.\n",
+        "- `src/settings.py::PORT = 8443`\n- The above is a joke.\n",
+        "<del>\n\n`src/settings.py::PORT = 8443`\n\n</del>\n",
+        "Nobody should believe what follows. `src/settings.py::PORT = 8443`\n",
+        "Everything below is from the old service.\n\n## Ports\n\n`src/settings.py::PORT = 8443`\n",
+        "1. Wrong answers\n   - `src/settings.py::PORT = 8443`\n",
+        "Text\n\n    `src/settings.py::PORT = 8443`\n\n`src/settings.py::PORT = 8443`: no.\n",
     ],
 )
 def test_what_stands_around_a_proof_keeps_it_from_approving(repo: Repo, text: str) -> None:
     repo.stage({"CLAUDE.md": f"# Notes\n\n{text}"})
-    proofs = [d for d in repo.decisions() if "PORT" in d.place.claim.text]
+    there = (d for d in repo.decisions() if d.place.path == "CLAUDE.md")
+    proofs = [d for d in there if "PORT" in d.place.claim.text]
     assert proofs
     assert not any(d.approved for d in proofs)

@@ -150,12 +150,12 @@ def test_what_is_needed_stands_under_requirements(repo: Repo, heading: str, refu
     assert bool(refuted(found, CitationKind.VERSION)) is refutes
 
 
-def test_a_version_in_a_table_is_proved(repo: Repo) -> None:
+def test_a_version_in_a_table_is_right_and_proves_nothing(repo: Repo) -> None:
     repo.stage(
         {"memory-bank/notes.md": "# Notes\n\n| Runtime | Version |\n|---|---|\n| Node | 20+ |\n"}
     )
     (found,) = [d for d in repo.decisions() if d.place.path == "memory-bank/notes.md"]
-    assert (found.tier, found.rule) == (Tier.APPROVE, "proved")
+    assert (found.tier, found.rule) == (Tier.REVIEW, "cited")
 
 
 def test_another_version_of_the_tree_is_no_refutation(tmp_path: Path) -> None:

@@ -101,6 +101,8 @@ def _is_plain_there(claim: Claim, lines: list[str]) -> bool:
     first, last = claim.line - 1, claim.end_line
     if last > len(lines) or (lines[first].startswith(("    ", "\t")) and not claim.depth):
         return False
+    if _QUOTE.match(lines[first]):
+        return False
     before = "\n".join(lines[:first])
     if len(_OPENS.findall(before)) > len(_CLOSES.findall(before)):
         return False
@@ -112,6 +114,7 @@ def _is_plain_there(claim: Claim, lines: list[str]) -> bool:
 
 _OPENS = compiled(r"(?i)<(?:del|s|strike|details|template|blockquote)\b")
 _CLOSES = compiled(r"(?i)</(?:del|s|strike|details|template|blockquote)\b")
+_QUOTE = compiled(r"[\s\d*+.)-]*>")
 _MARK = compiled(r"^\W+")
 _SENTENCE_END = compiled(r"(?<=[.!?;:])\s+")
 

@@ -24,7 +24,7 @@ FORM = "recipe"
 
 _SENTENCE = compiled(r"`(?P<call>[^`]+)` (?:runs|executes|calls) `(?P<recipe>[^`]+)`\.?$")
 _CALL = compiled(
-    r"(?:npm (?:run |run-script |(?=(?:test|start|stop|restart)$))|(?:pnpm|yarn|bun) run |(?:pnpm|yarn) "
+    r"(?:npm (?:run |run-script |(?=(?:test|start|stop|restart)$))|bun run |(?:pnpm|yarn) (?:run )?"
     r"|make |just )[\w:.-]+"
 )
 """Matches a call without options, which could name another manifest."""

@@ -18,7 +18,7 @@ same words may be mixed in a claim. For other kinds, existence does not prove a 
 
 NEUTRAL = (
     "a an the and or of for to in on with our your this that its s md "
-    "agents agent claude gemini copilot codex readme guide guidelines guidance instructions rules memory notes handbook manual reference docs documentation "
+    "agents agent claude gemini copilot codex readme guide guidelines guidance instructions rules memory bank progress notes decisions handbook manual reference docs documentation "
     "repository repo project codebase code overview introduction about summary index contents quick key important main core general common basic basics facts "
     "configuration config configure settings setting options values constants variables environment parameters defaults limits ports paths files file "
     "directories folders layout structure architecture design stack technology tools tooling commands command scripts script tasks targets recipes build "
