@@ -22,7 +22,7 @@ from grounded_ingest.verify.result import Memory
 from grounded_ingest.verify.text_judge import NamedSource, judge_claim, read_places
 from grounded_ingest.verify.verify import verify_text
 
-TWINS = Path(__file__).parent / "data/verify-twins.jsonl"
+PAIRS = Path(__file__).parents[1] / "grounded_ingest/bench/judge-pairs.jsonl"
 LABELS = {
     "SUPPORTS": "supported",
     "REFUTES": "contradicted",
@@ -89,7 +89,8 @@ def measured(directory: str) -> dict[str, Any]:
             for half in "ab":
                 mine = [e for e in examples if half_of(e.id) == half]
                 result[f"{name}, half {half}"] = scores(mine)
-    result["source-twins"] = scores(read_examples(str(TWINS)))
+    twins = [e for e in read_examples(str(PAIRS)) if not e.id.startswith("proof-")]
+    result["source-twins"] = scores(twins)
     native = f"{directory}/groundingbench/native100.jsonl"
     if os.path.isfile(native):
         result["native100"] = native_right(_rows(native))

@@ -1,4 +1,4 @@
-"""Defines `grounded-ingest bench`, which replays commits to see which ones the hook would stop."""
+"""Defines `grounded-ingest bench`: replays commits, and tries the configured judge model."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import click
 
+from grounded_ingest.bench import judge_pairs as labelled
 from grounded_ingest.bench import replay as bench
 from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import emit, progress_line
@@ -18,7 +19,7 @@ from grounded_ingest.git.repository import Repo
 
 @click.group()
 def command() -> None:
-    """Show which commits in the history the hook would have stopped."""
+    """Measure the hook on your history, and your judge model on labelled pairs."""
 
 
 @command.command("replay")
@@ -61,6 +62,34 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
                 kept.flush()
             say(number / len(todo), f"{number}/{len(todo)} commits")
     emit(bench.as_json(rows) if form == "json" else bench.as_text(rows, warnings))
+
+
+@command.command("judge")
+@click.option(
+    "--repo",
+    default=".",
+    type=click.Path(exists=True, file_okay=False),
+    help="The repository whose judge model is asked. Default: the current repository.",
+)
+@click.option(
+    "--pairs",
+    "path",
+    default="",
+    metavar="FILE",
+    help="Labelled pairs of claim and source. Default: the pairs that come with grounded-ingest.",
+)
+@format_option("text", "json")
+def judge(repo: str, path: str, form: str) -> None:
+    """Ask the configured judge model about labelled claims, and count its right and wrong answers.
+
+    A claim is raised if the judge model would put it into tier 1.
+    """
+    pairs = labelled.read_pairs(path)
+    with Repo(repo, own=repo == ".") as opened, progress_line() as say:
+        model = labelled.configured_judge(opened)
+        say(0.0, f"asking the judge model about {len(pairs)} claims")
+        judged = labelled.judge_pairs(model, pairs)
+    emit(labelled.judged_as_json(judged) if form == "json" else labelled.judged_as_text(judged))
 
 
 def _read_state(state: str | None) -> list[bench.Replayed]:

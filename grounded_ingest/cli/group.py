@@ -32,7 +32,7 @@ COMMANDS = {
     "mcp": "Serve a coding agent over MCP.",
     "lsp": "Serve an editor over the language server protocol.",
     "fleet": "Check many repositories, and query the results.",
-    "bench": "Show which commits in the history the hook would have stopped.",
+    "bench": "Measure the hook on your history, and your judge model on labelled pairs.",
     "completion": "Print the completion script for a shell.",
 }
 """Maps each command to its description, in the order that `--help` prints."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
 from grounded_ingest.judge.exchange import ComparedPair, Opinion, source_parts, unknown
-from grounded_ingest.model.claims import Evidence, Place, Verdict
+from grounded_ingest.model.claims import CitationKind, Evidence, Place, Verdict
 from grounded_ingest.net.addresses import names_host
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.response_cache import Answers
@@ -132,13 +132,14 @@ def add_opinions(
 ) -> list[tuple[Evidence, ...]]:
     """Returns the evidence about each claim, with the judge model's opinions on cited sources.
 
-    The judge model is not asked about a claim that consists only of citations. It is not asked
+    A claim that says more than its proofs is compared with its proofs. The judge model is not asked
+    about a claim that consists only of citations. It is not asked
     about a source that does not contain every number and code span of the claim. The verdict
     "supported" does not count if the model also supports the denial of the claim.
     """
     sources.fetch(o for _, found, _ in claims for e in found if _is_askable(e) for o in e.origins)
     questions = list(_questions(claims, sources))
-    opinions = _checked_opinions(judge, [q.pair for q in questions])
+    opinions = checked_opinions(judge, [q.pair for q in questions])
     given = [list(found) for _, found, _ in claims]
     for question, opinion in zip(questions, opinions, strict=True):
         found = given[question.claim]
@@ -153,13 +154,18 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
         text = read_claim(place.claim).uncited.text
         headings = (("heading", h) for h in place.claim.section.split(" > ") if h)
         context = (*headings, *over)
+        beside = [n for n, e in enumerate(found) if _is_beside(e)]
+        if beside:
+            proofs = SourceText("proof", "\n".join(found[n].target for n in beside))
+            if _may_support(place.claim.text, place.claim.text, proofs):
+                yield _Question(number, beside[0], ComparedPair(place.claim.text, proofs, context))
         for at, evidence in enumerate(found):
             source = _source(evidence, sources) if _is_askable(evidence) else None
             if source is not None and _may_support(place.claim.text, text, source):
                 yield _Question(number, at, ComparedPair(text, source, context))
 
 
-def _checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
+def checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
     """Returns the opinions on `pairs`, checked against the opinions on denials.
 
     Asks about each claim, and then about the denial of each supported claim. A model that supports
@@ -178,6 +184,12 @@ def _checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[
 
 def _is_askable(evidence: Evidence) -> bool:
     return evidence.own and evidence.verdict is Verdict.CONFIRMED and bool(evidence.origins)
+
+
+def _is_beside(evidence: Evidence) -> bool:
+    """Returns whether a proof holds, but the claim says more than the proof."""
+    holds = evidence.kind is CitationKind.PROOF and evidence.verdict is Verdict.CONFIRMED
+    return holds and not evidence.proves and not evidence.note
 
 
 def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
@@ -206,6 +218,8 @@ def _may_support(claim: str, uncited: str, source: SourceText) -> bool:
 
 
 def _with_opinion(evidence: Evidence, opinion: Opinion) -> Evidence:
+    if evidence.kind is CitationKind.PROOF:  # the line is the definition's
+        opinion = replace(opinion, line=evidence.line)
     if opinion.verdict in ("supported", "contradicted"):
         return replace(
             evidence, judged=opinion.verdict, network=True, reason=opinion.reason,

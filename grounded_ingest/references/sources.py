@@ -19,7 +19,7 @@ from grounded_ingest.model.claims import Origin
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.patterns import compiled
 
-SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "text"]
+SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "proof", "text"]
 
 
 class SourceText(Struct, frozen=True):
@@ -28,6 +28,8 @@ class SourceText(Struct, frozen=True):
     `line` is the number of the first line of `text`, counted from 1. `cited` is the first and the
     last cited line, if `text` also contains lines around them. `enclosing` lists the definitions or
     the heading around the cited lines.
+
+    If `kind` is `proof`, each line of `text` is an assertion that holds in the repository.
 
     `title` is the title of an ADR, issue or page. For a commit, `text` is the message, and `paths`
     and `diff` describe the change.

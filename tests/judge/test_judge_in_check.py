@@ -234,3 +234,15 @@ def test_it_is_sent_the_claim_its_headings_and_the_source_and_no_more(tmp_path: 
     assert sent["claim"] == REACH
     assert {"kind": "heading", "text": "Notes"} in sent["context"]
     assert sent["source"]["cited"] == [[1, QUOTE]]
+
+
+def test_a_claim_that_says_more_than_its_proofs_is_compared_with_them(tmp_path: Path) -> None:
+    """The source is the text of the proofs, and the claim is the whole sentence."""
+    claim = "Clients reach the settings' `src/app.py::PORT = 8443`."
+    yes = opinion("supported", "src/app.py::PORT = 8443")
+    with ModelServer(scripted({claim: yes})) as server:
+        found = report(tmp_path, server, claim)
+        assert asked_of(server) == [claim, f"{DENIAL}{claim}"]
+    assert rules(found) == ["judged"]
+    (evidence,) = [e for e in found[0].own_evidence if e.judged]
+    assert (evidence.target, evidence.line) == ("src/app.py::PORT = 8443", 1)

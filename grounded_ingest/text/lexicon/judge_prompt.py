@@ -12,7 +12,8 @@ no tools.
 Judge by the source alone, not by what you know. "context" says what the claim stands under; only \
 "claim" is judged. Lines of the source are [number, text]. Where the source has the keys "before", \
 "cited" and "after", only "cited" is the source; "before" and "after" help to understand it. In a \
-"diff", lines that begin with + were added and lines that begin with - were removed.
+"diff", lines that begin with + were added and lines that begin with - were removed. In a source \
+of the kind "proof", each line is a fact about the code, such as "src/a.py::PORT = 1".
 
 "quote" is copied from the text of the source, character by character, without line numbers and \
 without omissions: the passage that bears the claim out or contradicts it. It may be empty for \

@@ -1,0 +1,148 @@
+"""Asks the configured judge model about labelled pairs of claim and source.
+
+The shipped pairs are invented: sentences beside a text that supports or contradicts them, and
+sentences beside proofs that say the same or less.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.judge.exchange import ComparedPair, Opinion
+from grounded_ingest.judge.judge import ModelJudge, checked_opinions
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.references.sources import SourceText
+from grounded_ingest.report.as_json import format_json
+from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.printable import printable
+
+PAIRS = "judge-pairs.jsonl"
+
+
+class LabelledPair(NamedTuple):
+    """A claim and a source, and whether the source supports the claim (`true`). `task` is `twin`
+    for sentences beside a text, and `proof` for sentences beside proofs."""
+
+    task: str
+    claim: str
+    source: str
+    true: bool
+
+
+class JudgedPair(NamedTuple):
+    """A pair with the opinion of the judge model."""
+
+    pair: LabelledPair
+    opinion: Opinion
+
+    @property
+    def raised(self) -> bool:
+        """Returns whether the opinion would put the claim into tier 1 (`judge.may_support`)."""
+        return self.opinion.verdict == "supported"
+
+
+def read_pairs(path: str = "") -> list[LabelledPair]:
+    """Reads labelled pairs from a JSON Lines file with the keys `claim`, `label` (`SUPPORTS` or
+    `REFUTES`), `evidence` (a text or a list of texts) and `task`. Reads the shipped pairs if `path`
+    is empty. Raises GroundedIngestError with file and line if the file cannot be read."""
+    try:
+        text = Path(path).read_text() if path else files(__package__).joinpath(PAIRS).read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise GroundedIngestError(f"{path} cannot be read: {error}") from None
+    pairs = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            row = json.loads(line)
+            evidence = row["evidence"]
+            source = evidence if isinstance(evidence, str) else "\n".join(evidence)
+            true = {"SUPPORTS": True, "REFUTES": False}[row["label"]]
+            task, claim = str(row.get("task", "pair")), str(row["claim"])
+            pairs.append(LabelledPair(task, claim, source, true))
+        except (ValueError, KeyError, TypeError):
+            raise GroundedIngestError(
+                f"{path or PAIRS}:{number}: not a labelled pair",
+                'write {"claim": "…", "label": "SUPPORTS" or "REFUTES", "evidence": "…"}',
+            ) from None
+    return pairs
+
+
+def configured_judge(repo: Repo) -> ModelJudge:
+    """Returns the judge model that a check of a repository would ask. Raises GroundedIngestError if
+    there is none, or if the user did not grant it."""
+    # No file can have this path, so the run reads no document.
+    result = run(repo, Asked("paths", ("\0",)), Options(online=True))
+    result.kb.index.close()
+    judge = result.engine.judge
+    said = [p.message for p in result.report.problems if p.rule in ("judge", "not-granted")]
+    if judge is None or said:
+        raise GroundedIngestError(
+            said[0] if said else "no judge model is configured on the base branch",
+            "run `grounded-ingest init --judge NAME`",
+        )
+    return judge
+
+
+def judge_pairs(judge: ModelJudge, pairs: Sequence[LabelledPair]) -> list[JudgedPair]:
+    """Asks the judge model about each pair, as a check would, and returns its checked opinions."""
+    kinds = (SourceText("proof" if p.task == "proof" else "text", p.source) for p in pairs)
+    asked = [ComparedPair(p.claim, source) for p, source in zip(pairs, kinds, strict=True)]
+    opinions = checked_opinions(judge, asked)
+    return [JudgedPair(p, opinion) for p, opinion in zip(pairs, opinions, strict=True)]
+
+
+def judged_figures(judged: Sequence[JudgedPair]) -> dict[str, dict[str, int]]:
+    """Returns for each task the number of true and false claims, how many of them the judge model
+    raised, and the number of pairs without a valid answer."""
+    found = {}
+    for task in dict.fromkeys(j.pair.task for j in judged):
+        own = [j for j in judged if j.pair.task == task]
+        true, false = [j for j in own if j.pair.true], [j for j in own if not j.pair.true]
+        found[task] = {
+            "true": len(true),
+            "true_raised": sum(j.raised for j in true),
+            "false": len(false),
+            "false_raised": sum(j.raised for j in false),
+            "unanswered": sum(not j.opinion.verdict for j in own),
+        }
+    return found
+
+
+def judged_as_json(judged: Sequence[JudgedPair]) -> str:
+    """Returns the figures and every pair as one JSON object."""
+    rows = [
+        {"task": j.pair.task, "claim": j.pair.claim, "label": j.pair.true, **_opinion(j)}
+        for j in judged
+    ]
+    return format_json({"summary": judged_figures(judged), "pairs": rows})
+
+
+def _opinion(judged: JudgedPair) -> dict[str, Any]:
+    opinion = judged.opinion
+    return {"verdict": opinion.verdict, "quote": opinion.quote, "reason": opinion.reason}
+
+
+def judged_as_text(judged: Sequence[JudgedPair]) -> str:
+    """Returns the raised false claims, one in a line, and the figures of each task."""
+    lines = [f"false, but raised: {printable(j.pair.claim)}" for j in judged if _is_wrong(j)]
+    lines += [*_summary(judged)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _is_wrong(judged: JudgedPair) -> bool:
+    return judged.raised and not judged.pair.true
+
+
+def _summary(judged: Sequence[JudgedPair]) -> Iterator[str]:
+    for task, found in judged_figures(judged).items():
+        yield (
+            f"{task}: {found['true_raised']} of {found['true']} true and {found['false_raised']} of"
+            f" {found['false']} false claims raised; {found['unanswered']} without a valid answer"
+        )
+    reasons = {j.opinion.reason for j in judged if not j.opinion.verdict}
+    yield from sorted(map(printable, reasons))[:5]
