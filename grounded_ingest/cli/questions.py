@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from grounded_ingest.cli.check_run import from_root
 from grounded_ingest.cli.group import color_option, json_option, network_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -119,7 +120,7 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
     say to be proved. Exit codes: 0 if no proof is denied, 1 if one is, 2 if FILE is not a document.
     """
     with Repo() as repo:
-        result = run(repo, Asked("paths", (path,)), Options(online=False))
+        result = run(repo, Asked("paths", (from_root(repo, path),)), Options(online=False))
         if result.undocumented:
             raise GroundedIngestError(f"{path} is not a document that is checked")
         context = result.engine.context

@@ -137,7 +137,12 @@ def _anchor_edits(
 def _proof_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, claim: Claim
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for the literal in a claim that its file denies."""
+    """Yields a replacement for the literal or the recipe in a claim that its file denies."""
+    if recipe := wrong.target.partition(" runs ")[2]:
+        at = content.find(f"`{recipe}`".encode(), *within) + 1
+        if at:
+            yield (at, at + len(recipe.encode())), wrong.instead.encode()
+        return
     for assertion, _, _ in assertions_in(claim.text):
         if not wrong.target.endswith(assertion.text.removeprefix(assertion.path)):
             continue

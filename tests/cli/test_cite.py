@@ -60,3 +60,15 @@ def test_it_writes_nothing_and_knows_no_support(
     assert repo.git("status", "--porcelain") == ""
     source = Path(__file__).parents[2] / "grounded_ingest/references/citable.py"
     assert "grounded_ingest.support" not in source.read_text("utf-8")
+
+
+def test_prove_answers_the_document_behind_a_link(
+    repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo.commit({"AGENTS.md": "# Agents\n\n- `src/a.py::UPLOAD_LIMIT_MB = 20`\n"})
+    (repo.root / "GEMINI.md").symlink_to("AGENTS.md")
+    repo.commit()
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["prove", "GEMINI.md"])
+    assert not ended.value.code
+    assert "3: proved: `src/a.py::UPLOAD_LIMIT_MB = 20`" in capsys.readouterr().out

@@ -290,3 +290,9 @@ def test_json_records(repo: Repo) -> None:
     ask(repo, "--fix")
     after = (repo.root / "memory/notes.json").read_bytes().decode()
     assert after == record.replace("py:3", "py:5").replace("py:6", "py:8")
+
+
+def test_a_denied_recipe_becomes_the_recipe_of_the_manifest(repo: Repo) -> None:
+    repo.commit({"package.json": '{"scripts": {"build": "tsc -p ."}}'})
+    page = "# Progress\n\n- `npm run build` runs `{}`.\n"
+    assert fixed(repo, page.format("vite")).decode() == page.format("tsc -p .")

@@ -66,7 +66,8 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, target, line=line)
     if not recipe or _program(recipe) in ("", _program(claimed)) or _program(claimed) in recipe:
         return TreeAnswer(Verdict.UNKNOWN, target, "the recipe is not a single command", line)
-    return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line)
+    instead = "" if "\n" in recipe or "`" in recipe else recipe
+    return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line, instead=instead)
 
 
 def _is_plain(path: str, name: str, tree: Tree) -> bool:
