@@ -25,6 +25,9 @@ from tests.browserpage import CHROMIUM, Shown
 # Builds the site twice, of which the product has no part; links and commands of the pages are
 # checked in test_docs.py on each commit.
 pytestmark = pytest.mark.slow
+# Without the extra, `mike` is not on PATH and the fixture fails with exit code 127.
+pytest.importorskip("mike", reason="needs the extra site")
+pytest.importorskip("material", reason="needs the extra site")
 
 PROJECT = Path(__file__).parents[1]
 CONFIG = PROJECT / "mkdocs.yml"

@@ -97,7 +97,11 @@ class InitFlags(NamedTuple):
 @click.option("--rev", metavar="REV", help="Tag or commit to install from --repo.")
 @click.option("--install/--no-install", default=None, help="Run `pre-commit install`.")
 @click.option("--ci/--no-ci", default=None, help="Add a GitHub workflow for pull requests.")
-@click.option("--agents/--no-agents", default=None, help="Add lines to AGENTS.md and CLAUDE.md.")
+@click.option(
+    "--agents/--no-agents",
+    default=None,
+    help="Add lines to AGENTS.md and CLAUDE.md that tell agents how to write claims.",
+)
 @click.option("--baseline/--no-baseline", default=None, help="Accept all current findings.")
 @click.option(
     "--evidence/--no-evidence", default=None, help="Write evidence files for existing documents."

@@ -114,10 +114,12 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
 @json_option
 @color_option
 def prove_command(path: str, *, as_json: bool, color: Any) -> None:
-    """Print the answer to each proof in the document FILE: proved, denied or open.
+    """Print the answer to each proof in the document FILE.
 
-    A claim that names a definition or a command without a proof gets an offer: what the claim could
-    say to be proved. Exit codes: 0 if no proof is denied, 1 if one is, 2 if FILE is not a document.
+    The answers are: proved, denied, open, says more (than the proof), and not landed (proved only
+    by files that the same change edits). A claim that names a definition or a command without a
+    proof gets an offer: what the claim could say to be proved. Exit codes: 0 if no proof is denied,
+    1 if one is, 2 if FILE is not a document.
     """
     with Repo() as repo:
         result = run(repo, Asked("paths", (from_root(repo, path),)), Options(online=False))

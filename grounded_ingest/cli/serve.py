@@ -17,8 +17,8 @@ from grounded_ingest.servers.session import Session
 def mcp_command() -> None:
     """Serve a coding agent over MCP on stdin and stdout, until the agent closes them.
 
-    Offers six tools that only read: check_text, check, explain, recall, verify, status. They do not
-    approve claims, do not write files, and read nothing outside this repository.
+    Offers seven tools that only read: check_text, check, explain, prove, recall, verify, status.
+    They do not approve claims, do not write files, and read nothing outside this repository.
     """
     with Session(
         os.getcwd()
@@ -47,7 +47,7 @@ def lsp_command(*, stdio: bool) -> None:
     """Serve an editor over the language server protocol, until it ends the session.
 
     Checks documents when they are opened, edited or saved. Does not use the network. Writes only
-    the index in the git directory. Install it with: pip install 'grounded-ingest[lsp]'
+    the cache in the git directory. Install it with: pip install 'grounded-ingest[lsp]'
     """
     del stdio
     try:

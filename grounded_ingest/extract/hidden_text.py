@@ -81,7 +81,8 @@ class HtmlReader:
 
     @property
     def hidden(self) -> bool:
-        """Returns whether text after the last HTML piece is hidden."""
+        """Whether a reader of the page would not see text that follows the HTML read so far. True
+        inside an open comment, and inside an open element that is hidden."""
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:

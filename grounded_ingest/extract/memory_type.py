@@ -199,9 +199,9 @@ def typed(
 
     `masked` is the text with code and links masked, and `tokens` are its words and marks. `fields`
     are the claim's other fields, including `section` and `form`. `role` is the role of the
-    document. A declared `memory_type` always wins. If the document declares the type, `split` can
-    say that the cues contradict the declared type. A type that a record declares is never
-    contradicted."""
+    document. A declared `memory_type` always wins. If front matter declares the type and the cues
+    clearly suggest another type, the result's field `split` is `("declared|OTHER_TYPE",)`. For a
+    type that a record declares, `split` is empty."""
     found = _decided(cues_of(text, tokens, fields["section"], fields["form"], role))
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:

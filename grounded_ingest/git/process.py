@@ -37,6 +37,7 @@ WHERE = (
     "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir",
     "--git-common-dir", "--show-object-format", "--show-toplevel",
 )  # fmt: skip
+"""The arguments of the git command that prints where a repository is. `read_place` parses it."""
 _KEPT = ("GIT_CONFIG_", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
 
 
@@ -111,8 +112,9 @@ class RepositoryPlace(Struct, frozen=True):
 
 
 def read_place(output: bytes, where: str) -> RepositoryPlace:
-    """Parses the output of `git rev-parse` with the options WHERE, run in `where`. Raises
-    ValueError if lines are missing.
+    """Parses the output of the git command `WHERE`, which ran in the directory `where`.
+
+    Relative paths in the output start at this directory. Raises ValueError if lines are missing.
     """
     lines = os.fsdecode(output).splitlines()
     if len(lines) < 5:

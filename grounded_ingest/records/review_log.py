@@ -199,9 +199,12 @@ class ReviewEntry(NamedTuple):
 def append_reviews(
     repo: Repo, entries: Iterable[ReviewEntry], reviewer: str
 ) -> list[tuple[str, Review]]:
-    """Appends the lines that are not in the logs yet, and returns them with their documents.
+    """Appends the review in each entry to the log of the entry's document. Skips a review that the
+    log already has.
 
-    Raises GroundedIngestError if a log cannot be read. Then no log is changed.
+    Returns the appended reviews as pairs (path of the document, review). `reviewer` is the address
+    that is written into each review. Raises GroundedIngestError if a log cannot be read. Then no
+    log is changed.
     """
     by_document: dict[str, list[ReviewEntry]] = {}
     for entry in entries:

@@ -62,7 +62,7 @@ class ReportItem(NamedTuple):
         """Returns what the user can do about the finding, or an empty string for a note."""
         if self.instead:
             return "Run `grounded-ingest check --fix`."
-        return "" if self.severity == "note" else way_out(self.rule)
+        return "" if self.severity == "note" else way_out(self.rule, self.fact)
 
     def sentence(self, look: Look = PLAIN) -> str:
         """Returns what is wrong and the way out in one line. Commands start with `look.program`."""

@@ -209,7 +209,8 @@ _BESIDE = "These rules do not decide a tier. Their findings are reported in addi
 _KINDS = (
     "A wrong reference is reported as `refuted-citation[KIND]`. Errors are "
     f"{', '.join(f'`{kind}`' for kind in KINDS if kind in STOPPING)}; warnings are "
-    f"{', '.join(f'`{kind}`' for kind in KINDS if kind not in STOPPING)}. `--select`, `--ignore`,"
+    f"{', '.join(f'`{kind}`' for kind in KINDS if kind not in (*STOPPING, 'package'))}. A"
+    " `package` is never wrong. `--select`, `--ignore`,"
     " `per_file_ignores` and ignore comments accept rules, and also rules with a kind."
 )
 

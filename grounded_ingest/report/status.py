@@ -131,9 +131,13 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
     yield from _reach_rows(found, look)
     index = found["index"]
     size = f"{index['bytes'] / 1e6:.1f} MB" if index["bytes"] else "not built"
-    yield _row("index", f"{printable(index['path'])} ({size})", look)
+    yield _row("cache", f"{printable(index['path'])} ({size})", look)
     for name, counted in found["classes"].items():
-        yield _row(name, f"{counted['documents']} documents, {counted['claims']} claims", look)
+        documents = (
+            "1 document" if counted["documents"] == 1 else f"{counted['documents']} documents"
+        )
+        claims = "1 claim" if counted["claims"] == 1 else f"{counted['claims']} claims"
+        yield _row(name, f"{documents}, {claims}", look)
     refs = found["references"]
     checked = f"{refs['hold']} hold, {refs['wrong']} wrong, {refs['unknown']} unknown"
     yield _row("references", f"{checked}, {refs['skipped']} skipped", look)
@@ -186,10 +190,10 @@ def _tier_rows(found: Mapping[str, Any], look: Look) -> Iterator[str]:
 
 def _evidence_rows(evidence: Mapping[str, Any], look: Look) -> Iterator[str]:
     missing, behind, orphaned = evidence["missing"], evidence["behind"], evidence["orphaned"]
-    counts = f"{len(missing)} missing, {len(behind)} behind, {len(orphaned)} orphaned"
+    counts = f"{len(missing)} missing, {len(behind)} outdated, {len(orphaned)} orphaned"
     yield _row("evidence", f"{evidence['present']} present, {counts}", look)
     yield from _names("missing", missing)
-    yield from _names("behind", [f"{path}: {why}" for path, why in behind.items()])
+    yield from _names("outdated", [f"{path}: {why}" for path, why in behind.items()])
     yield from _names("orphaned", orphaned)
 
 

@@ -23,8 +23,9 @@ _PROBLEMS: tuple[Rule, ...] = (
             " not grant, so the run ignores this setting."
         ),
         way_out=(
-            "Do nothing, or grant the setting in your own git configuration: `git config --global"
-            ' --add grounded-ingest.grant "tracker URL VARIABLE"`.'
+            "Do nothing, or grant the address and the secret in your own git configuration. For a"
+            " tracker at the address URL whose token is in the environment variable VARIABLE, run"
+            ' `git config --global --add grounded-ingest.grant "tracker URL VARIABLE"`.'
         ),
     ),
     Rule(

@@ -29,7 +29,8 @@ WAYS_OUT = {
     "path": _MISSING, "link": _MISSING, "import": _MISSING, "command": _MISSING,
     "flag": _MISSING, "symbol": _MISSING, "variable": _MISSING, "package": _MISSING,
     "changed-line": (
-        "Read the cited lines, and correct the sentence or cite the definition: `path::name`."
+        "Read the cited lines, and correct the sentence if it is untrue now. If it is still true,"
+        " cite the definition: `path::name`."
     ),
     "line": "Cite lines that the file has, or cite the definition: `path::name`.",
     "anchor": "Link to a heading that the page has.",
@@ -42,6 +43,7 @@ WAYS_OUT = {
 }  # fmt: skip
 """Maps kinds of references to the advice that a message gives about a wrong reference."""
 
+_DEFINITION_CHANGED = "Read the cited definition, and correct the sentence if it is untrue now."
 CHANGED = "changed-line"
 _LINES = compiled(r":\d+(?:-\d+)?$")
 
@@ -69,8 +71,14 @@ def reference_rule(evidence: Evidence) -> str:
     return f"{WRONG}[{reference_kind(evidence)}]"
 
 
-def way_out(rule: str) -> str:
-    """Returns the advice that a message gives about a finding of the rule `rule`."""
+def way_out(rule: str, fact: str = "") -> str:
+    """Returns the advice that a message gives about a finding of the rule `rule`.
+
+    `fact` is the fact in the message, which begins with the reference. A sentence that cites
+    `path::name` is not told to cite `path::name`.
+    """
+    if rule == f"{WRONG}[{CHANGED}]" and "::" in fact.partition(": ")[0]:
+        return _DEFINITION_CHANGED
     kind = rule.partition("[")[2].rstrip("]")
     return WAYS_OUT[kind] if kind else EVERY_RULE[family(rule)].way_out
 

@@ -121,11 +121,16 @@ class ExplainAnswer(BaseModel):
 
 
 class AnsweredProof(BaseModel):
-    """A claim with a proof and its answer, or what a claim could say to be proved (`offer`)."""
+    """A claim that has a proof, or a claim that could have one. Without a proof, `answer` is
+    "offer"."""
 
     line: int
-    answer: str
-    text: str
+    answer: str = Field(
+        description=(
+            "proved, denied, open, says more or not landed; offer for a claim without a proof"
+        )
+    )
+    text: str = Field(description="The claim; for an offer, what the claim could say to be proved")
     reason: str
 
 

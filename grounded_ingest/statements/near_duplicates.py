@@ -141,7 +141,7 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
     """Yields the numbers under which the index lists a set of words (index keys). Two sets whose
     similarity reaches the threshold share at least one key. Equal sets share the first key."""
     hashes = [word_hash(w) for w in words]
-    yield _signed(sum(hashes) ^ _salt(0, 0))
+    yield _signed(sum(hashes) ^ _salt(0, 0))  # the same as equal_key()
     for allowed in _differences(len(hashes), threshold):
         groups = [0] * (allowed + 1)
         for word in hashes:
@@ -151,7 +151,10 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
 
 
 def equal_key(words: Iterable[str]) -> int:
-    """Returns the first key of `set_keys`, which only equal sets share."""
+    """Returns an index key for a set of words. Two sets share this key only if they are equal.
+
+    `set_keys` yields this key first, followed by the keys that similar sets share.
+    """
     return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
 
 

@@ -27,10 +27,10 @@ def test_text_says_the_same(repo: Repo) -> None:
     for said in (
         "(HEAD (no remote))",
         "defaults (no file), preset default",
-        "1 documents, 2 claims",
+        "1 document, 2 claims",
         "references    1 hold, 0 wrong, 0 unknown, 0 skipped",
         "claims        2: 0 approved, 2 open, 0 blocked",
-        "0 present, 0 missing, 0 behind, 0 orphaned",
+        "0 present, 0 missing, 0 outdated, 0 orphaned",
         "not installed (grounded-ingest init)",
         "offline: ",
     ):
@@ -50,7 +50,8 @@ def test_evidence_present_behind_and_orphaned(repo: Repo) -> None:
     assert now["orphaned"] == [GONE]
     out = repo.ask("status").out
     assert (
-        f"behind {DOCUMENT}: its evidence has a line for a claim that is not in the document" in out
+        f"outdated {DOCUMENT}: its evidence has a line for a claim that is not in the document"
+        in out
     )
     assert f"orphaned {GONE}\n" in out
     repo.write(".grounded-ingest.yaml", "evidence: off\n")

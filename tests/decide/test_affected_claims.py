@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Repo
 
+from grounded_ingest.report.findings import list_findings
+
 APP = 'HOST = "a"\nPORT = 8443\n\n\ndef start():\n    listen(HOST, PORT)\n'
 
 
@@ -70,6 +72,16 @@ def test_a_change_of_code_names_what_it_makes_wrong(
     """A claim is reported if its cited lines or definition change in what the claim says about
     them, and not otherwise."""
     assert lost(tmp_path, claim, APP, after) == ([said] if said else [])
+
+
+@pytest.mark.parametrize("cited", ["src/app.py:2", "src/app.py::PORT"])
+def test_a_claim_that_cites_a_definition_is_not_told_to_cite_it(tmp_path: Path, cited: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/app.py": APP, NOTES: f"# N\n\n- The port is 8443 (`{cited}`).\n"})
+    repo.stage({"src/app.py": APP.replace("8443", "9443")})
+    [found] = list_findings(repo.check().report)
+    assert found.rule == "refuted-citation[changed-line]"
+    assert ("path::name" in found.way_out) == ("::" not in cited)
 
 
 def test_a_claim_that_is_mended_in_the_same_change_is_not_named(tmp_path: Path) -> None:
