@@ -105,8 +105,8 @@ _PROBLEMS: tuple[Rule, ...] = (
         severity="warning",
         summary=(
             "The evidence file of a document is missing, broken or older than the document's text."
-            " Only `--locked`, the preset `strict`, and the hook with `stage_evidence: false` report"
-            " this problem, and then the run fails."
+            " Only `--locked`, the preset `strict` and `stage_evidence: false` report this problem,"
+            " and then the run fails."
         ),
         way_out="Run `grounded-ingest check --write` on the document and commit its evidence file.",
     ),
