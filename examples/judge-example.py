@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A judge without a model, to see how one is asked (docs/judge.md): it supports a claim only where
-all its words stand in one line of the source."""
+"""An example of a judge program without a model (docs/judge.md). It supports a claim only if one
+line of the source contains all words of the claim."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def lines_of(source: dict) -> list[str]:
 
 
 def main() -> None:
-    asked = json.load(sys.stdin)["untrusted"]  # data of strangers, all of it
+    asked = json.load(sys.stdin)["untrusted"]  # strangers wrote all of this text
     lines = lines_of(asked["source"])
     wanted = words(asked["claim"])
     best = max(lines, key=lambda line: len(wanted & words(line)), default="")

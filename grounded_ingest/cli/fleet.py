@@ -61,7 +61,7 @@ class FleetFlags(NamedTuple):
     "--list",
     "listing",
     type=click.Path(allow_dash=True, dir_okay=False),
-    help="Read repositories from this file: one directory or URL a line. - means stdin.",
+    help="Read repositories from this file: one directory or URL on each line. - means stdin.",
 )
 @click.option(
     "--out", type=click.Path(file_okay=False), help="Write the tables into this directory."
@@ -177,9 +177,11 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
         rows = found.repositories
         claims = sum(int(str(r["claims"])) for r in rows)
         wrong = sum(int(str(r["wrong"])) for r in rows)
+        repositories = "1 repository" if len(rows) == 1 else f"{len(rows)} repositories"
+        errors = "1 error" if wrong == 1 else f"{wrong:,} errors"
         lines.append(
-            f"{len(rows)} repositories, {len(found.failed)} failed; {claims:,} claims,"
-            f" {wrong:,} errors; run {found.name} in {flags.out}"
+            f"{repositories}, {len(found.failed)} failed; {claims:,} claims, {errors};"
+            f" run {found.name} in {flags.out}"
         )
     return "".join(f"{line}\n" for line in lines)
 

@@ -165,7 +165,8 @@ def _loaded(text: str) -> Any:
 
 
 def with_entry(text: str, repo: str, rev: str, *, shows: bool = False) -> str | None:
-    """Returns pre-commit's configuration with our item added at the end of `repos`. The rest is
+    """Returns pre-commit's configuration with the entry of this program added at the end of
+    `repos`. The rest is
     unchanged.
 
     Returns the same text if it already contains the hook. Returns None if the text cannot be edited

@@ -12,7 +12,8 @@ from msgspec import Struct
 class Tier(IntEnum):
     """A `Tier` says what happens to a claim.
 
-    `APPROVE` accepts the claim, `REVIEW` asks a person to look at it, `BLOCK` stops the commit."""
+    `APPROVE` accepts the claim. `REVIEW` leaves it open until a person reviews it. `BLOCK` reports
+    it as an error."""
 
     APPROVE = 1
     REVIEW = 2

@@ -69,7 +69,8 @@ RUNNERS = {
 
 
 class Manifests:
-    """The manifests in one tree."""
+    """Finds and parses the manifests in one tree, such as package.json and Makefile. Each file is
+    parsed only once."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree

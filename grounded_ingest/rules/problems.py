@@ -56,8 +56,8 @@ _PROBLEMS: tuple[Rule, ...] = (
         id="expired",
         severity="warning",
         summary=(
-            "The claim was valid until a date, and this date is past (only `audit` compares dates"
-            " with today)."
+            "The claim was valid until a date, and this date is past (only `audit` and `status`"
+            " compare dates with today)."
         ),
         way_out="Confirm the claim with a new date, or remove the claim.",
     ),
@@ -105,7 +105,8 @@ _PROBLEMS: tuple[Rule, ...] = (
         severity="warning",
         summary=(
             "The evidence file of a document is missing, broken or older than the document's text."
-            " Only `--locked` and the preset `strict` report this problem, and then the run fails."
+            " Only `--locked`, the preset `strict` and `stage_evidence: false` report this problem,"
+            " and then the run fails."
         ),
         way_out="Run `grounded-ingest check --write` on the document and commit its evidence file.",
     ),

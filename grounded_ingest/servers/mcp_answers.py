@@ -135,7 +135,8 @@ class AnsweredProof(BaseModel):
 
 
 class ProveAnswer(BaseModel):
-    """The proofs in a document and the offers, in the order of the document."""
+    """The claims in a document that have a proof or an offer, in the order of the document.
+    `left_out` counts the claims that are not listed."""
 
     proofs: list[AnsweredProof]
     left_out: int

@@ -21,8 +21,9 @@ class ClientPosition(NamedTuple):
 
 
 class TextPositions:
-    """Converts positions in one text. Offsets count code points. A lone surrogate counts as one
-    code point.
+    """Converts between the positions of the client and offsets in one text.
+
+    Offsets count code points. A lone surrogate counts as one code point.
     """
 
     def __init__(self, text: str, encoding: str) -> None:

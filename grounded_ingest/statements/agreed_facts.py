@@ -111,8 +111,8 @@ def loaded_for(path: str) -> str | None:
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Returns whether the front matter of such a file can limit it to some paths, as in a Cursor
-    rule."""
+    """Returns whether agents obey front matter that limits the file at `path` to some paths. Cursor
+    rules and Copilot instructions are such files."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 

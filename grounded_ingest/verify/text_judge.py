@@ -410,8 +410,8 @@ class Pair(NamedTuple):
 
     @property
     def same_topic(self) -> float:
-        """Returns the minimum `share` at which claim and source sentence count as being about the
-        same topic."""
+        """The minimum `share` at which the claim and the source sentence count as being about the
+        same topic. The minimum is lower if the claim names the topic of the source's heading."""
         named = {w.stem for w in self.claim.words} & self.place.heading
         return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
