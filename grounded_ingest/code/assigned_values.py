@@ -129,19 +129,29 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
     if other code in the file may change it or the container that it stands for."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
     indirect = language in _INDIRECT and re.search(_INDIRECT[language], text) is not None
-    taken = {m[1] or m[2] for m in _TAKEN.finditer(text)} if language in _LENDING else ()
-    uses = Counter(_NAMES.findall(text)) if any(v.closed for v in found) else Counter()
-    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
+    taken = _taken(text) if language in _LENDING else ()
+    uses = _uses(text)
     for value in found:
         number = times[value.owner, value.name, value.parameter]
+        open_ = value.open
         if number > 1:
-            yield value._replace(open=f"it is assigned {number} times", closed=False)
+            open_ = f"it is assigned {number} times"
         elif indirect or value.name in taken:
-            yield value._replace(open="the file may change it", closed=False)
-        elif value.closed and value.members and uses[value.name] > 1 and value.value is not None:
-            yield value._replace(open="the file may change its content", closed=False)
-        else:
-            yield value._replace(closed=value.closed and not value.open)
+            open_ = "the file may change it"
+        elif value.closed and value.value is not None and uses[value.name] > 1:
+            open_ = "the file may change its content"
+        yield value._replace(open=open_, closed=value.closed and not open_)
+
+
+def _taken(text: str) -> set[str]:
+    return {m[1] or m[2] for m in _TAKEN.finditer(text)}
+
+
+def _uses(text: str) -> Counter[str]:
+    """Counts for each name how often the text has it, without uses that only read it."""
+    uses = Counter(_NAMES.findall(text))
+    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
+    return uses
 
 
 def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:

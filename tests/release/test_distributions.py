@@ -59,7 +59,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: list[Path]) -> None
     assert len(PACKAGE) > 100
     manual = f"{STEM}.data/data/share/man/man1/grounded-ingest.1"
     assert set(names) == PACKAGE | {f"{INFO}/{name}" for name in info} | {manual}
-    assert {os.path.splitext(name)[1] for name in PACKAGE} == {".py", ".typed", ".html", ".css", ".js", ".sql", ".txt", ".yaml", ".scm"}  # fmt: skip
+    assert {os.path.splitext(name)[1] for name in PACKAGE} == {".py", ".typed", ".html", ".css", ".js", ".sql", ".txt", ".yaml", ".scm", ".jsonl"}  # fmt: skip
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from(built: list[Path]) -> None:

@@ -66,12 +66,19 @@ def stands_alone(place: Place, over: Over, names: str, context: Context) -> bool
         return False
     if not place.path:  # the claim is in no document
         return not over
-    if disowning(_SEPARATOR.sub(" ", place.path)):
-        return False
-    allowed = frozenset(_words(f"{lexicon.NEUTRAL} {names} {_project(context.tree)}"))
-    above = (*claim.section.split(" > "), *(text for _, text in over))
     lines = (text_of(context.tree, place.path) or "").splitlines()
-    return all(_is_neutral(title, allowed) for title in above) and _is_plain_there(claim, lines)
+    return (
+        not disowning(_SEPARATOR.sub(" ", place.path))
+        and _has_neutral_titles(claim, over, f"{names} {_project(context.tree)}")
+        and _is_plain_there(claim, lines)
+    )
+
+
+def _has_neutral_titles(claim: Claim, over: Over, names: str) -> bool:
+    """Returns whether the headings and lead-ins above a claim say nothing about its truth."""
+    allowed = frozenset(_words(f"{lexicon.NEUTRAL} {names}"))
+    above = (*claim.section.split(" > "), *(text for _, text in over))
+    return all(_is_neutral(title, allowed) for title in above)
 
 
 _SEPARATOR = compiled(r"[/_.-]")
