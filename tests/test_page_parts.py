@@ -43,9 +43,8 @@ def table(head: str, rows: Iterator[str]) -> str:
 def spelling(option: click.Option) -> str:
     """The names of an option with what stands behind them, as code in a cell of a table."""
     kind = option.type
-    value = (
-        r"\|".join(kind.choices) if isinstance(kind, click.Choice) else option.metavar or kind.name
-    )
+    choices = r"\|".join(kind.choices) if isinstance(kind, click.Choice) else ""
+    value = option.metavar or choices or kind.name
     bare = option.is_flag or option.count
     names = [*option.opts, *option.secondary_opts]
     return ", ".join(f"`{name}`" if bare else f"`{name} {value}`" for name in names)

@@ -19,7 +19,11 @@ from grounded_ingest.git.repository import Repo
 
 @click.group()
 def command() -> None:
-    """Measure the hook on your history, and your judge model on labelled pairs."""
+    """Measure the hook on your history, and your judge model on labelled pairs.
+
+    \b
+    grounded-ingest bench replay --max 50
+    """
 
 
 @command.command("replay")
@@ -46,6 +50,10 @@ def command() -> None:
 @click.option("--warnings", is_flag=True, help="Also list the warnings.")
 def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
     """Check the commits in the history one by one, as the hook would have. No network is used.
+
+    \b
+    grounded-ingest bench replay --since v1.0
+
 
     Only commits that change documents are checked. Merge commits and the first commit are not
     checked.
@@ -81,6 +89,10 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
 @format_option("text", "json")
 def judge(repo: str, path: str, form: str) -> None:
     """Ask the configured judge model about labelled claims, and count its right and wrong answers.
+
+    \b
+    grounded-ingest bench judge
+
 
     A claim is raised if the judge model would put it into tier 1.
     """

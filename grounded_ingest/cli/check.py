@@ -14,119 +14,112 @@ from grounded_ingest.report.formats import FORMATS
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option(
-    "--staged", is_flag=True, help="Check the staged changes. The commit hook uses this option."
-)
-@click.option("--since", metavar="REF", help="Check the changes in the commits after REF.")
-@click.option(
-    "--range", "range_", metavar="A..B", help="Check the changes from commit A to commit B."
-)
-@click.option("--all", "all_", is_flag=True, help="Check every claim in every document.")
-@click.option(
-    "--base", metavar="REF", help="Use this base branch instead of the configured base branch."
-)
+@click.option("--staged", is_flag=True, help="What is staged, as the commit hook does.")
+@click.option("--since", metavar="REF", help="The changes after this commit.")
+@click.option("--range", "range_", metavar="A..B", help="The changes from commit A to B.")
+@click.option("--all", "all_", is_flag=True, help="Every claim in every document.")
+@click.option("--base", metavar="REF", help="Another base branch than the configured one.")
 @click.option(
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
-    help=(
-        "Which findings cause exit code 1. wrong: errors. block: findings of tier 3. review: errors"
-        " and warnings. never: none. Default: the preset decides."
-    ),
+    metavar="LEVEL",
+    help="wrong, block, review or never.",
 )
-@click.option("--exit-zero", is_flag=True, help="Exit with code 0 even if there are findings.")
+@click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
 @click.option(
     "--impacted",
     is_flag=True,
-    help="Also list unchanged claims if the change edits their cited source.",
+    help="Also list claims whose source changed.",
 )
-@click.option("--locked", is_flag=True, help="Fail if an evidence file is missing or outdated.")
+@click.option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")
 @network_option
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0),
     metavar="S",
-    help="Maximum number of seconds for all network requests together.",
+    help="Seconds for all network requests together.",
 )
 @click.option(
     "--output-format",
     "formats",
     multiple=True,
     type=click.Choice(list(FORMATS)),
-    help="Format of the report. For several reports, repeat it with an --output-file for each.",
+    metavar="FORMAT",
+    help=f"{', '.join(FORMATS)}.",
 )
 @click.option(
     "--output-file",
     "files",
     multiple=True,
     type=click.Path(dir_okay=False),
-    help="Write the report to this file; - means stdout. The first file gets the first format.",
+    help="Write the report to this file.",
 )
 @click.option(
     "--config",
     type=click.Path(dir_okay=False),
     help="Use only this configuration file.",
 )
-@click.option(
-    "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
-)
+@click.option("--isolated", is_flag=True, help="Ignore every configuration file.")
 @click.option(
     "--select",
     multiple=True,
     metavar="RULES",
-    help="Report only these rules: rule ids, beginnings of ids, or ALL, separated by commas.",
+    help="Report only these rules (ids, prefixes, ALL).",
 )
 @click.option(
     "--ignore",
     multiple=True,
     metavar="RULES",
-    help="Do not report these rules (same syntax as --select).",
+    help="Do not report these rules.",
 )
 @click.option(
     "--baseline",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Do not report findings that this baseline file accepts.",
+    help="Do not report what this file accepts.",
 )
 @click.option(
     "--update-baseline",
     is_flag=True,
-    help="Accept all current findings: write them to the baseline file.",
+    help="Accept all findings: write the baseline.",
 )
 @click.option(
     "--fix",
     is_flag=True,
-    help="Correct wrong references that have exactly one possible correction.",
+    help="Correct what has one possible correction.",
 )
-@click.option(
-    "--diff", is_flag=True, help="Show the changes that --fix would make, but write nothing."
-)
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the local cache.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files if the check passes.")
 @click.option(
     "--statistics",
     is_flag=True,
-    help="Print the number of findings for each rule instead of a list.",
+    help="Print the number of findings by rule.",
 )
 @click.option(
     "--show-skipped",
     is_flag=True,
-    help="Also list skipped references and unread documents, with the reason.",
+    help="Also list what was not checked, and why.",
 )
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @color_option
-@click.option(
-    "-q", "--quiet", is_flag=True, help="Do not print the last line, which counts the findings."
-)
+@click.option("-q", "--quiet", is_flag=True, help="Do not print the last line.")
 @click.option(
     "-v",
     "--verbose",
     count=True,
-    help="Also show claims and how to ignore findings. -vv: also list claims without findings.",
+    help="Also show claims and how to ignore findings.",
 )
 def command(**flags: Any) -> None:
     """Check documents: look up their references and sort their claims into tiers.
 
-    Without arguments: check what differs from HEAD in the documents on disk.
+    \b
+    grounded-ingest check                         what differs from HEAD
+    grounded-ingest check --since origin/main     what this branch adds
+    grounded-ingest check docs --output-format sarif --output-file x.sarif
+
+    Exit codes: 0 passed; 1 findings that fail the check: errors (wrong, the default), tier 3
+    (block), also warnings (review); 2 wrong usage, configuration or environment.
     """
     sys.exit(run_check(CheckFlags(**flags)))
 
@@ -147,6 +140,10 @@ audit_command = click.Command(
     callback=_audit,
     help="""Check every document, and find claims that have expired.
 
-    Without PATHS: check all documents.
+    \b
+    grounded-ingest audit --fix --diff
+
+    Exit codes: 0 passed, 1 findings that fail the check (`check --help`), 2 wrong usage,
+    configuration or environment.
     """,
 )

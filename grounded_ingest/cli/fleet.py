@@ -111,6 +111,10 @@ class FleetFlags(NamedTuple):
 def command(ctx: click.Context, /, **flags: Any) -> None:
     """Check many repositories, and write tables with the results.
 
+    \b
+    grounded-ingest fleet --directory ~/work --out tables
+
+
     Exit codes: 0 all repositories were checked, 1 some could not be checked (the table says why),
     2 wrong usage or environment.
     """
@@ -206,6 +210,10 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
 def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> None:
     """Query the tables. QUERY is the name of a prepared question, or a SELECT statement in SQL.
 
+    \b
+    grounded-ingest fleet query --out tables most-repeated
+
+
     Without QUERY: list the prepared questions.
     """
     from grounded_ingest.fleet.tables import answer_query, read_questions
@@ -246,7 +254,11 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
     help="Write the page to this file. Default: stdout.",
 )
 def report(out: str, run: str, file: str) -> None:
-    """Write an HTML page about a run, with the findings by owner and repository."""
+    """Write an HTML page about a run, with the findings by owner and repository.
+
+    \b
+    grounded-ingest fleet report --out tables --output-file fleet.html
+    """
     from grounded_ingest.fleet.html_report import fleet_page
 
     page = fleet_page(os.path.abspath(out), run)

@@ -7,6 +7,7 @@ A new command is a click function in a module of this folder and a line in COMMA
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -33,14 +34,19 @@ COMMANDS = {
     "lsp": "Serve an editor over the language server protocol.",
     "fleet": "Check many repositories, and query the results.",
     "bench": "Measure the hook on your history, and your judge model on labelled pairs.",
+    "config": "Show the settings that are in force.",
+    "clean": "Delete what earlier runs kept in the git directory.",
     "completion": "Print the completion script for a shell.",
+    "version": "Show the version.",
+    "help": "Show the help of a command.",
 }
 """Maps each command to its description, in the order that `--help` prints."""
 
 _MODULES = {
     "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
     "prove": "questions", "status": "questions", "mcp": "serve",
-    "lsp": "serve", "completion": "group",
+    "lsp": "serve", "completion": "group", "version": "group", "help": "group",
+    "clean": "questions",
 }  # fmt: skip
 """Maps a command to its module, if the module defines several commands. In such a module, the click
 function for `audit` is `audit_command`. Every other command has a module with its own name, which
@@ -51,11 +57,10 @@ color_option = click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Use colours on stdout. auto: decide by NO_COLOR, FORCE_COLOR and the terminal.",
+    metavar="WHEN",
+    help="Colours: auto, always or never.",
 )
-network_option = click.option(
-    "--offline/--online", default=False, help="Do not use the network. Default: --online."
-)
+network_option = click.option("--offline/--online", default=False, help="Do not use the network.")
 
 
 def format_option(*formats: str) -> Callable[[Any], Any]:
@@ -66,11 +71,26 @@ def format_option(*formats: str) -> Callable[[Any], Any]:
         "form",
         default=formats[0],
         type=click.Choice(formats),
-        help="Format of the printed result.",
+        metavar="FORMAT",
+        help=f"{', '.join(formats)}.",
     )
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+EXIT_CODES = (
+    "Exit codes: 0 done, 2 wrong usage, configuration or environment, 3 a bug, 130 interrupted."
+)
+
+
+def _add_exit_codes(command: click.Command) -> None:
+    """Adds the exit codes to the help of a command and its subcommands, if it does not tell its
+    own."""
+    if "Exit codes" not in (command.help or ""):
+        command.epilog = EXIT_CODES
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _add_exit_codes(below)
 
 
 class Commands(click.Group):
@@ -90,7 +110,17 @@ class Commands(click.Group):
         module = import_module(f"grounded_ingest.cli.{_MODULES.get(cmd_name, cmd_name)}")
         name = f"{cmd_name}_command" if cmd_name in _MODULES else "command"
         command = getattr(module, name)
+        _add_exit_codes(command)
         return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command that `args` begin with. If there is none, the error names a similar
+        command."""
+        if args[0] not in COMMANDS and (near := get_close_matches(args[0], COMMANDS, 1)):
+            ctx.fail(f"No such command '{args[0]}'. Did you mean '{near[0]}'?")
+        return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         options = click.Command.shell_complete(self, ctx, incomplete)
@@ -125,10 +155,43 @@ def cli(ctx: click.Context) -> None:
         ctx.exit(check_everything(ctx.get_help()))
 
 
+@click.command("version")
+def version_command() -> None:
+    """Show the version.
+
+    \b
+    grounded-ingest version
+    """
+    emit(f"grounded-ingest, version {__version__}\n")
+
+
+@click.command("help")
+@click.argument("words", nargs=-1, metavar="[COMMAND]...")
+@click.pass_context
+def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
+    """Show the help of a command.
+
+    \b
+    grounded-ingest help review list
+    """
+    at: click.Command = cli
+    context = ctx.find_root()
+    for word in words:
+        found = at.get_command(context, word) if isinstance(at, click.Group) else None
+        if found is None:
+            ctx.fail(f"No such command '{' '.join(words)}'.")
+        at, context = found, click.Context(found, context, word)
+    emit(f"{at.get_help(context)}\n")
+
+
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
-    """Print a script that completes commands, options and rule ids in SHELL."""
+    """Print a script that completes commands, options and rule ids in SHELL.
+
+    \b
+    eval "$(grounded-ingest completion bash)"
+    """
     if made := get_completion_class(shell):
         script = made(cli, {}, "grounded-ingest", "_GROUNDED_INGEST_COMPLETE").source()
         emit(script, exact=True)

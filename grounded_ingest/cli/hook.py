@@ -32,6 +32,10 @@ LARGEST = 16_000_000
 def command(ctx: click.Context, *, agent: str) -> None:
     """Check what a coding agent has just written. The agent's own hook runs this command.
 
+    \b
+    grounded-ingest hook --agent claude < payload.json
+
+
     Reads the hook's payload on stdin and prints the findings for the agent's model. Without
     findings, it prints nothing, except one line at the start of a session and offers of proofs.
     Does not use the network. If the command itself fails, it reports that to you and not to the

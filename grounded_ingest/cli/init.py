@@ -123,6 +123,10 @@ class InitFlags(NamedTuple):
 def command(**options: Any) -> None:
     """Set up the commit hook, the configuration and optional parts in one dialogue.
 
+    \b
+    grounded-ingest init --dry-run
+
+
     Shows every change and asks before it writes. Does not overwrite what is already set up.
     """
     flags = InitFlags(**options)

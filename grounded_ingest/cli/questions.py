@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -48,6 +50,10 @@ def _emit_lines(lines: Iterator[str] | list[str]) -> None:
 def explain_command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any) -> None:
     """Explain the decision for a claim, or why a line has no claim.
 
+    \b
+    grounded-ingest explain docs/setup.md:12
+
+
     ID: at least the first 4 digits of the claim's id. TEXT: the claim's text, or some of its words.
     If the hook stopped a commit, the claims in that commit are also found.
     """
@@ -83,6 +89,9 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     """Find up to three places to cite for TEXT, or the definitions around PATH:LINE. For PATH or
     PATH::NAME, print the assertions that prove a claim.
 
+    \b
+    grounded-ingest cite src/settings.py::PORT
+
     Definitions come first, written as `path::name`. Read a place before you cite it: the command
     only compares words and does not know whether the place supports TEXT. An assertion such as
     `src/settings.py::PORT = 8443` holds in the present tree.
@@ -115,6 +124,10 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
 @color_option
 def prove_command(path: str, *, as_json: bool, color: Any) -> None:
     """Print the answer to each proof in the document FILE.
+
+    \b
+    grounded-ingest prove CLAUDE.md
+
 
     The answers are: proved, denied, open, says more (than the proof), and not landed (proved only
     by files that the same change edits). A claim that names a definition or a command without a
@@ -155,6 +168,10 @@ def _complete_rule(_context: click.Context, _name: click.Parameter, begun: str) 
 def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
     """Describe all rules, or the rule NAME in full.
 
+    \b
+    grounded-ingest rule refuted-citation
+
+
     The rules are listed in the order in which they are tried. The first rule that applies to a
     claim decides the claim's tier. A rule with "-" as tier does not decide a tier; its findings are
     reported in addition.
@@ -175,7 +192,11 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
 )
 @color_option
 def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
-    """Count documents, references, claims and evidence in the repository, and show the set-up."""
+    """Count documents, references, claims and evidence in the repository, and show the set-up.
+
+    \b
+    grounded-ingest status --offline
+    """
     with Repo() as repo:
         result = run(repo, Asked("all"), Options(online=not offline), progress(quiet=as_json))
         found, hook = status_json(repo, result), find_hook(repo).said
@@ -185,3 +206,19 @@ def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
         emit(format_json(found), exact=True)
     else:
         _emit_lines(status_lines(found, hook, Look(color=coloured(color))))
+
+
+@click.command("clean")
+def clean_command() -> None:
+    """Delete what earlier runs kept in the git directory: the cache, and the last report.
+
+    No result changes. The next run reads all documents again.
+
+    \b
+    grounded-ingest clean
+    """
+    with Repo() as repo:
+        directory = repo.cache_directory
+    size = sum(e.stat().st_size for e in os.scandir(directory)) if os.path.isdir(directory) else 0
+    shutil.rmtree(directory, ignore_errors=True)
+    emit(f"deleted {size / 1e6:.1f} MB in {directory}\n" if size else "nothing was kept\n")

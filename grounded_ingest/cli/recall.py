@@ -66,6 +66,10 @@ def command(
 ) -> None:
     """Find grounded memories that answer a question, with their evidence.
 
+    \b
+    grounded-ingest recall "How do I run the tests?"
+
+
     A memory is a claim in a document. A claim is grounded if all its references hold, or if the
     base branch approves it.
 

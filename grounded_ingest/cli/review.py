@@ -122,6 +122,10 @@ def command(
 ) -> None:
     """Approve or reject claims that wait for a person, section by section.
 
+    \b
+    grounded-ingest review --path "docs/**"
+
+
     Without one of the commands below: asks on a terminal and records each answer immediately.
     """
     if ctx.invoked_subcommand is not None:
@@ -150,7 +154,11 @@ def command(
 @network_option
 @color_option
 def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: Any) -> None:
-    """List claims that wait for a person, by document section."""
+    """List claims that wait for a person, by document section.
+
+    \b
+    grounded-ingest review list --age 7d
+    """
     with _desk(offline=offline, quiet=as_json) as desk:
         wanted = QueueFilter(**filters, states=states)
         entries = _entries(desk, desk.find(wanted))
@@ -171,6 +179,10 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
 @color_option
 def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) -> None:
     """Show all details of claims.
+
+    \b
+    grounded-ingest review show memory/notes.md:5
+
 
     The details are findings, evidence, cited text, similar claims and the review log.
     """
@@ -201,6 +213,10 @@ def show(*, names: tuple[str, ...], as_json: bool, offline: bool, color: Any) ->
 @json_option
 def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
     """Show what people decided about claims.
+
+    \b
+    grounded-ingest review log
+
 
     Each entry has a time, an action, a reviewer and a reason.
     """
@@ -266,7 +282,7 @@ def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, ab
                 _tell_decided(action, desk, found, did, dry=not do)
         sys.exit(Exit.FOUND if did.refused else Exit.OK)
 
-    decide.__doc__ = about
+    decide.__doc__ = f"{about}\n\n\b\ngrounded-ingest review {action} docs/setup.md:12"
     command.add_command(click.command(action)(decide))
 
 

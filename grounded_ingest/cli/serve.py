@@ -17,6 +17,10 @@ from grounded_ingest.servers.session import Session
 def mcp_command() -> None:
     """Serve a coding agent over MCP on stdin and stdout, until the agent closes them.
 
+    \b
+    claude mcp add grounded-ingest -- grounded-ingest mcp
+
+
     Offers seven tools that only read: check_text, check, explain, prove, recall, verify, status.
     They do not approve claims, do not write files, and read nothing outside this repository.
     """
@@ -45,6 +49,10 @@ def mcp_command() -> None:
 )
 def lsp_command(*, stdio: bool) -> None:
     """Serve an editor over the language server protocol, until it ends the session.
+
+    \b
+    grounded-ingest lsp
+
 
     Checks documents when they are opened, edited or saved. Does not use the network. Writes only
     the cache in the git directory. Install it with: pip install 'grounded-ingest[lsp]'

@@ -70,6 +70,10 @@ def command(
 ) -> None:
     """Compare a text with memories or with sources, and show what they do not support.
 
+    \b
+    grounded-ingest verify --text "The port is 8443." --source docs/setup.md
+
+
     Exit codes: 0 everything is supported, or there was nothing to check against memories; 1 a
     statement is not supported, or there was nothing to compare with sources; 2 wrong input.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import click
 import pytest
@@ -46,3 +47,27 @@ def test_links_lead_somewhere() -> None:
                 titles = re.findall(r"^#+ (.*)$", there.read_text("utf-8"), re.MULTILINE)
                 slugs = {re.sub(r"[^\w -]", "", t).lower().replace(" ", "-") for t in titles}
                 assert anchor[1:] in slugs, (page, target, anchor)
+
+
+SCREEN = 45
+"""Maximum number of lines of a help text, so that it fits a tall terminal."""
+
+
+def _every_command() -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(cli)
+    for name in COMMANDS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        yield name, command
+        for below, found in getattr(command, "commands", {}).items():
+            yield f"{name} {below}", found
+
+
+@pytest.mark.parametrize(("name", "command"), [*_every_command()], ids=lambda c: str(c)[:20])
+def test_help_fits_a_screen_with_an_example_and_the_exit_codes(
+    name: str, command: click.Command
+) -> None:
+    text = command.get_help(click.Context(command, info_name=name))
+    assert len(text.splitlines()) <= SCREEN
+    assert f"grounded-ingest {name}" in text.partition("Options:")[0].partition("\n\n")[2]
+    assert "Exit codes:" in text

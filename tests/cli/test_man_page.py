@@ -80,4 +80,4 @@ def test_it_is_set_without_a_warning() -> None:
     shown = re.sub(".\b", "", done.stdout)
     for name in COMMANDS:
         assert f"grounded-ingest {name}" in shown
-    assert "--fail-on [wrong|block|review|never]" in shown
+    assert "--fail-on LEVEL" in shown
