@@ -42,7 +42,7 @@ def test_the_shown_settings_are_the_settings_of_the_file() -> None:
     }
     assert set(again["classes"]["docs"]) == set(expected["classes"]["docs"])
     assert again["judge"]["model"] == "small"
-    assert again["network"]["allow"] == ["docs.example.org"]
+    assert list(again["network"]["allow"]) == ["docs.example.org"]
 
 
 def test_config_show_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
