@@ -49,6 +49,7 @@ from grounded_ingest.references.kept_parses import is_page, page_text
 from grounded_ingest.references.path_resolution import (
     ALIAS,
     RELATIVE,
+    directories_from,
     entry_at,
     intended_path,
     is_outside,
@@ -86,6 +87,7 @@ NOT_STAGED = "the file is on disk, but not staged; run git add"
 _NO_PATH = "not a path in this tree or its history; perhaps a branch, a package or a route"
 _EXAMPLE_NAME = "the file name is typical of examples"
 
+AMBIGUOUS = "ambiguous"
 OWN_FILES = ".grounded/"
 """The directory of this tool's own files. These files cannot prove a claim."""
 
@@ -95,6 +97,8 @@ _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
+_INCLUDED = compiled(citing.INCLUDED)
+_HEADING = compiled(r"(?m)^#{1,6} ")
 
 EvidenceOfRequests = Mapping[Request, Evidence | None]
 
@@ -110,7 +114,46 @@ def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request
     """Returns the evidence for each citation of a path. If the cited text turns out not to be a
     path, the verdict is skipped and the reason explains why."""
     found = {r: _judge(r, context) for r in requests}
-    return found if context.brief else _explain_undefined(_explain_missing(found, context), context)
+    if context.brief:
+        return found
+    found.update(_moved_deeper(found, context))
+    return _explain_undefined(_explain_missing(found, context), context)
+
+
+def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[Request, Evidence]:
+    """Returns the evidence for paths that the root had once, and that a commit moved into a deeper
+    directory: `src/a.py` is `app/src/a.py` now."""
+    ends = {r: normpath(r.citation.raw) for r, e in found.items() if _is_only_an_end(r, e, context)}
+    removed = removals_of([*ends.values()], context) if ends else {}
+    fates = {r: fate_of_path(end, removed, context) for r, end in ends.items()}
+    return {
+        r: _judge_former(r, fate, context)
+        for r, fate in fates.items()
+        if fate.to.rstrip("/").endswith(f"/{ends[r]}") and not _speaks_of(r, fate.to, context)
+    }
+
+
+def _is_only_an_end(request: Request, evidence: Evidence, context: Context) -> bool:
+    """Returns whether a citation is the end of one or several paths, and neither a path from the
+    root nor a path from a directory above its document."""
+    citation = request.citation
+    end = normpath(citation.raw)
+    if citation.link or citation.cue or citation.around or "/" not in end or end[0] in "./@":
+        return False
+    ambiguous = evidence.reason.startswith(AMBIGUOUS)
+    if evidence.verdict is not Verdict.CONFIRMED and not ambiguous:
+        return False
+    above = directories_from(dirname(request.path))
+    return not any(entry_at(normpath(join(d, end)), context.tree) for d in above)
+
+
+def _speaks_of(request: Request, moved_to: str, context: Context) -> bool:
+    """Returns whether each section that cites a path names the directory into which the path was
+    moved. The paths in such a section may be relative to this directory."""
+    raw = request.citation.raw
+    home = moved_to.rstrip("/").removesuffix(f"/{normpath(raw)}")
+    text = text_of(context.tree, request.path) or ""
+    return all(home in part for part in _HEADING.split(text) if raw in part)
 
 
 def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
@@ -137,7 +180,7 @@ def _judge(request: Request, context: Context) -> Evidence:
         return _judge_entry(request, candidates[0], context)
     if candidates:
         some = ", ".join(candidates[:3])
-        reason = f"ambiguous: {len(candidates)} paths end in this text ({some})"
+        reason = f"{AMBIGUOUS}: {len(candidates)} paths end in this text ({some})"
         return evidence(request, Verdict.UNKNOWN, reason)
     return _judge_absent(request, context)
 
@@ -285,6 +328,13 @@ ABSENT_CASES = (
         _cite("../set-up", link=True),
     ),
     AbsentCase(
+        "included-text",
+        lambda r, _: r.citation.link and _INCLUDED.search(r.path) is not None,
+        Verdict.UNKNOWN,
+        "the link is relative to the pages that include this text",
+        _cite("other.md", link=True),
+    ),
+    AbsentCase(
         "broken-link",
         lambda r, _: r.citation.link,
         Verdict.REFUTED,
@@ -398,7 +448,7 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     tree."""
     raw = request.citation.raw
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
-    return of_site or not _has_path_form(request.citation)
+    return of_site or raw.endswith((".html", ".htm")) or not _has_path_form(request.citation)
 
 
 def _has_parent(request: Request, context: Context) -> bool:

@@ -28,7 +28,7 @@ NEUTRAL = (
 """Words of headings and lead-ins that say nothing about whether the text below is true."""
 
 RECORDS = (
-    r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?)/"
+    r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?|rel(?:ease)?[_-]?notes?)/"
     r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|logs?|changelog|history|releases?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
 )
 """Paths of documents about findings or work of one day."""
