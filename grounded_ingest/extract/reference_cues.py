@@ -95,10 +95,11 @@ _UNWANTED_AFTER = compiled(
     r"|(?:must|should|may|shall)\s+(?:not|never)\s+(?:exist|be\s+(?:created|added|committed|used|there)))",
     needs=("forbidden", "prohibited", "banned", "disallowed", "allowed", "limits", "not", "never"),
 )
-# Matches the cue in "if you have `x`" and "when there is `x`".
+# Matches the cue in "if you have `x`", "when there is `x`" and "a skill might have `x`".
 _CONDITIONAL_BEFORE = compiled(
-    r"(?i)\b(?:if|when|where|unless|once)\s+(?:(?:there\s+(?:is|are)|you\s+(?:have|use|add|create)|it\s+has"
+    r"(?i)\b(?:(?:if|when|where|unless|once)\s+(?:(?:there\s+(?:is|are)|you\s+(?:have|use|add|create)|it\s+has"
     r"|(?:it\s+is\s+)?(?:present|available|needed|absent|missing),?)\s+)"
+    r"|(?:might|could|may)\s+(?:have|contain|include)\s+)"
     rf"{_NAMES}$"
 )
 _CONDITIONAL_AFTER = compiled(

@@ -39,7 +39,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 
 @pytest.mark.parametrize("case", ABSENT_CASES, ids=lambda c: c.name)
 def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: AbsentCase) -> None:
-    document = "site/guide.mdx" if case.name == "denied-page" else "docs/guide.md"
+    documents = {"denied-page": "site/guide.mdx", "included-text": "docs/snippets/guide.md"}
+    document = documents.get(case.name, "docs/guide.md")
     request = Request(document, case.example)
     with context(repo) as asked:
         gone = {"src/old.py": ""} if case.name == "removed-here" else {}

@@ -324,3 +324,37 @@ def test_a_bare_name_of_a_removed_file(
     repo.commit(dict.fromkeys(p for p in OWN_NAMES if p not in ("kept/two.yml", "src/app.py")))
     found = verdicts(repo, f"# Page\n\n{text}\n", document)
     assert [v for v, _ in found] == ([] if verdict is None else [verdict]), found
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "verdict"),
+    [
+        ("AGENTS.md", "The app is in `src/core/app.py` here.", R),
+        ("AGENTS.md", "The app is in `core/app.py` here.", C),  # the root never had `core/app.py`
+        ("AGENTS.md", "In `apps/shop`, the app is in `src/core/app.py` here.", C),
+        ("AGENTS.md", "# A\n\nSee `apps/shop`.\n\n# B\n\nThe app is in `src/core/app.py`.", R),
+        ("AGENTS.md", "The old app was removed from `src/core/app.py` there.", None),
+        ("apps/shop/AGENTS.md", "The app is in `src/core/app.py` here.", C),
+        ("docs/snippets/see.md", "See [that](other.md) here.", U),
+        ("docs/see.md", "See [that](other.md) here.", R),
+        ("docs/see.md", "See [that](module-a.html) here.", U),
+        ("docs/see.md", "A skill might have `src/a.md`, `src/b.md` and more.", None),
+    ],
+)
+def test_a_path_that_lives_deeper_since_a_commit_moved_it(
+    tmp_path: Path, document: str, text: str, verdict: Verdict | None
+) -> None:
+    """Only a path that the root had is wrong; an end of a path was always meant as an end."""
+    repo = Repo(tmp_path)
+    repo.commit({"src/core/app.py": "A = 1\nB = 2\nC = 3\n"})
+    (tmp_path / "apps/shop").mkdir(parents=True)
+    repo.git("mv", "src", "apps/shop/src")
+    repo.commit({})
+    found = verdicts(repo, f"{text}\n", document)
+    own = [(v, reason) for v, reason in found if reason or v is not C]
+    if verdict is R and document == "AGENTS.md":
+        assert own == [(R, "moved to apps/shop/src/core/app.py")]
+    elif verdict is not None:
+        assert {v for v, _ in found} == {verdict}, found
+    else:
+        assert R not in {v for v, _ in found}, found
