@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: run the families, print the table, write it to docs/performance.md."""
+"""Measures time and memory, prints a table and writes the table to docs/performance.md."""
 
 from __future__ import annotations
 
@@ -36,27 +36,32 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", action="append", choices=FAMILIES, help="may be repeated")
     parser.add_argument(
-        "--rounds", type=int, default=LEAST["rounds"], help="runs of each command (5)"
+        "--rounds",
+        type=int,
+        default=LEAST["rounds"],
+        help="number of runs of each command (default: 5)",
     )
     parser.add_argument(
         "--largest",
         type=int,
         default=LEAST["largest"],
-        help="most claims in a knowledge base (100000)",
+        help="maximum number of claims in a knowledge base (default: 100000)",
     )
     parser.add_argument("--tree", default="", help="directory of Markdown for the full check")
-    parser.add_argument("--quick", action="store_true", help="does it run? Tells nothing of speed")
+    parser.add_argument(
+        "--quick", action="store_true", help="test that the benchmarks run; the times mean nothing"
+    )
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="with --only hook: what the hook imports, compiles, opens and starts, untimed",
+        help="with --only hook: list what the hook imports, compiles, opens and starts",
     )
     parser.add_argument(
         "--regression",
         nargs="?",
         const="",
         metavar="BASE",
-        help="whether the hook and the check take more CPU than at this commit, and nothing else",
+        help="only compare the CPU time of hook and check with this commit",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     given = parser.parse_args()

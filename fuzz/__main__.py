@@ -1,5 +1,8 @@
-"""Runs targets, each in a process of its own, guided by the coverage that atheris measures. What
-fails is written to NAME-crash-DIGEST: mend it, and keep the file as a seed."""
+"""Runs each target in its own process, with inputs that atheris chooses by code coverage.
+
+An input that makes a target fail is written to NAME-crash-DIGEST. Fix the code, and keep the file
+as a seed.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,8 @@ _SHOWN = 4000
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("target", nargs="+", help="names of targets, or `all`")
-    parser.add_argument("--seconds", type=int, default=0, help="of each target")
-    parser.add_argument("--corpus", type=Path, help="where inputs that reach more are kept")
+    parser.add_argument("--seconds", type=int, default=0, help="seconds for each target")
+    parser.add_argument("--corpus", type=Path, help="directory for inputs that reach new code")
     asked = parser.parse_args()
     if os.environ.get("PYTHONHASHSEED") != "0":  # the same run each time
         again = [sys.executable, "-m", "fuzz", *sys.argv[1:]]
