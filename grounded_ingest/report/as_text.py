@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from grounded_ingest.model.report import Report
@@ -24,11 +25,14 @@ def render(report: Report, look: Look) -> str:
 def counts(report: Report) -> str:
     """Returns the last line of the text report, which counts findings and references.
 
-    For example "4 wrong in 29 documents; 812 references hold, 16 unknown, 40 skipped". Without
-    findings: "812 references hold in 29 documents". Without documents: "no documents to check".
+    For example "Found 4 problems (3 wrong references, 1 guess) in 29 documents; 812 references
+    hold, 16 unknown, 40 skipped". Without findings: "812 references hold in 29 documents". Without
+    documents: "no documents to check".
     """
     found = list_findings(report)
-    errors = sum(e.severity == "error" for e in found)
+    errors = Counter(
+        _NOUNS.get(e.rule.partition("[")[0], OTHER) for e in found if e.severity == "error"
+    )
     warnings = sum(e.severity == "warning" for e in found)
     where = _where(report)
     references = report.references
@@ -36,15 +40,30 @@ def counts(report: Report) -> str:
     hold = "1 reference holds" if one else f"{references.hold} references hold"
     rest = [f"{references.unknown} unknown"] if references.unknown else []
     rest += [f"{references.skipped} skipped"] if references.skipped else []
-    first = [f"{errors} wrong"] if errors else []
-    if warnings:
-        first.append("1 warning" if warnings == 1 else f"{warnings} warnings")
+    kinds = ", ".join(_number(n, noun) for noun, n in errors.most_common())
+    first = [f"Found {_number(errors.total(), 'problem')} ({kinds})"] if errors else []
+    first += [_number(warnings, "warning")] if warnings else []
     if not first and not report.documents and not report.unread:
         return "no documents to check"
     if not first:
         return ", ".join((f"{hold} {where}", *rest))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
-    return f"{would}{', '.join(first)} {where}; {', '.join((hold, *rest))}"
+    return f"{would}{' and '.join(first)} {where}; {', '.join((hold, *rest))}"
+
+
+_NOUNS = {
+    "refuted-citation": "wrong reference", "proof-failed": "failed proof", "speculation": "guess",
+    "duplicate": "repetition", "conflicting-update": "conflicting update",
+    "rejected": "rejected claim",
+}  # fmt: skip
+OTHER = "other"
+
+
+def _number(number: int, noun: str) -> str:
+    """Returns a number with its noun: "1 guess", "2 guesses"."""
+    if number == 1 or noun == OTHER:
+        return f"{number} {noun}"
+    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def _where(report: Report) -> str:

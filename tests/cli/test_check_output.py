@@ -7,7 +7,7 @@ import json
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
 
-LAST = "1 wrong in 1 document; 0 references hold"
+LAST = "Found 1 problem (1 guess) in 1 document; 0 references hold"
 
 
 @pytest.fixture

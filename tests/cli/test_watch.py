@@ -44,7 +44,7 @@ def test_it_checks_again_when_a_file_changes_and_ends_with_ctrl_c(repo: Repo) ->
 def test_a_commit_changes_what_is_new(repo: Repo) -> None:
     repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
     with watching(repo) as at:
-        assert "1 wrong in 1 document" in at.until(WAITS)
+        assert "Found 1 problem (1 guess) in 1 document" in at.until(WAITS)
         repo.git("commit", "--quiet", "--no-verify", "--all", "--message", "Change")
         assert "wrong" not in at.until(WAITS)
 

@@ -147,7 +147,7 @@ def test_the_configuration_of_the_change_judges_it(repo: Repo) -> None:
     repo.stage(DOCUMENT, page(BLOCKED))
     out = repo.expect_commit()
     assert f"{DOCUMENT}:3:1: speculation: " in out
-    assert "\nwould fail: 1 wrong in 1 document; 0 references hold\n" in out
+    assert "\nwould fail: Found 1 problem (1 guess) in 1 document; 0 references hold\n" in out
 
 
 def test_a_configuration_that_cannot_be_read_stops_with_the_reason(repo: Repo) -> None:
