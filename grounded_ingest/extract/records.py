@@ -150,9 +150,14 @@ class RecordReader:
         fields["context"] = self.collector.frames.add("fields", short, under) if short else under
         for prefix, text in statements:
             self._statement(prefix, text, fields)
+        said = " ".join(f"{prefix}{text}" for prefix, text in statements)
+        beside = {
+            **fields,
+            "context": self.collector.frames.add("content", said, fields["context"]),
+        }
         for proof in _proofs(value):
             stated.add(id(proof))
-            self._statement("", TextValue.placed(f"`{proof}`", proof.at), fields)
+            self._statement("", TextValue.placed(f"`{proof}`", proof.at), beside)
         self._other_texts(value, stated, fields)
         return True
 

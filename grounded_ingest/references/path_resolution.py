@@ -44,6 +44,12 @@ def intended_path(request: Request) -> str:
     return normpath(raw)
 
 
+def is_whole_path(raw: str, path: str, document: str) -> bool:
+    """Returns whether a citation gives a path from the root or from its document, and not only the
+    end of the path."""
+    return path.rstrip("/") in (normpath(raw), normpath(join(dirname(document), raw)))
+
+
 def directories_from(directory: str) -> Iterator[str]:
     """Yields a directory and all its parent directories. The root, an empty string, comes last."""
     while directory:

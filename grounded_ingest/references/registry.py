@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract.assertions import last_name
+from grounded_ingest.extract.assertions import last_name, read_assertion
 from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
 from grounded_ingest.references import (
@@ -271,16 +271,20 @@ def _proves(place: Place, meant: Sequence[Mention], over: Over, context: Context
         and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
         and _says_only(place.claim, [_widened(m) for m in meant])
-        and stands_alone(place, over, " ".join(m.reference.name for m in meant), context)
+        and stands_alone(place, over, " ".join(_subject(m.reference.name) for m in meant), context)
     )
 
 
 def is_quoted(place: Place, over: Over, context: Context) -> bool:
     """Returns whether the claim quotes the decision of an ADR ("Per ADR-3, S."), and nothing around
     it can limit or deny it."""
-    return is_decided(place.claim, place.path, context) and stands_alone(
-        place, over, place.claim.text, context
-    )
+    return is_decided(place.claim, place.path, context) and stands_alone(place, over, "", context)
+
+
+def _subject(name: str) -> str:
+    """Returns the file and keys of an assertion, or the whole text of another proof."""
+    assertion = read_assertion(name)
+    return assertion.place if assertion else name
 
 
 def _evidence(meant: Sequence[Mention], *, proving: bool, landed: bool) -> Iterator[Evidence]:

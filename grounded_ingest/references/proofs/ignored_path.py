@@ -35,19 +35,23 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     proves nothing.
     """
     own = {r: r.name.removeprefix("./").strip("/") for r in asked if r.of == FORM}
-    return {r: _answer(name, context.tree) for r, name in own.items() if name}
+    return {
+        r: _answer(name, context.tree, folder=r.name.endswith("/"))
+        for r, name in own.items()
+        if name
+    }
 
 
-def _answer(name: str, tree: Tree) -> TreeAnswer:
+def _answer(name: str, tree: Tree, *, folder: bool) -> TreeAnswer:
     if tree.has(name) or tree.is_dir(name):
         return TreeAnswer(Verdict.REFUTED, name, "git tracks it")
-    above = ["", *(f"{d}/" for d in accumulate(name.split("/")[:-1], "{}/{}".format))]
-    for directory in above:
-        text = text_of(tree, f"{directory}.gitignore") or ""
-        rules = [line.rstrip() for line in text.splitlines()]
-        if any(rule.startswith("!") for rule in rules):
-            return TreeAnswer(Verdict.UNKNOWN, name, f"{directory}.gitignore has exceptions")
+    rules = {p: (text_of(tree, p) or "").splitlines() for p in tree.ending_with(".gitignore")}
+    if any(rule.startswith("!") for own in rules.values() for rule in own):
+        return TreeAnswer(Verdict.UNKNOWN, name, "a .gitignore has exceptions")
+    for directory in ("", *(f"{d}/" for d in accumulate(name.split("/")[:-1], "{}/{}".format))):
         inside = name.removeprefix(directory)
-        if {rule.strip("/") for rule in rules} & {inside, f"**/{inside}"}:
+        forms = {inside, f"/{inside}", f"**/{inside}"}
+        forms |= {f"{form}/" for form in forms} if folder else set()
+        if forms & {rule.rstrip() for rule in rules.get(f"{directory}.gitignore", ())}:
             return TreeAnswer(Verdict.CONFIRMED, name)
     return TreeAnswer(Verdict.UNKNOWN, name, "no .gitignore lists it by its name")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.path_resolution import is_whole_path, resolve_path
 from grounded_ingest.references.proofs.proof_frames import names_it
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
@@ -28,7 +28,11 @@ _SENTENCE = compiled(
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the claim if it says where the thing is that a directory or file is named after."""
     match = _SENTENCE.fullmatch(claim.text.strip()) if "`" in claim.text else None
-    if match is None or not names_it(match["label"], match["path"].rstrip("/").rpartition("/")[2]):
+    if (
+        match is None
+        or not claim.text.isascii()
+        or not names_it(match["label"], match["path"].rstrip("/").rpartition("/")[2])
+    ):
         return ()
     return (Reference(KIND, path, match["path"], 0, len(claim.text), FORM),)
 
@@ -40,7 +44,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference in asked:
         request = Request(reference.path, Citation(CitationKind.PATH, reference.name))
         paths = resolve_path(request, context.tree) if reference.of == FORM else ()
-        if len(paths) == 1:
+        if len(paths) == 1 and is_whole_path(reference.name, paths[0], reference.path):
             other = _other_place(paths[0].rstrip("/"), context.tree)
             verdict = Verdict.UNKNOWN if other else Verdict.CONFIRMED
             why = f"there is also {other}" if other else ""

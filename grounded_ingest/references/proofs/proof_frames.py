@@ -6,8 +6,9 @@ the name that the proof is about. A claim with any other word says more than its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.git.trees import Tree, text_of
@@ -16,9 +17,10 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import find_withdrawal
 from grounded_ingest.references.manifests import manifests_of
 from grounded_ingest.references.reference import Over
+from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.words import disowning, points_aside
+from grounded_ingest.text.words import disowning
 
 _PROOF = "\1"
 FRAMES = compiled(
@@ -37,12 +39,8 @@ def names_it(text: str, name: str) -> bool:
     """Returns whether a text consists of all words of a name, in their order: "max retries" for
     `MAX_RETRIES` and for `maxRetries`."""
     words, named = _words(text), _words(name.rpartition(".")[0] or name)
-    return (
-        words == named
-        or words == _words(name)
-        or named[:1]
-        in ([alias] for word in words[:1] for alias in _ALIASES.get(word, ()) if len(words) == 1)
-    )
+    aliases = _ALIASES.get(words[0], ()) if len(words) == 1 else ()
+    return words in (named, _words(name)) or (len(named) == 1 and named[0] in aliases)
 
 
 def _words(text: str) -> list[str]:
@@ -52,44 +50,60 @@ def _words(text: str) -> list[str]:
 def stands_alone(place: Place, over: Over, names: str, context: Context) -> bool:
     """Returns whether nothing around a claim can limit or deny what it says.
 
-    The claim has to be a whole paragraph or list item, outside of tables and quotes. The headings
-    and lead-ins above it may have only words that say nothing about truth, such as "Configuration",
-    and words of `names`, the names in its proofs. The paragraphs beside it may not point at it
-    ("That is wrong."), and the top of the document may not withdraw the document.
+    A list of bad words would never be complete, so everything around the claim has to be known to
+    be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. Its
+    section has no other text than code spans and connecting words (`lexicon.BESIDE`). The headings
+    above it have only words such as "Configuration" (`lexicon.HEADINGS`) and words of `names`, the
+    files and keys of its proofs. The same holds for the other fields of a record.
     """
     claim = place.claim
     if claim.doubt or claim.recorded or find_withdrawal(claim, over):
         return False
     if claim.form is Form.RECORD:
-        return all(kind == "fields" and not disowning(text) for kind, text in over)
-    if claim.form is not Form.PROSE or not all(kind in ("lead-in", "item") for kind, _ in over):
+        return _is_plain_record(claim, over, names)
+    if claim.form is not Form.PROSE or any(kind != "lead-in" for kind, _ in over):
         return False
     if not place.path:  # the claim is in no document
         return not over
-    lines = (text_of(context.tree, place.path) or "").splitlines()
+    text = text_of(context.tree, place.path) or ""
+    titles = claim.section.split(" > ")
     return (
-        not disowning(_SEPARATOR.sub(" ", place.path))
-        and _has_neutral_titles(claim, over, f"{names} {_project(context.tree)}")
-        and _is_plain_there(claim, lines)
+        _has_plain_path(place.path, context)
+        and _has_only(titles[0], f"{lexicon.HEADINGS} {names} {_project(context.tree)}")
+        and all(_has_only(title, f"{lexicon.HEADINGS} {names}") for title in titles[1:])
+        and not _MARKUP.search(_without_code(text))
+        and all(_is_harmless(line) for line in _around(claim, text.splitlines()))
     )
 
 
-def _has_neutral_titles(claim: Claim, over: Over, names: str) -> bool:
-    """Returns whether the headings and lead-ins above a claim say nothing about its truth."""
-    allowed = frozenset(_words(f"{lexicon.NEUTRAL} {names}"))
-    above = (*claim.section.split(" > "), *(text for _, text in over))
-    return all(_is_neutral(title, allowed) for title in above)
+def _is_plain_record(claim: Claim, over: Over, names: str) -> bool:
+    """Returns whether the other fields of a record say nothing, or what its proofs say."""
+    allowed = f"{lexicon.BESIDE} {lexicon.RECORD_FIELDS} {names} {claim.text}"
+    return all(kind in ("fields", "content") and _has_only(text, allowed) for kind, text in over)
 
 
+def _has_plain_path(path: str, context: Context) -> bool:
+    """Returns whether the name of a document says nothing about it, such as CLAUDE.md, and its
+    directory existed on the base branch and does not look like an archive."""
+    directory, _, name = path.rpartition("/")
+    there = _has_only(directory, lexicon.HEADINGS) or context.base.tree.is_dir(directory)
+    aside = _ASIDE.search(directory) or disowning(_SEPARATOR.sub(" ", directory))
+    return there and not aside and _has_only(name.rpartition(".")[0], lexicon.HEADINGS)
+
+
+_ASIDE = compiled(
+    r"(?i)(?:^|[/_.-])(?:old|legacy|archived?|attic|backup|bak|draft|lie)s?(?:[/_.-]|$)"
+)
 _SEPARATOR = compiled(r"[/_.-]")
-_PLAIN_TITLE = compiled(r"[\w\s.,:&()/'\"`*+#@-]*")
+_PLAIN_TEXT = compiled(r"[\w\s.,:;&()/'\"`*+#@=-]*")
 
 
-def _is_neutral(title: str, allowed: frozenset[str]) -> bool:
-    """Returns whether a heading or lead-in has only allowed words and numbers of sections."""
-    if not title.isascii() or _PLAIN_TITLE.fullmatch(title) is None:
+def _has_only(text: str, words: str) -> bool:
+    """Returns whether a text has only the given words, and numbers of sections."""
+    if not text.isascii() or _PLAIN_TEXT.fullmatch(text) is None:
         return False
-    return allowed.issuperset(w for w in _words(title) if not (w.isdigit() and len(w) < 3))
+    allowed = frozenset(_words(words))
+    return allowed.issuperset(w for w in _words(text) if not (w.isdigit() and len(w) < 3))
 
 
 def _project(tree: Tree) -> str:
@@ -99,55 +113,55 @@ def _project(tree: Tree) -> str:
 
 
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
+_MARKUP = compiled(r"<[A-Za-z/!]|\{[/%*]|^---|^\+\+\+|\[\^|^ {4,}(?![-*+\d ])|~~", re.M)
+"""Matches HTML, comments, front matter, footnotes, struck-out text and indented code."""
 
 
-def _is_plain_there(claim: Claim, lines: list[str]) -> bool:
-    """Returns whether the lines around a claim leave it as it is. The paragraphs before and after
-    it may not point at it, HTML may not strike it out or fold it away, and it may not be a block of
-    code. `lines` are the lines of the document."""
+def _without_code(text: str) -> str:
+    return _FENCE.sub("", blank_code(text))
+
+
+_FENCE = compiled(r"(?ms)^(`{3,}|~{3,}).*?^\1")
+
+
+def _around(claim: Claim, lines: Sequence[str]) -> Iterator[str]:
+    """Yields the other lines in the section of a claim, and the lines below the document's title.
+    Yields a line that is not harmless if the claim is in a block quote, or not in these lines."""
     first, last = claim.line - 1, claim.end_line
-    if last > len(lines) or (lines[first].startswith(("    ", "\t")) and not claim.depth):
-        return False
-    if _QUOTE.match(lines[first]):
-        return False
-    before = "\n".join(lines[:first])
-    if len(_OPENS.findall(before)) > len(_CLOSES.findall(before)):
-        return False
-    beside = [*_near(lines[:first][::-1]), *_near(lines[last:])]
-    sentences = [s for line in beside for s in _SENTENCE_END.split(_MARK.sub("", line))]
-    top = [line for line in takewhile(lambda x: not x.startswith("##"), lines[:first]) if line]
-    return not any(map(points_aside, sentences)) and not any(map(_withdraws, top))
+    if last > len(lines) or _QUOTE.match(lines[first]):
+        yield "?"
+        return
+    is_text = _is_no_heading
+    yield from takewhile(is_text, reversed(lines[:first]))
+    yield from takewhile(is_text, lines[last:])
+    yield from takewhile(lambda line: not line.startswith("##"), lines[:first])
 
 
-_OPENS = compiled(r"(?i)<(?:del|s|strike|details|template|blockquote)\b")
-_CLOSES = compiled(r"(?i)</(?:del|s|strike|details|template|blockquote)\b")
+def _is_no_heading(line: str) -> bool:
+    return not line.startswith("#")
+
+
+def _is_harmless(line: str) -> bool:
+    """Returns whether a line has only code spans and connecting words."""
+    if line.startswith("# ") or _PURPOSE.fullmatch(line.strip()):
+        return True
+    return _has_only(_CODE.sub("", line), lexicon.BESIDE)
+
+
 _QUOTE = compiled(r"[\s\d*+.)-]*>")
-_MARK = compiled(r"^\W+")
-_SENTENCE_END = compiled(r"(?<=[.!?;:])\s+")
-
-
-def _near(lines: Sequence[str]) -> Iterator[str]:
-    """Yields the lines up to the end of the next paragraph, without headings."""
-    rest = iter(lines)
-    yield from takewhile(str.strip, rest)
-    yield from takewhile(str.strip, dropwhile(lambda line: not line.strip(), rest))
-
-
-def _withdraws(line: str) -> bool:
-    """Returns whether a line at the top of a document says that the document is not to be believed.
-    "This file provides guidance" only says what the document is for."""
-    return bool(disowning(line)) or (points_aside(line) and _PURPOSE.search(line) is None)
-
-
+_CODE = compiled(r"`[^`]*`")
 _PURPOSE = compiled(
-    r"(?i)^\W*this (?:file|document|guide|page|repository|project) (?:provides|contains|describes"
-    r"|gives|explains|lists|covers|tells|is (?:for|the|a|an))\b"
+    r"This file provides guidance to (?:Claude Code \(claude\.ai/code\)|AI agents|coding agents)"
+    r" when working with code in this repository\."
 )
+"""The sentence that `claude /init` writes at the top of CLAUDE.md."""
 
 
 def says_only(text: str, proofs: Sequence[tuple[int, int, str]]) -> bool:
     """Returns whether a claim says only what its proofs say. `proofs` are the start and end of each
     proof in the text, and the last name that the proof is about."""
+    if not text.isascii():
+        return False
     rest, names = text, {name for _, _, name in proofs}
     for start, end, _ in sorted(proofs, reverse=True):
         rest = f"{rest[:start]}{_PROOF}{rest[end:]}"

@@ -7,8 +7,8 @@ another program.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from posixpath import dirname, join
 
 from grounded_ingest.code.command_lines import RUNNERS, commands
 from grounded_ingest.code.data_values import DataValue, value_at
@@ -16,6 +16,7 @@ from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifest_command import commands_in, recipe_of
+from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
 
@@ -23,10 +24,7 @@ KIND = CitationKind.PROOF
 FORM = "recipe"
 
 _SENTENCE = compiled(r"`(?P<call>[^`]+)` (?:runs|executes|calls) `(?P<recipe>[^`]+)`\.?$")
-_CALL = compiled(
-    r"(?:npm (?:run |run-script |(?=(?:test|start|stop|restart)$))|bun run |(?:pnpm|yarn) (?:run )?"
-    r"|make |just )[\w:.-]+"
-)
+_CALL = compiled(r"(?:(?:npm|pnpm|yarn|bun) run |npm (?=(?:test|start)$)|make |just )[\w:.-]+")
 """Matches a call without options, which could name another manifest."""
 _JOINED = compiled(r"[;&|\n`$]")
 
@@ -58,7 +56,7 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
         return None
     target, recipe, line = found
     manifest, _, name = target.partition("#")
-    if not _is_plain(manifest, name, context.tree):
+    if not _is_plain(manifest, name, reference.path, context.tree):
         return TreeAnswer(Verdict.UNKNOWN, target, f"{manifest} can define it in other ways", line)
     claimed = reference.of.removeprefix(f"{FORM} ")
     target = f"{target} runs {claimed}"
@@ -70,26 +68,39 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line, instead=instead)
 
 
-def _is_plain(path: str, name: str, tree: Tree) -> bool:
+def _is_plain(path: str, name: str, document: str, tree: Tree) -> bool:
     """Returns whether a manifest defines a recipe once, on every system alike, and with nothing
-    that runs before or after it."""
+    that runs before or after it. No other manifest may be nearer to the document."""
     text, (directory, _, file) = text_of(tree, path) or "", path.rpartition("/")
+    files = ("package.json",) if file == "package.json" else (*_MAKEFILES, *_JUSTFILES)
+    near = [
+        p for d in directories_from(dirname(document)) for f in files if tree.has(p := join(d, f))
+    ]
+    if near[:1] != [path] or (len(near) > 1 and dirname(near[1]) == directory):
+        return False
     if file == "package.json":
         scripts = value_at(path, text, ("scripts",))  # None if a key occurs twice
         has = scripts.members if isinstance(scripts, DataValue) else None
         return has is not None and not {f"pre{name}", f"post{name}"} & {*has}
-    others = (f"{directory}/{other}".lstrip("/") for other in _MAKEFILES if other != file)
-    if file not in (*_MAKEFILES, *_JUSTFILES) or any(map(tree.has, others)):
-        return False
-    lines = re.findall(rf"(?m)^@?{re.escape(name)}[ \t]*:[ \t]*(.*)$", text)
-    return lines == [""] and _COMPUTED.search(text) is None
+    rules = _RULE.findall(text)
+    targets = [word for names, _ in rules for word in names.split()]
+    plain = all(_TARGET.fullmatch(target) for target in targets)
+    alone = [after for names, after in rules if name in names.split()] == [""]
+    there = join(directory, name)  # make does not run a target that is a file
+    phony = name in " ".join(_PHONY.findall(text)).split()
+    made = file in _JUSTFILES or phony or not (tree.has(there) or tree.is_dir(there))
+    return plain and alone and made and _COMPUTED.search(text) is None
 
 
-_MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
+_RULE = compiled(r"(?m)^@?([^\s#:=][^:=#\n]*?)[ ]*:(?![:=])[ ]*([^=\n]*)$")
+_TARGET = compiled(r"\.?[\w./-]+")
+_PHONY = compiled(r"(?m)^\.PHONY[ ]*:(.*)$")
 _COMPUTED = compiled(
-    r"(?m)^-?s?include\b|^ *(?:ifn?eq|ifn?def|define|override)\b|::|^\.(?:ONESHELL|SHELLFLAGS)"
-    r"|\$\((?:eval|call)|^SHELL\b|^(?:import|mod|set|export|!include)\b|^\["
+    r"(?m)^[ ]*-?s?include\b|^[ ]*(?:ifn?eq|ifn?def|define|override|unexport|load)\b|::"
+    r"|^[ ]*\.(?!PHONY\b)[A-Z]+|\$\((?:eval|call|foreach|shell)|MAKEFLAGS|SHELL\b"
+    r"|^(?:import|mod|set|export|alias|!include)\b|^\["
 )
 """Matches what can define a recipe elsewhere, run it in another way, or for some systems only."""
 

@@ -24,7 +24,7 @@ from grounded_ingest.extract.assertions import Assertion, assertions_in, read_as
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.path_resolution import is_whole_path, resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.patterns import compiled
 
@@ -55,6 +55,8 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
     found = resolve_path(Request(reference.path, Citation(CitationKind.PATH, assertion.path)), tree)
     if len(found) != 1:
         return None  # the path is a reference of its own, and is reported as one
+    if not is_whole_path(assertion.path, found[0], reference.path):
+        return TreeAnswer(Verdict.UNKNOWN, assertion.text, f"write the whole path: {found[0]}")
     text = text_of(tree, found[0]) if tree.size(found[0]) <= LARGEST else None
     there = assertion._replace(path=found[0])
     answer = answer_assertion(there, text or "")
@@ -73,6 +75,8 @@ class ProofAnswer(NamedTuple):
     instead: str = ""
 
 
+_EXTENDS = compiled(r"\b(?:extends?|inherits?|includes?|imports?|workspace|target)\b|\$ref|<<|&\w")
+"""Matches keys by which other files or sections add to a data file."""
 _INHERITED = compiled(r"_|(?:name|value)$")
 """Matches names that every class or enumeration in Python has."""
 _YES = Verdict.CONFIRMED
@@ -99,6 +103,8 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
         return _open(f"the file gives {name} {len(meant)} values" if meant else "not a constant")
     value = meant[0]
     if assertion.operator in ("has", "lacks"):
+        if value.open:
+            return _open(value.open)
         inherited = value.value is None and _INHERITED.match(assertion.rest) is not None
         closed = value.closed and not inherited
         return _answer_member(assertion, value.members, closed=closed, line=value.line)
@@ -175,7 +181,9 @@ def _answer_from_data(assertion: Assertion, text: str) -> ProofAnswer:
     if isinstance(found, Missing):
         return _open(f"the file has no key {found.key}")
     if assertion.operator in ("has", "lacks"):
-        return _answer_member(assertion, found.members, closed=found.plain)
+        return _answer_member(
+            assertion, found.members, closed=found.plain and not _EXTENDS.search(text)
+        )
     if found.value is None or assertion.operator == "default":
         return _open("the value is not a literal")
     claimed = claimed_data(assertion.rest, assertion.path)

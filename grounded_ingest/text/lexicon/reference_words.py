@@ -1,6 +1,6 @@
 """Words in claims that only say that something exists, and where."""
 
-GLUE = "the a an it its our your this is are be there and or"
+GLUE = "the a an is are be there and or"
 """Words that say nothing about the cited thing."""
 
 _RUNS = "command script target task recipe run runs execute"
@@ -8,24 +8,25 @@ FRAMES = {
     "symbol": "",
     "command": _RUNS,
     "flag": _RUNS,
-    "version": "runtime language toolchain engine version runs on requires needs",
-    "import": "import imports",
-    "count": "has have holds in",
     "variable": "environment variable variables env var vars",
 }
 """Maps kinds of references to words in claims that only say that the thing exists. Kinds with the
 same words may be mixed in a claim. For other kinds, existence does not prove a claim."""
 
-NEUTRAL = (
-    "a an the and or of for to in on with our your this that its s md "
-    "agents agent claude gemini copilot codex readme guide guidelines guidance instructions rules memory bank progress notes decisions handbook manual reference docs documentation "
-    "repository repo project codebase code overview introduction about summary index contents quick key important main core general common basic basics facts "
-    "configuration config configure settings setting options values constants variables environment parameters defaults limits ports paths files file "
-    "directories folders layout structure architecture design stack technology tools tooling commands command scripts script tasks targets recipes build "
-    "building install installation installing setup start started getting running run usage use dependencies packages requirements versions version "
-    "conventions style workflow ci api server service services client app application web frontend backend database library module modules components"
+HEADINGS = (
+    "a an the and of for to in on with our this s "
+    "agents agent claude gemini copilot codex readme guide guidelines guidance instructions rules memory bank progress notes decisions handbook manual "
+    "reference docs documentation repository repo project codebase code overview introduction about summary index contents quick key main core general "
+    "common basics facts configuration config settings options values constants variables environment parameters defaults limits ports paths files "
+    "directories folders layout structure architecture stack tools tooling commands scripts tasks targets recipes build building install installation "
+    "installing setup getting started running usage dependencies packages requirements versions conventions style workflow contributing"
 )
-"""Words of headings and lead-ins that say nothing about whether the text below is true."""
+"""Words of headings that say nothing about the text below: neither that it is true or false, nor
+when or for what it holds."""
+BESIDE = "the our a is are equals set to see and runs executes calls live kept sit belong in at under defined defaults gitignored ignored by git has lacks default"
+"""Words that may stand beside code spans in the section of a proof."""
+RECORD_FIELDS = "type kind category source confidence tags memory semantic procedural episodic fact facts config configuration command reference project ai synthesis user code"
+"""Fields of records, and their values, that say nothing about whether the record is true."""
 
 RECORDS = (
     r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?|rel(?:ease)?[_-]?notes?)/"
