@@ -97,13 +97,17 @@ def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
         return None
 
 
-_SCRIPT = r"\beval\(|\b(?:Object\.(?:assign|define\w+)|Reflect\.\w+)\("
+_SCRIPT = (
+    r"\beval\(|\b(?:Object\.(?:assign|define\w+)|Reflect\.\w+)\(|\bwith\s*\(|env\.\w+\s*=(?!=)"
+)
 _INDIRECT = {
-    "python": r"\b(?:globals|locals|vars|exec|eval)\(|\b(?:set|del)attr\((?!self\b)"
-    r"|__(?:dict|setattr|k?w?defaults)__",
-    "ruby": r"\b(?:const_set|remove_const|(?:class_|module_)?eval|instance_variable_set)\b",
-    "bash": r"(?m)(?:^|[;&|(]|\bthen|\bdo)[ \t]*"
-    r"(?:source|\.|eval|read|mapfile|readarray|getopts|unset|printf[ \t]+-v)[ \t]",
+    "python": r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|setdefault|putenv|partial)\s*\("
+    r"|\bload_dotenv\b|\bsys\s*\.\s*modules\b|__(?:dict|setattr|class|import|k?w?defaults)__"
+    r"|environ\s*\[[^\]]*\]\s*=(?!=)|coding[:=]",
+    "ruby": r"\b(?:const_set|remove_const|(?:class_|module_|instance_)?(?:eval|exec))\b"
+    r"|\binstance_variable_set\b",
+    "bash": r"(?m)\(\(|\b(?:source|eval|read|mapfile|readarray|getopts|unset|let|declare|typeset)\b"
+    r"|\b(?:local|printf)\b|\b(?:export|readonly)[ \t]+[-\"']|(?:^|[\s;&|({!])\.[ \t]|\$\{\w+:?=",
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
     "tsx": _SCRIPT,
@@ -172,7 +176,10 @@ def parameter_of(
 
 
 _CONDITION = "the definition is inside a condition, a loop or a function"
-_CLOSED_BASES = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "object"))
+_CLOSED_BASES = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
+_PLAIN_DECORATORS = frozenset(
+    ("dataclass", "dataclasses.dataclass", "final", "unique", "enum.unique")
+)
 _ENVIRONMENT = frozenset(("os.environ.get", "os.getenv", "environ.get", "getenv"))
 _CONVERTERS = frozenset(
     ("int", "float", "str", "Path", "Number", "String", "parseInt", "parseFloat")
@@ -191,10 +198,17 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
         if isinstance(node, _conditions()):
             waiting += [(child, owner, True) for child in ast.iter_child_nodes(node)]
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _python_parameters(node, (*owner, node.name), text, open_)
+            again = stored[node.name] > (0 if owner else 1)
+            why = "the function is defined again" if again else open_
+            yield from _python_parameters(node, (*owner, node.name), text, why)
         elif isinstance(node, ast.ClassDef):
+            if stored[node.name] > (0 if owner else 1):
+                open_ = "the class is defined again"
+            made = any(_dotted(d) not in _PLAIN_DECORATORS for d in node.decorator_list)
+            if made or any(k.arg == "metaclass" for k in node.keywords):
+                open_ = "a decorator or metaclass can change the class"
             yield _python_class(node, owner, open_)
-            waiting += [(s, (*owner, node.name), conditional) for s in node.body]
+            waiting += [(s, (*owner, node.name), conditional or bool(open_)) for s in node.body]
         elif (target := _python_target(node)) is not None:
             name, value = target
             if stored[name] > (0 if owner else 1) or (stored["*"] and not owner):
@@ -216,13 +230,19 @@ def _python_target(node: ast.AST) -> tuple[str, ast.expr] | None:
 
 
 def _python_class(node: ast.ClassDef, owner: tuple[str, ...], open_: str) -> AssignedValue:
+    import ast
+
     members = tuple(n for statement in node.body for n in _member_names(statement))
-    known = all(_dotted(b).rpartition(".")[2] in _CLOSED_BASES for b in node.bases)
-    plain = not any(isinstance(s, _conditions()) for s in node.body)
-    closed = known and plain and not node.keywords and not node.decorator_list
+    known = bool(node.bases) and all(_is_enum(_dotted(b)) for b in node.bases)
+    simple = (ast.Assign, ast.AnnAssign, ast.Expr, ast.FunctionDef)
+    closed = known and all(isinstance(s, simple) for s in node.body) and not node.keywords
     return AssignedValue(
         node.name, owner, node.lineno, written=node.name, open=open_, members=members, closed=closed
     )
+
+
+def _is_enum(base: str) -> bool:
+    return base.removeprefix("enum.") in _CLOSED_BASES
 
 
 def _conditions() -> tuple[type, ...]:
@@ -244,8 +264,20 @@ def _stored_names(module: ast.Module) -> Iterator[str]:
         node, only = waiting.pop()
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                name = getattr(node, "name", "")
+                if name and (only is None or name in only):
+                    yield name
                 only = _global_names(node)
-            case ast.ClassDef():
+            case (
+                ast.ExceptHandler(name=str() as name)
+                | ast.MatchAs(name=str() as name)
+                | ast.MatchStar(name=str() as name)
+                | ast.MatchMapping(rest=str() as name)
+            ) if only is None or name in only:
+                yield name
+            case ast.ClassDef(name=name):
+                if only is None or name in only:
+                    yield name
                 only = frozenset()
             case ast.AugAssign(target=ast.Name(id=name)):
                 yield from (name, name)  # an update alone makes the value uncertain
@@ -287,7 +319,8 @@ def _contents(value: Value | None) -> tuple[tuple[str, ...], bool]:
     if value is None or value[0] not in ("list", "set", "map"):
         return (), False
     items = [pair[0] for pair in value[1]] if value[0] == "map" else list(value[1])
-    return tuple(str(i[1]) for i in items if len(i) == 2), True
+    texts = tuple(i[1] for i in items if i[0] == "text")
+    return texts, len(texts) == len(items)
 
 
 def _python_default(value: ast.expr) -> Value | None:
@@ -305,7 +338,7 @@ def _python_default(value: ast.expr) -> Value | None:
 def _converted(value: Value | None, converter: str) -> Value | None:
     """Returns the value after a conversion such as `int("8443")`."""
     if value is None or value[0] != "text":
-        return value
+        return value if value and value[0] == "int" and converter in ("int", "Number") else None
     if converter in ("int", "Number", "parseInt") and value[1].isdecimal():
         from fractions import Fraction
 
@@ -444,7 +477,7 @@ def _is_configured(node: Any, language: str) -> bool:
     if language != "rust":
         return False
     before = node.prev_named_sibling
-    while before is not None and before.type == "attribute_item":
+    while before is not None and ("attribute" in before.type or "comment" in before.type):
         if "cfg" in node_text(before):
             return True
         before = before.prev_named_sibling
@@ -488,11 +521,39 @@ def _assigned(
     if not _NAMES.fullmatch(name) and node.type != "pair":
         return  # a pattern that takes values apart
     open_ = _CONDITION if here.conditional or _is_configured(node, language) else ""
+    if node.type == "pair" and not _is_of_literal(node):
+        open_ = "the object is not a plain literal"
     folded = grammar_value(value, language)
     yield AssignedValue(
         name, here.owner, node.start_point[0] + 1, folded, node_text(value),
         _grammar_default(value, language), open_, *_contents(folded),
     )  # fmt: skip
+
+
+_WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expression")
+
+
+def _is_of_literal(pair: Any) -> bool:
+    """Returns whether a key stands in an object that is assigned to a name as it is, and that has
+    nothing but plain keys."""
+    node = pair.parent
+    while node is not None and node.type in _WRAPPERS:
+        if node.type in ("object", "hash"):
+            keys = [
+                node_text(n.child_by_field_name("key"))
+                for n in node.named_children
+                if n.type == "pair"
+            ]
+            others = [
+                n for n in node.named_children if n.type != "pair" and "comment" not in n.type
+            ]
+            if others or len(set(keys)) < len(keys) or any(k.startswith("[") for k in keys):
+                return False
+        node = node.parent
+        if node is not None and node.type == "arguments":  # `z.object({…})`
+            call = node.parent
+            node = call.parent if node_text(call).startswith("z.object(") else None
+    return node is not None and node.type in ("variable_declarator", "assignment")
 
 
 def _parameter(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
@@ -531,11 +592,12 @@ def _default_of_call(node: Any, language: str) -> Value | None:
     inner = given.named_children if given is not None else []
     if function in _CONVERTERS and [node_text(n) for n in inner[1:]] in ([], ["10"]):
         return _converted(_grammar_default(inner[0], language), function)
-    if function.endswith(".default") and len(inner) == 1:
+    if _ZOD.match(function) and function.endswith(".default") and len(inner) == 1:
         return grammar_value(inner[0], language)
     return None
 
 
+_ZOD = compiled(r"(?:z|zod|v)\.")
 _SHELL_DEFAULT = compiled(r"(\"?)\$\{\w+:?-([^${}`\"']*)\}\1")
 
 

@@ -39,6 +39,10 @@ _FORMATS = {
     "json": "json", "jsonc": "json", "json5": "", "webmanifest": "json", "yaml": "yaml",
     "yml": "yaml", "toml": "toml", "ini": "ini", "cfg": "ini", "env": "env",
 }  # fmt: skip
+_ENV_FILE = compiled(
+    r"\.env(?:\.(?:example|sample|template|dist|defaults?|local|test|testing|dev|development|staging|prod"
+    r"|production))*"
+)
 _COMMENT = compiled(r'(?s)("(?:[^"\\]|\\.)*+")|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])')
 _ASSIGNED = compiled(r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)[ \t]*$")
 
@@ -46,7 +50,7 @@ _ASSIGNED = compiled(r"(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(.
 def format_of(path: str) -> str:
     """Returns the format of a data file by its name, or an empty string."""
     name = path.rpartition("/")[2].lower()
-    if name.startswith(".env"):
+    if _ENV_FILE.fullmatch(name):
         return "env"
     return _FORMATS.get(name.rpartition(".")[2], "")
 
@@ -55,6 +59,10 @@ def claimed_data(text: str, path: str) -> Value | None:
     """Returns the value of a literal that a document writes in the format of the file at `path`.
     Returns None if the text is not one literal."""
     kind = format_of(path)
+    if "#" in text and text[:1] not in "\"'":
+        return None  # a comment could deny the value
+    if text[:1] in "\"'" and text[-1:] != text[:1]:
+        return None
     try:
         if kind == "toml":
             read = load_toml(f"x = {text}")
@@ -124,7 +132,11 @@ def _read(path: str, text: str) -> tuple[Any] | None:
                 parser.read_string(text)
                 return ({s: _plain(dict(parser[s])) for s in parser.sections()},)
             case "env":
-                return (_plain(_unique([(m[1], m[2]) for m in _ASSIGNED.finditer(text)])),)
+                return (
+                    _plain(
+                        _unique([(m[1], m[2]) for m in _ASSIGNED.finditer(text.replace("\r", ""))])
+                    ),
+                )
             case _:
                 return None
     except (ValueError, RecursionError, TomlError, YamlError, IniError):

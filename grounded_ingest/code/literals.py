@@ -25,6 +25,11 @@ Value = tuple[Any, ...]
 NOTHING: Value = ("nothing",)
 _LARGEST = 1 << 4096
 """Numbers above this limit are not folded."""
+_SMALL = 1 << 31
+"""Results of arithmetic from this limit on are not folded in languages other than Python, because
+they overflow in some of them. The same holds for numbers in hexadecimal."""
+_EXACT = 1 << 53
+"""Whole numbers above this limit are not exact in JavaScript."""
 
 _OPERATIONS: dict[str, Callable[[int, int], int | None]] = {
     "+": lambda a, b: a + b,
@@ -80,13 +85,15 @@ def plain_value(value: Any) -> Value | None:
     return None
 
 
-def _arithmetic(left: Value | None, sign: str, right: Value | None) -> Value | None:
+def _arithmetic(
+    left: Value | None, sign: str, right: Value | None, largest: int = _LARGEST
+) -> Value | None:
     if left is None or right is None or left[0] != "int" or right[0] != "int":
         return None
     if sign not in _OPERATIONS:
         return None
     result = _OPERATIONS[sign](int(left[1]), int(right[1]))
-    return None if result is None or abs(result) > _LARGEST else whole(result)
+    return None if result is None or abs(result) >= largest else whole(result)
 
 
 def _negative(value: Value | None) -> Value | None:
@@ -132,7 +139,7 @@ def python_value(node: ast.AST | None) -> Value | None:
 
 _SAME = frozenset(
     (
-        "parenthesized_expression", "as_expression", "satisfies_expression", "literal_element",
+        "parenthesized_expression", "literal_element",
         "expression_list", "non_null_expression", "reference_expression", "argument",
     )
 )  # fmt: skip
@@ -161,20 +168,23 @@ _COMPUTED = compiled(r"interpolation|substitution|expansion")
 _UNESCAPED = (("'", "bash"), ("'", "ruby"), ("`", "go"))
 """Quotes in which a backslash is a plain character, as (quote, language)."""
 _QUOTED = compiled(r"(?s)(?P<raw>r#*|@)?(?P<quote>\"{1,3}|'{1,3}|`)(?P<body>.*)(?P=quote)#*$")
-_ESCAPE = compiled(r"\\(?:([nrt0\\\"'`$])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
-_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+_ESCAPE = compiled(r"\\(?:([nrt\\\"'`])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def grammar_value(node: Any, language: str) -> Value | None:
     """Returns the value of a syntax node. Returns None if the node is not a literal."""
     kind = node.type
+    if kind == "as_expression" and node_text(node).endswith(" as const"):
+        return grammar_value(node.named_children[0], language)
     if kind in _SAME:
         inner = node.named_children[:1]
         return grammar_value(inner[0], language) if inner else None
     if kind in _STRINGS:
         return _string(node, language)
     if language == "bash":
-        return text_value(node_text(node)) if kind in ("number", "word") else None
+        text = node_text(node)
+        return text_value(text) if kind in ("number", "word") and "\\" not in text else None
     if kind in _SIGNED:
         return _signed(node, language)
     if kind in ("binary_expression", "binary"):
@@ -190,7 +200,8 @@ def _sum(node: Any, language: str) -> Value | None:
     numbers = (v for v in (left, right) if v is not None and v[0] == "int")
     if any(v[1].denominator != 1 for v in numbers):  # JavaScript has one type of number
         return None
-    return _arithmetic(left, node_text(node.child_by_field_name("operator")), right)
+    sign = node_text(node.child_by_field_name("operator"))
+    return _arithmetic(left, sign, right, _SMALL)
 
 
 def _container(node: Any, language: str) -> Value | None:
@@ -199,7 +210,13 @@ def _container(node: Any, language: str) -> Value | None:
     if node.type == "composite_literal":
         return _go_list(node)
     if node.type in _LISTS:
-        return list_value(grammar_value(n, language) for n in node.named_children)
+        items = [n for n in node.named_children if "comment" not in n.type]
+        signs = [n.type for n in node.children if n.type in (",", ";")]
+        whole = len(items) - 1 <= len(signs) <= len(items) and ";" not in signs
+        trailing = len(signs) < len(items) or node_text(node).rstrip("]} \n\t").endswith(",")
+        if not whole or not trailing:  # `[1; 3]` in Rust, `[1, , 2]` in JavaScript
+            return None
+        return list_value(grammar_value(n, language) for n in items)
     return map_value(_pair(n, language) for n in node.named_children)
 
 
@@ -222,7 +239,8 @@ def _number(text: str, language: str) -> Value | None:
     text = text.replace("_", "").lower()
     if match := _IN_BASE.fullmatch(text):
         allowed, digits = _DIGITS[match["base"]], match["digits"]
-        return whole(int(digits, len(allowed))) if set(digits) <= set(allowed) else None
+        number = int(digits, len(allowed)) if set(digits) <= set(allowed) else _SMALL
+        return whole(number) if number < _SMALL or language == "python" else None
     match = _DECIMAL.fullmatch(text)
     return None if match is None or len(text) > 200 else _decimal(match, language)
 
@@ -237,6 +255,8 @@ def _decimal(match: re.Match[str], language: str) -> Value | None:
     is_float = bool(rest or match["power"]) or suffix[:1] in ("f", "d", "m")
     single = language in ("javascript", "typescript", "tsx")
     number = Fraction(f"{digits}{rest.rstrip('.')}e{power}")
+    if single and number > _EXACT:
+        return None
     return ("int" if single or not is_float else "float", number)
 
 
@@ -249,12 +269,12 @@ def _string(node: Any, language: str) -> Value | None:
     body, quote = match["body"], match["quote"]
     if len(quote) == 3 and "\n" in body:
         return None  # languages remove the indentation differently
-    if "\\" not in body:
-        return text_value(body)
-    if match["raw"] or (quote, language) in _UNESCAPED:
-        return text_value(body)
-    if "\\" in _ESCAPE.sub("", body):
-        return None
+    if match["raw"] and quote in body:
+        return None  # `""` is a quote in a verbatim string of C#
+    if "\\" not in body or match["raw"] or (quote, language) in _UNESCAPED:
+        return text_value(body) if "\\'" not in body else None
+    if language in ("bash", "ruby") or "\\" in _ESCAPE.sub("", body):
+        return None  # each of these languages has escapes of its own
     return text_value(_ESCAPE.sub(_unescaped, body))
 
 

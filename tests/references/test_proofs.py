@@ -44,7 +44,8 @@ SOURCES = {
     "a.py": PYTHON,
     "a.ts": """\
 export const PORT = 8443 as const;
-export const CONFIG = { port: 1, db: { name: "x" }, ...rest };
+export const CONFIG = { port: 1, db: { name: "x" } };
+export const SPREAD = { port: 1, ...rest };
 export enum Color { Red = "red" }
 let n = 3; n = 4;
 class Store { static readonly size: number = 5; }
@@ -166,7 +167,8 @@ export const first = C[0] ?? C.length;
         ("a.ts::PORT = 1", NO),
         ("a.ts::CONFIG.port = 1", YES),
         ("a.ts::CONFIG.db.name = 'x'", YES),
-        ("a.ts::CONFIG lacks y", OPEN),
+        ("a.ts::SPREAD lacks y", OPEN),
+        ("a.ts::SPREAD.port = 1", OPEN),
         ("a.ts::Color.Red = 'red'", YES),
         ("a.ts::n = 3", OPEN),
         ("a.ts::Store.size = 5", YES),

@@ -58,7 +58,9 @@ def test_it_loads_quietly_and_asks_nobody(show: Any, files: dict[str, Path]) -> 
 def test_the_counts_and_the_findings_come_first(show: Any) -> None:
     """Errors before warnings before notes, each with what is wrong and what to do."""
     page = show()
-    assert page.text("h1") == "Found 3 problems (3 wrong references) in 2 documents; 1 reference holds"
+    assert (
+        page.text("h1") == "Found 3 problems (3 wrong references) in 2 documents; 1 reference holds"
+    )
     assert page.text("#scope") == "every document at aaaaaaaaaa, offline"
     assert page.locator("#findings h2").all_inner_texts() == ["Wrong: 3", "About this run: 2"]
     wrong = page.text("#findings li:has-text('refuted-citation')")
