@@ -29,6 +29,7 @@ class AssignedValue(NamedTuple):
     `written` is the source text of the value. `default` is the value that applies if an environment
     variable or an argument is missing. `open` says why the value is not certain, or is empty.
     `members` are the names or texts inside a container, and `closed` is true if it has no others.
+    `pair` is true for a key in a literal object.
     """
 
     name: str
@@ -41,6 +42,7 @@ class AssignedValue(NamedTuple):
     members: tuple[str, ...] = ()
     closed: bool = False
     parameter: bool = False
+    pair: bool = False
 
 
 LANGUAGES = {
@@ -71,12 +73,16 @@ def language_of(path: str) -> str:
 def claimed_value(text: str, language: str) -> Value | None:
     """Returns the value of a literal that a document writes in the spelling of `language`. Returns
     None if the text is anything else than one literal."""
-    if "\n" in text or len(text) > 2_000:
+    if "\n" in text or len(text) > 2_000 or _REMARK.search(text):
         return None
     found = _values(language, _CLAIMED[language].format(text))
     if found is None or len(found) != 1 or found[0].written != text.strip():
         return None
     return found[0].value
+
+
+_REMARK = compiled(r"/\*|^[^\"'`]*(?://|#(?!\d))")
+"""Matches a comment, which could deny the literal that it stands beside."""
 
 
 def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
@@ -98,22 +104,27 @@ def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
 
 
 _SCRIPT = (
-    r"\beval\(|\b(?:Object\.(?:assign|define\w+)|Reflect\.\w+)\(|\bwith\s*\(|env\.\w+\s*=(?!=)"
+    r"\b(?:eval|Function)\b|\b(?:Object\.(?:assign|define\w+)|Reflect\.\w+)\(|\bwith\s*\("
+    r"|env(?:\.\w+|\[[^\]]*\])\s*=(?!=)|\bstatic\s*\{|\bdelete\s"
 )
 _INDIRECT = {
-    "python": r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|setdefault|putenv|partial)\s*\("
+    "python": r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|setdefault|putenv|partial)\b"
+    r"|\b_getframe\b|\bpatch\b|\bextend_enum\b"
     r"|\bload_dotenv\b|\bsys\s*\.\s*modules\b|__(?:dict|setattr|class|import|k?w?defaults)__"
     r"|environ\s*\[[^\]]*\]\s*=(?!=)|coding[:=]",
-    "ruby": r"\b(?:const_set|remove_const|(?:class_|module_|instance_)?(?:eval|exec))\b"
-    r"|\binstance_variable_set\b",
-    "bash": r"(?m)\(\(|\b(?:source|eval|read|mapfile|readarray|getopts|unset|let|declare|typeset)\b"
+    "ruby": r"\b(?:define_method|and|or|const_set|remove_const|instance_variable_set)\b"
+    r"|\b(?:class_|module_|instance_)?(?:eval|exec)\b",
+    "bash": r"(?m)\(\(|\+=|^[ \t]*exit\b|\b(?:source|eval|read|mapfile|readarray|getopts|unset)\b"
+    r"|\b(?:let|declare|typeset)\b"
     r"|\b(?:local|printf)\b|\b(?:export|readonly)[ \t]+[-\"']|(?:^|[\s;&|({!])\.[ \t]|\$\{\w+:?=",
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
     "tsx": _SCRIPT,
 }
 """Matches code that can change values without an assignment to their names, by language."""
-_TAKEN = compiled(r"&(?:mut\s+)?([A-Za-z_]\w*)|\b(?:ref|out)\s+([A-Za-z_]\w*)")
+_TAKEN = compiled(
+    r"(?:&|addr_of(?:_mut)?!)\s*\(?\s*(?:mut\s+)?([A-Za-z_]\w*)|\b(?:ref|out)\s+([A-Za-z_]\w*)"
+)
 """Matches a variable whose address other code gets, and may write to: `flag.IntVar(&port)`."""
 _LENDING = ("go", "rust", "c_sharp")
 _NAMES = compiled(r"[A-Za-z_$][\w$]*")
@@ -123,6 +134,7 @@ _READS = compiled(
     r"|[\"'](?P<quoted>[A-Za-z_$][\w$]*)[\"']"
     r"|\b(?P<name>[A-Za-z_$][\w$]*)(?:\.(?:get|items|keys|values|includes?|indexOf|map|filter|forEach|join|has"
     r"|length|len|iter|contains|some|every|find|copy|index|count|each|size)\b"
+    r"|\.\w+\b(?!\s*(?:[-+*/|&?]{0,2}=(?!=)|[(.\[]))"
     r"|\[[^\]\n]*\](?!\s*(?:[-+*/|&]?=(?!=)|[.\[])))"
 )
 """Matches code that reads a container and leaves it as it is."""
@@ -144,6 +156,8 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
             open_ = "the file may change it"
         elif value.closed and value.value is not None and uses[value.name] > 1:
             open_ = "the file may change its content"
+        elif value.pair and uses[value.owner[0]] > 1:
+            open_ = f"the file may change {value.owner[0]}"
         yield value._replace(open=open_, closed=value.closed and not open_)
 
 
@@ -236,6 +250,10 @@ def _python_class(node: ast.ClassDef, owner: tuple[str, ...], open_: str) -> Ass
     known = bool(node.bases) and all(_is_enum(_dotted(b)) for b in node.bases)
     simple = (ast.Assign, ast.AnnAssign, ast.Expr, ast.FunctionDef)
     closed = known and all(isinstance(s, simple) for s in node.body) and not node.keywords
+    if known and any(m.startswith("_") for m in members):
+        open_ = open_ or "the enumeration makes its own members"
+    if any(isinstance(s, ast.Delete) for s in node.body):
+        open_ = open_ or "the class deletes members"
     return AssignedValue(
         node.name, owner, node.lineno, written=node.name, open=open_, members=members, closed=closed
     )
@@ -284,7 +302,7 @@ def _stored_names(module: ast.Module) -> Iterator[str]:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if only is None or name in only:
                 yield name
             case ast.alias(name=name, asname=asname) if only is None or name in only:
-                yield asname or name
+                yield asname or name.partition(".")[0]
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
                 yield from (name, name)  # `Settings.PORT = 1` changes the value of the class
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
@@ -316,7 +334,7 @@ def _python_value(
 
 def _contents(value: Value | None) -> tuple[tuple[str, ...], bool]:
     """Returns the texts in a list, or the keys of a map, and whether there are no others."""
-    if value is None or value[0] not in ("list", "set", "map"):
+    if value is None or value[0] not in ("list", "tuple", "set", "map"):
         return (), False
     items = [pair[0] for pair in value[1]] if value[0] == "map" else list(value[1])
     texts = tuple(i[1] for i in items if i[0] == "text")
@@ -409,7 +427,7 @@ _CONDITIONAL = compiled(
 )
 _ASSIGNING = compiled(
     r"^(?:augmented_)?assignment_expression$|^assignment_statement$|^operator_assignment$|"
-    r"^(?:update_expression|inc_statement|dec_statement|compound_assignment_expr|postfix_unary_expression)$"
+    r"^(?:update_expression|inc_statement|dec_statement|compound_assignment_expr|postfix_unary_expression|for_in_statement|range_clause)$"
 )  # fmt: skip
 
 
@@ -526,7 +544,7 @@ def _assigned(
     folded = grammar_value(value, language)
     yield AssignedValue(
         name, here.owner, node.start_point[0] + 1, folded, node_text(value),
-        _grammar_default(value, language), open_, *_contents(folded),
+        _grammar_default(value, language), open_, *_contents(folded), pair=node.type == "pair",
     )  # fmt: skip
 
 
@@ -558,7 +576,10 @@ def _is_of_literal(pair: Any) -> bool:
 
 def _parameter(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
     name, value = (node.child_by_field_name(f) for f in _PARAMETERS[node.type])
-    if name is not None and value is not None and _NAMES.fullmatch(node_text(name)):
+    in_pattern = node.type == "assignment_pattern" and node.parent.type != "formal_parameters"
+    if in_pattern or name is None or value is None:
+        return
+    if _NAMES.fullmatch(node_text(name)):
         folded = grammar_value(value, language)
         yield AssignedValue(
             node_text(name), (*here.owner, here.function), node.start_point[0] + 1, folded,

@@ -122,11 +122,14 @@ def python_value(node: ast.AST | None) -> Value | None:
         case ast.BinOp(left=left, op=op, right=right):
             sign = _SIGNS.get(type(op).__name__, "")
             return _arithmetic(python_value(left), sign, python_value(right))
-        case ast.List(elts=items) | ast.Tuple(elts=items):
+        case ast.List(elts=items):
             return list_value(map(python_value, items))
+        case ast.Tuple(elts=items):
+            found = list_value(map(python_value, items))
+            return found and ("tuple", found[1])
         case ast.Set(elts=items):
-            found = [python_value(i) for i in items]
-            return None if None in found else ("set", frozenset(found))
+            members = [python_value(i) for i in items]
+            return None if None in members else ("set", frozenset(members))
         case ast.Dict(keys=keys, values=values):
             pairs = zip(keys, values, strict=True)
             return map_value((python_value(k), python_value(v)) for k, v in pairs)
@@ -160,7 +163,7 @@ _STRINGS = frozenset(
 )  # fmt: skip
 _NUMBERS = compiled(r"^(?:number|integer|float|int|real|decimal\w*|hex\w*|octal\w*|binary\w*)")
 _TRUE, _FALSE = ("true", "True"), ("false", "False")
-_NONE = frozenset(("null", "undefined", "nil", "null_literal"))
+_NONE = frozenset(("null", "nil", "null_literal"))
 _LISTS = frozenset(("array", "array_expression", "array_initializer", "initializer_expression"))
 _MAPS = frozenset(("object", "hash"))
 _SIGNED = frozenset(("unary_expression", "prefix_unary_expression", "unary", "negative_literal"))
@@ -168,7 +171,7 @@ _COMPUTED = compiled(r"interpolation|substitution|expansion")
 _UNESCAPED = (("'", "bash"), ("'", "ruby"), ("`", "go"))
 """Quotes in which a backslash is a plain character, as (quote, language)."""
 _QUOTED = compiled(r"(?s)(?P<raw>r#*|@)?(?P<quote>\"{1,3}|'{1,3}|`)(?P<body>.*)(?P=quote)#*$")
-_ESCAPE = compiled(r"\\(?:([nrt\\\"'`])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
+_ESCAPE = compiled(r"\\(?:([nrt\\\"'`])|u([0-9a-fA-F]{4}))")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -280,7 +283,7 @@ def _string(node: Any, language: str) -> Value | None:
 
 def _unescaped(match: re.Match[str]) -> str:
     sign, *codes = match.groups()
-    return _ESCAPED.get(sign, sign) if sign else chr(int(codes[0] or codes[1], 16))
+    return _ESCAPED.get(sign, sign) if sign else chr(int(codes[0], 16))
 
 
 def _pair(node: Any, language: str) -> tuple[Value | None, Value | None]:

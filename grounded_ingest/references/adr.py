@@ -411,25 +411,36 @@ def _title(text: str) -> str:
 
 
 _PER = compiled(r"(?i)per ADR[-_ #]?(?P<number>\d{1,5}), (?P<sentence>.+)")
-_DECIDES = compiled(
-    r"(?i)^(?:\d+[.)] *)?(?:the |our )?(?:decisions?|decision outcome|chosen option|outcome|"
-    r"consequences?|resolution)\b"
+_DECIDES = compiled(r"(?i)(?:\d+[.)] *)?(?:(?:the |our )?decision|decision outcome|resolution)")
+_HEADINGS = compiled(
+    r"(?i)(?:\d+[.)] *)?(?:(?:the |our )?decision|decision outcome|resolution|status|date|deciders?"
+    r"|context|(?:context and )?problem statement|background|motivation|rationale|decision drivers"
+    r"|(?:considered )?options|alternatives(?: considered)?|(?:positive |negative )?consequences"
+    r"|pros and cons of the options|links|references|more information|related|confirmation"
+    r"|validation)"
+)
+"""Headings of a decision record. A record with another heading, such as "Amendment", may say there
+that its decision has changed."""
+_OURS = compiled(
+    r"(?i)we (?!\w+ed\b|were\b|had\b|will\b|may\b|might\b|could\b|would\b|do not\b|never\b)\w+ "
 )
 _STATUS_LINE = compiled(r"(?i)\W*(?:status|date|deciders?|authors?|supersed\w+( by)?)\W*:")
 
 
 def is_decided(claim: Claim, path: str, context: Context) -> bool:
-    """Returns whether a claim reads "Per ADR-N, S" and ADR N states the sentence S on the base
-    branch. ADR N has to be accepted, and only one record may have the number N.
+    """Returns whether a claim reads "Per ADR-N, S" and ADR N states the sentence S as its decision
+    on the base branch. ADR N has to be accepted, only one record may have the number N, and no
+    other record may say that it changes ADR N.
 
     S is compared exactly, except for emphasis, white space and the case of the first letter. In an
-    ADR with sections, S has to be in "Decision", "Decision Outcome" or "Consequences". In an ADR
-    without sections, S may be anywhere in the body.
+    ADR with sections, S has to be in the section "Decision". S has to be the only sentence there,
+    or to begin with "We": other sentences may tell what somebody else said, or what is not wanted.
     """
     found = _PER.fullmatch(claim.text)
     if found is None or not context.base.known:
         return False
-    files = adr_files(int(found["number"]), context.tree, context.config)
+    number = int(found["number"])
+    files = adr_files(number, context.tree, context.config)
     if len(files) != 1:
         return False
     own = next((c for c in claim.citations if c.own), None)
@@ -438,22 +449,35 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     if judge_adr_file(Request(path, own), files[0], context).verdict is not Verdict.CONFIRMED:
         return False
     content = context.base.tree.read(files[0])
-    return content is not None and _plain(found["sentence"]) in _decided(content, files[0])
+    return (
+        content is not None
+        and _plain(found["sentence"]) in _decided(content, files[0])
+        and not _is_changed(number, files[0], context.base.tree)
+    )
+
+
+def _is_changed(number: int, path: str, tree: Tree) -> bool:
+    """Returns whether a record beside an ADR says that it supersedes or amends the ADR."""
+    says = re.compile(
+        rf"(?i)\b(?:supersed|amend|replac|revok|overrul|revert|withdr)\w*[^\n]{{0,60}}\b0*{number}\b"
+    )
+    others = (p for p in tree.below(dirname(path)) if p != path)
+    return any(says.search(_text(tree, other) or "") for other in others)
 
 
 @lru_cache(maxsize=64)
 def _decided(content: bytes, path: str) -> frozenset[str]:
     read = extract(content, path, DocClass.DECISIONS)
-    below_title = [c for c in read.claims if " > " in c.section]
-    chosen = (
-        [c for c in below_title if any(map(_DECIDES.search, c.section.split(" > ")[1:]))]
-        if below_title
-        else read.claims
-    )
+    headings = {heading for c in read.claims for heading in c.section.split(" > ")[1:]}
+    if not all(map(_HEADINGS.fullmatch, headings)):
+        return frozenset()
+    deciding = [c for c in read.claims if _DECIDES.fullmatch(c.section.split(" > ")[-1])]
+    chosen = deciding or [c for c in read.claims if " > " not in c.section]
     return frozenset(
         _plain(c.text)
         for c in chosen
         if c.form is Form.PROSE and not c.doubt and not _STATUS_LINE.match(c.text)
+        if len(chosen) == 1 or _OURS.match(c.text)
         if not _framed(read.context(c)) and not find_withdrawal(c, read.context(c))
     )
 

@@ -44,10 +44,11 @@ def intended_path(request: Request) -> str:
     return normpath(raw)
 
 
-def is_whole_path(raw: str, path: str, document: str) -> bool:
-    """Returns whether a citation gives a path from the root or from its document, and not only the
-    end of the path."""
-    return path.rstrip("/") in (normpath(raw), normpath(join(dirname(document), raw)))
+def is_whole_path(raw: str, path: str, document: str, tree: Tree) -> bool:
+    """Returns whether a citation gives a path from the root, from its document or from a directory
+    between them, and only one such path exists. Otherwise, it gives only the end of a path."""
+    places = {normpath(join(d, raw)) for d in directories_from(dirname(document))}
+    return {p for p in places if entry_at(p, tree)} == {path.rstrip("/")}
 
 
 def directories_from(directory: str) -> Iterator[str]:

@@ -261,8 +261,7 @@ TABLE: tuple[Rule, ...] = (
         tier=1,
         severity="quiet",
         summary=(
-            "The claim repeats, letter for letter, a sentence from the decision in an accepted"
-            " decision record (ADR)."
+            "The claim repeats, letter for letter, what an accepted decision record (ADR) decides."
         ),
         way_out="Nothing to do.",
         condition=lambda case: case.quoted,

@@ -14,7 +14,7 @@ TRUE = "Per ADR-1, the ledger is kept in PostgreSQL."
 @pytest.mark.parametrize(
     ("page", "tier"),
     [
-        ("# Notes\n\n## Ledger\n\nThe rules:\n\n- {}\n", 1),
+        ("# Notes\n\n## Decisions\n\n- {}\n", 1),
         ("# Notes\n\nThese hold:\n\n- {}\n", 2),
         ("# Notes\n\nNone of this holds any more:\n\n- {}\n", 2),
         ("# Planned for next year\n\n{}\n", 2),

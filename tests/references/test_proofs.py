@@ -135,7 +135,7 @@ export const first = C[0] ?? C.length;
         ("a.py::TIMEOUT = 1800", YES),
         ("a.py::TIMEOUT = 30", NO),
         ("a.py::HOST = 'localhost'", YES),
-        ("a.py::NAMES = ['a', 'b']", YES),
+        ("a.py::NAMES = ('a', 'b')", YES),
         ("a.py::NAMES has a", YES),
         ("a.py::NAMES lacks a", NO),
         ("a.py::NAMES lacks c", YES),

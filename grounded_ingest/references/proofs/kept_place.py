@@ -44,7 +44,9 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference in asked:
         request = Request(reference.path, Citation(CitationKind.PATH, reference.name))
         paths = resolve_path(request, context.tree) if reference.of == FORM else ()
-        if len(paths) == 1 and is_whole_path(reference.name, paths[0], reference.path):
+        if len(paths) == 1 and is_whole_path(
+            reference.name, paths[0], reference.path, context.tree
+        ):
             other = _other_place(paths[0].rstrip("/"), context.tree)
             verdict = Verdict.UNKNOWN if other else Verdict.CONFIRMED
             why = f"there is also {other}" if other else ""

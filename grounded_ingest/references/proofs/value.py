@@ -55,7 +55,7 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
     found = resolve_path(Request(reference.path, Citation(CitationKind.PATH, assertion.path)), tree)
     if len(found) != 1:
         return None  # the path is a reference of its own, and is reported as one
-    if not is_whole_path(assertion.path, found[0], reference.path):
+    if not is_whole_path(assertion.path, found[0], reference.path, tree):
         return TreeAnswer(Verdict.UNKNOWN, assertion.text, f"write the whole path: {found[0]}")
     text = text_of(tree, found[0]) if tree.size(found[0]) <= LARGEST else None
     there = assertion._replace(path=found[0])

@@ -8,7 +8,6 @@ FRAMES = {
     "symbol": "",
     "command": _RUNS,
     "flag": _RUNS,
-    "variable": "environment variable variables env var vars",
 }
 """Maps kinds of references to words in claims that only say that the thing exists. Kinds with the
 same words may be mixed in a claim. For other kinds, existence does not prove a claim."""
@@ -18,8 +17,8 @@ HEADINGS = (
     "agents agent claude gemini copilot codex readme guide guidelines guidance instructions rules memory bank progress notes decisions handbook manual "
     "reference docs documentation repository repo project codebase code overview introduction about summary index contents quick key main core general "
     "common basics facts configuration config settings options values constants variables environment parameters defaults limits ports paths files "
-    "directories folders layout structure architecture stack tools tooling commands scripts tasks targets recipes build building install installation "
-    "installing setup getting started running usage dependencies packages requirements versions conventions style workflow contributing"
+    "directories folders layout structure architecture stack tools tooling commands scripts tasks targets recipes "
+    "dependencies packages requirements versions conventions style workflow contributing"
 )
 """Words of headings that say nothing about the text below: neither that it is true or false, nor
 when or for what it holds."""
