@@ -28,7 +28,7 @@ def command() -> None:
 
 @command.command("show")
 @json_option
-def show(*, as_json: bool) -> None:
+def show_settings(*, as_json: bool) -> None:
     """Print every setting that is in force, in the form of the configuration file.
 
     \b

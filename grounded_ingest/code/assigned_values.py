@@ -208,26 +208,40 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
     waiting: list[tuple[ast.AST, tuple[str, ...], bool]] = [(n, (), False) for n in module.body]
     while waiting:
         node, owner, conditional = waiting.pop()
-        open_ = _CONDITION if conditional else ""
         if isinstance(node, _conditions()):
             waiting += [(child, owner, True) for child in ast.iter_child_nodes(node)]
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            again = stored[node.name] > (0 if owner else 1)
-            why = "the function is defined again" if again else open_
-            yield from _python_parameters(node, (*owner, node.name), text, why)
+            continue
+        name = _name_of(node)
+        why = _CONDITION if conditional else _again(stored, name, within_class=bool(owner))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _python_parameters(node, (*owner, name), text, why)
         elif isinstance(node, ast.ClassDef):
-            if stored[node.name] > (0 if owner else 1):
-                open_ = "the class is defined again"
-            made = any(_dotted(d) not in _PLAIN_DECORATORS for d in node.decorator_list)
-            if made or any(k.arg == "metaclass" for k in node.keywords):
-                open_ = "a decorator or metaclass can change the class"
-            yield _python_class(node, owner, open_)
-            waiting += [(s, (*owner, node.name), conditional or bool(open_)) for s in node.body]
+            why = why or _remade(node)
+            yield _python_class(node, owner, why)
+            waiting += [(s, (*owner, name), conditional or bool(why)) for s in node.body]
         elif (target := _python_target(node)) is not None:
-            name, value = target
-            if stored[name] > (0 if owner else 1) or (stored["*"] and not owner):
-                open_ = "it is assigned again, or imported"
-            yield _python_value(name, owner, value, text, open_)
+            yield _python_value(name, owner, target[1], text, why)
+
+
+def _again(stored: Counter[str], name: str, *, within_class: bool) -> str:
+    """Returns why a name can get another value at the module level, or an empty string."""
+    again = stored[name] > (0 if within_class else 1) or (stored["*"] > 0 and not within_class)
+    return "it is assigned again, or imported" if again else ""
+
+
+def _name_of(node: ast.AST) -> str:
+    """Returns the name that a statement defines or assigns. Returns an empty string if there is
+    none, or several."""
+    target = _python_target(node)
+    return target[0] if target else str(getattr(node, "name", ""))
+
+
+def _remade(node: ast.ClassDef) -> str:
+    """Returns why a class can have other values than its body shows, or an empty string."""
+    made = any(_dotted(d) not in _PLAIN_DECORATORS for d in node.decorator_list)
+    if made or any(k.arg == "metaclass" for k in node.keywords):
+        return "a decorator or metaclass can change the class"
+    return ""
 
 
 def _python_target(node: ast.AST) -> tuple[str, ast.expr] | None:
@@ -280,36 +294,46 @@ def _stored_names(module: ast.Module) -> Iterator[str]:
     waiting: list[tuple[ast.AST, frozenset[str] | None]] = [(module, None)]
     while waiting:
         node, only = waiting.pop()
+        name = _bound_name(node)
+        if name and (only is None or name in only):
+            yield name
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                name = getattr(node, "name", "")
-                if name and (only is None or name in only):
-                    yield name
                 only = _global_names(node)
-            case (
-                ast.ExceptHandler(name=str() as name)
-                | ast.MatchAs(name=str() as name)
-                | ast.MatchStar(name=str() as name)
-                | ast.MatchMapping(rest=str() as name)
-            ) if only is None or name in only:
-                yield name
-            case ast.ClassDef(name=name):
-                if only is None or name in only:
-                    yield name
+            case ast.ClassDef():
                 only = frozenset()
-            case ast.AugAssign(target=ast.Name(id=name)):
-                yield from (name, name)  # an update alone makes the value uncertain
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if only is None or name in only:
-                yield name
-            case ast.alias(name=name, asname=asname) if only is None or name in only:
-                yield asname or name.partition(".")[0]
-            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
-                yield from (name, name)  # `Settings.PORT = 1` changes the value of the class
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+            # An update, `Settings.PORT = 1` and `del LIMITS["a"]` alone make a value uncertain.
+            case (
+                ast.AugAssign(target=ast.Name(id=name))
+                | ast.Attribute(attr=name, ctx=ast.Store() | ast.Del())
+                | ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del())
+            ):
                 yield from (name, name)
             case _:
                 pass
         waiting += [(child, only) for child in ast.iter_child_nodes(node)]
+
+
+def _bound_name(node: ast.AST) -> str:
+    """Returns the name that a syntax node binds, without the nodes inside it."""
+    import ast
+
+    match node:
+        case (
+            ast.FunctionDef(name=name)
+            | ast.AsyncFunctionDef(name=name)
+            | ast.ClassDef(name=name)
+            | ast.ExceptHandler(name=str() as name)
+            | ast.MatchAs(name=str() as name)
+            | ast.MatchStar(name=str() as name)
+            | ast.MatchMapping(rest=str() as name)
+            | ast.Name(id=name, ctx=ast.Store() | ast.Del())
+        ):
+            return name
+        case ast.alias(name=name, asname=asname):
+            return asname or name.partition(".")[0]
+        case _:
+            return ""
 
 
 def _global_names(function: ast.AST) -> frozenset[str]:
@@ -520,13 +544,17 @@ def _assigned_twice(nodes: Sequence[Any]) -> set[str]:
     return {name for name, number in times.items() if number > 1}
 
 
+def _last_child(node: Any, language: str) -> Any:
+    """Returns the value in a declaration of C#, whose grammar does not name it."""
+    declares = language == "c_sharp" and node.type == "variable_declarator"
+    return node.named_children[-1] if declares and len(node.named_children) > 1 else None
+
+
 def _assigned(
     node: Any, fields: tuple[str, str], here: _Around, language: str
 ) -> Iterator[AssignedValue]:
     names = node.children_by_field_name(fields[0])
-    value = node.child_by_field_name(fields[1])
-    if value is None and node.type in ("variable_declarator",) and language == "c_sharp":
-        value = node.named_children[-1] if len(node.named_children) > 1 else None
+    value = node.child_by_field_name(fields[1]) or _last_child(node, language)
     if len(names) != 1 or value is None:
         return
     if node.type == "pair":
@@ -556,22 +584,21 @@ def _is_of_literal(pair: Any) -> bool:
     nothing but plain keys."""
     node = pair.parent
     while node is not None and node.type in _WRAPPERS:
-        if node.type in ("object", "hash"):
-            keys = [
-                node_text(n.child_by_field_name("key"))
-                for n in node.named_children
-                if n.type == "pair"
-            ]
-            others = [
-                n for n in node.named_children if n.type != "pair" and "comment" not in n.type
-            ]
-            if others or len(set(keys)) < len(keys) or any(k.startswith("[") for k in keys):
-                return False
+        if node.type in ("object", "hash") and not _has_plain_keys(node):
+            return False
         node = node.parent
         if node is not None and node.type == "arguments":  # `z.object({…})`
             call = node.parent
             node = call.parent if node_text(call).startswith("z.object(") else None
     return node is not None and node.type in ("variable_declarator", "assignment")
+
+
+def _has_plain_keys(literal: Any) -> bool:
+    """Returns whether an object has only keys that are written out, each of them once."""
+    inner = [n for n in literal.named_children if "comment" not in n.type]
+    keys = [node_text(n.child_by_field_name("key")) for n in inner if n.type == "pair"]
+    computed = any(key.startswith("[") for key in keys)
+    return len(set(keys)) == len(inner) and not computed
 
 
 def _parameter(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:

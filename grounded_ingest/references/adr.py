@@ -26,6 +26,7 @@ from grounded_ingest.references.exemptions import OF_A_DAY, find_withdrawal
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import points_aside
 
 _LOG = compiled(
     r"(?:.*/)?(?:(?:architect\w*[-_ ])?decisions?(?:[-_ ](?:log|records?))?|adrs?(?:[-_ ]log)?)"
@@ -468,21 +469,30 @@ def _is_changed(number: int, path: str, tree: Tree) -> bool:
 @lru_cache(maxsize=64)
 def _decided(content: bytes, path: str) -> frozenset[str]:
     read = extract(content, path, DocClass.DECISIONS)
-    headings = {heading for c in read.claims for heading in c.section.split(" > ")[1:]}
-    if not all(map(_HEADINGS.fullmatch, headings)):
+    headings = re.findall(rb"(?m)^##+ +(.+?) *#* *$", content)
+    if not all(_HEADINGS.fullmatch(h.decode(errors="replace")) for h in headings):
         return frozenset()
-    deciding = [c for c in read.claims if _DECIDES.fullmatch(c.section.split(" > ")[-1])]
-    chosen = deciding or [c for c in read.claims if " > " not in c.section]
-    return frozenset(
-        _plain(c.text)
-        for c in chosen
-        if c.form is Form.PROSE and not c.doubt and not _STATUS_LINE.match(c.text)
-        if len(chosen) == 1 or _OURS.match(c.text)
-        if not _framed(read.context(c)) and not find_withdrawal(c, read.context(c))
-    )
+    claims = [c for c in read.claims if not _STATUS_LINE.match(c.text)]
+    chosen = [c for c in claims if _is_of_decision(c.section)]
+    own = chosen if len(chosen) == 1 else [c for c in chosen if _OURS.match(c.text)]
+    return frozenset(_plain(c.text) for c in own if _is_stated(c, read.context(c)))
 
 
-def _framed(context: tuple[tuple[str, str], ...]) -> bool:
+def _is_of_decision(section: str) -> bool:
+    """Returns whether a section is the decision of a record, or a record without sections."""
+    return " > " not in section or _DECIDES.fullmatch(section.rpartition(" > ")[2]) is not None
+
+
+def _is_stated(claim: Claim, over: Sequence[tuple[str, str]]) -> bool:
+    """Returns whether a record states a sentence as it stands, in a paragraph of its own voice."""
+    plain = claim.form is Form.PROSE and not claim.doubt and not _framed(over)
+    beside = (part for _, text in over for part in text.split(claim.text))
+    sentences = (one for part in beside for one in re.split(r"(?<=[.!?])\s+", part))
+    spoken_of = any(map(points_aside, sentences))
+    return plain and not spoken_of and not find_withdrawal(claim, over)
+
+
+def _framed(context: Sequence[tuple[str, str]]) -> bool:
     """Returns whether a text above a sentence can change the meaning of the sentence: a lead-in, a
     parent item, a table header or a check box. A status line above a sentence does not count."""
     return any(

@@ -35,11 +35,7 @@ def counts(report: Report) -> str:
     )
     warnings = sum(e.severity == "warning" for e in found)
     where = _where(report)
-    references = report.references
-    one = references.hold == 1
-    hold = "1 reference holds" if one else f"{references.hold} references hold"
-    rest = [f"{references.unknown} unknown"] if references.unknown else []
-    rest += [f"{references.skipped} skipped"] if references.skipped else []
+    hold, *rest = _reference_counts(report)
     kinds = ", ".join(_number(n, noun) for noun, n in errors.most_common())
     first = [f"Found {_number(errors.total(), 'problem')} ({kinds})"] if errors else []
     first += [_number(warnings, "warning")] if warnings else []
@@ -49,6 +45,13 @@ def counts(report: Report) -> str:
         return ", ".join((f"{hold} {where}", *rest))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
     return f"{would}{' and '.join(first)} {where}; {', '.join((hold, *rest))}"
+
+
+def _reference_counts(report: Report) -> list[str]:
+    references = report.references
+    hold = "1 reference holds" if references.hold == 1 else f"{references.hold} references hold"
+    more = ((references.unknown, "unknown"), (references.skipped, "skipped"))
+    return [hold, *(f"{number} {word}" for number, word in more if number)]
 
 
 _NOUNS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from repos import Repo
 
@@ -118,6 +120,36 @@ export const first = C[0] ?? C.length;
     "function.sh": "PORT=1\nHOST=x\nset_port() {\n  PORT=2\n}\n",
     "source.sh": "PORT=1\n. ./local.sh\n",
     "texts.yaml": "a: yes\nb: 017\nc: 12:30\nd: 1_000\ne: true\nf: 17\ng: NO\n",
+    "bound.py": """\
+PORT = 1
+def PORT(): ...
+try:
+    x
+except E as HOST:
+    pass
+HOST = 1
+import config.loader
+config = 2
+def serve(port=1): ...
+serve = wrap(serve)
+@made
+class A:
+    X = 1
+class B:
+    Y = 2
+    def __init__(self):
+        self.z = 3
+""",
+    "enum.py": "class K(Enum):\n    _ignore_ = ['A']\n    A = 1\nclass L(Enum):\n    A = 1\n    del A\n",
+    "wide.ts": "const A = 1 << 31;\nconst B = 9007199254740993;\nconst C = [1, , 2];\n"
+    "const D = load({ port: 1 });\nconst E = { port: 1 };\nmerge(E, x);\nconst F = { a: 1, get b() { return 2; } };\n"
+    'const G = "\\x41";\nlet H = 1;\nfor (H of x) {}\n',
+    "wide.rs": "const A: [i32; 3] = [1; 3];\n#[cfg(test)]\n// why\nconst B: i32 = 1;\n",
+    "Wide.java": "class A { static final long B = 24*60*60*1000*1000; static final int C = 0xFFFFFFFF; }\n",
+    "wide.sh": "A=a\\ b\nB=\"x\\n\"\n",
+    "read.sh": "A=1\nwhile IFS= read -r A; do :; done\n",
+    "extends.json": '{"extends": "./base.json", "flags": {"a": 1}}',
+    "remark.yaml": "port: 8443\n",
     "members.json": '{"files": ["dist", "bin/*.js"], "deps": ["requests>=2"], "people": [{"name": "x"}, "y"]}',
 }  # fmt: skip
 
@@ -224,7 +256,7 @@ export const first = C[0] ?? C.length;
         ("trap.py::NAMES lacks b", OPEN),
         ("trap.py::NAMES = ['a']", OPEN),
         ("trap.py::A.X = 1", OPEN),
-        ("trap.py::A.Y = 2", YES),
+        ("trap.py::A.Y = 2", OPEN),
         ("trap.ts::A default 1", OPEN),
         ("trap.ts::B default 5", OPEN),
         ("trap.ts::C default 10", OPEN),
@@ -263,6 +295,34 @@ export const first = C[0] ?? C.length;
         ("members.json#/deps has requests", OPEN),
         ("members.json#/people lacks x", OPEN),
         ("a.py::Kind lacks value", OPEN),
+        ("bound.py::PORT = 1", OPEN),
+        ("bound.py::HOST = 1", OPEN),
+        ("bound.py::config = 2", OPEN),
+        ("bound.py::serve(port) = 1", OPEN),
+        ("bound.py::A.X = 1", OPEN),
+        ("bound.py::B.Y = 2", YES),
+        ("bound.py::B lacks z", OPEN),
+        ("enum.py::K has A", OPEN),
+        ("enum.py::L has A", OPEN),
+        ("wide.ts::A = 2147483648", OPEN),
+        ("wide.ts::B = 9007199254740992", OPEN),
+        ("wide.ts::C = [1, 2]", OPEN),
+        ("wide.ts::D.port = 1", OPEN),
+        ("wide.ts::E.port = 1", OPEN),
+        ("wide.ts::F.a = 1", OPEN),
+        ("wide.ts::G = 'A'", OPEN),
+        ("wide.ts::H = 1", OPEN),
+        ("wide.rs::A = [1, 3]", OPEN),
+        ("wide.rs::B = 1", OPEN),
+        ("Wide.java::A.B = 86400000000", OPEN),
+        ("Wide.java::A.C = 4294967295", OPEN),
+        ("wide.sh::A = a", OPEN),
+        ("wide.sh::B = x", OPEN),
+        ("read.sh::A = 1", OPEN),
+        ("extends.json#/flags lacks b", OPEN),
+        ("remark.yaml::port = 8443 # no, 9443", OPEN),
+        ("a.ts::PORT = 8443 /* no */", OPEN),
+        ("a.ts::PORT = 8443 as Wrong", OPEN),
     ],
 )
 def test_a_value_is_answered(assertion: str, verdict: Verdict) -> None:
@@ -408,6 +468,15 @@ def test_a_form_of_proof_decides(repo: Repo, claim: str, rule: str) -> None:
         "Nobody should believe what follows. `src/settings.py::PORT = 8443`\n",
         "Everything below is from the old service.\n\n## Ports\n\n`src/settings.py::PORT = 8443`\n",
         "1. Wrong answers\n   - `src/settings.py::PORT = 8443`\n",
+        "`src/settings.py::PORT = 8443`\n\nNot true.\n",
+        "`src/settings.py::PORT = 8443`\n\nOnly on Windows.\n",
+        "`src/settings.py::PORT = 8443`\n\n错误。\n",
+        "Values for the staging cluster only.\n\n`src/settings.py::PORT = 8443`\n",
+        "- `src/settings.py::PORT = 8443`\n  - This was last year.\n",
+        "`src/settings.py::PORT = 8443` <!-- wrong -->\n",
+        "<span style='text-decoration:line-through'>\n\n`src/settings.py::PORT = 8443`\n\n</span>\n",
+        "## Database\n\n`src/settings.py::PORT = 8443`\n",
+        "The port \u043d\u0435 is `src/settings.py::PORT = 8443`.\n",
         "Text\n\n    `src/settings.py::PORT = 8443`\n\n`src/settings.py::PORT = 8443`: no.\n",
     ],
 )
@@ -417,3 +486,55 @@ def test_what_stands_around_a_proof_keeps_it_from_approving(repo: Repo, text: st
     proofs = [d for d in there if "PORT" in d.place.claim.text]
     assert proofs
     assert not any(d.approved for d in proofs)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("CLAUDE.md", "---\narchived: true\n---\n# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+        ("lies.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+        ("legacy/CLAUDE.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+        ("CLAUDE.md", "# Notes\n\nEverything here is made up.\n\n## Ports\n\n`src/settings.py::PORT = 8443`\n"),
+        ("memory/a.json", '[{"content": "The port is old.", "proofs": ["src/settings.py::PORT = 8443"]}]'),
+        ("memory/a.json", '[{"content": "The port is 8443.", "retracted": true, "proofs": ["src/settings.py::PORT = 8443"]}]'),
+    ],
+)  # fmt: skip
+def test_a_document_or_record_that_may_be_withdrawn_proves_nothing(
+    repo: Repo, path: str, text: str
+) -> None:
+    repo.stage({path: text})
+    there = [d for d in repo.decisions() if d.place.path == path]
+    repo.git("rm", "-q", "-f", path)
+    assert any("PORT" in d.place.claim.text for d in there)
+    assert not any(d.approved for d in there)
+
+
+def test_a_record_whose_content_says_the_same_is_proved(repo: Repo) -> None:
+    row = '[{"content": "The port is 8443.", "proofs": ["src/settings.py::PORT = 8443"]}]'
+    repo.stage({"memory/a.json": row})
+    there = [d for d in repo.decisions() if d.place.path == "memory/a.json"]
+    repo.git("rm", "-q", "-f", "memory/a.json")
+    assert [d.rule for d in there if "PORT" in d.place.claim.text] == ["proved"]
+
+
+@pytest.mark.parametrize(
+    ("record", "decided"),
+    [
+        ("We use Redis.", True),
+        ("Bob is away. We use Redis.", True),
+        ("We use Redis. That was dropped.", False),
+        ("Bob said this. Use of Redis is banned.", False),
+        ("## Decision\n\nWe use Redis.", True),
+        ("## Decision\n\nWe use Redis.\n\n## Amendment\n\nNo more.", False),
+        ("## Decision history\n\nWe use Redis.", False),
+        ("## Options\n\n### A\n\nWe use Redis.\n\n## Decision\n\nWe use Kafka.", False),
+    ],
+)
+def test_only_what_an_adr_itself_decides_is_quoted(
+    tmp_path: Path, record: str, decided: bool
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/adr/0001-a.md": f"# ADR-1: A\n\nStatus: accepted\n\n{record}\n"})
+    assert (repo.judge("Per ADR-1, we use Redis.").rule == "quoted") is decided
+    repo.commit({"docs/adr/0002-b.md": "# ADR-2: B\n\nStatus: accepted\n\nSupersedes ADR-1.\n"})
+    assert repo.judge("Per ADR-1, we use Redis.").rule != "quoted"

@@ -61,10 +61,14 @@ def stands_alone(place: Place, over: Over, names: str, context: Context) -> bool
         return False
     if claim.form is Form.RECORD:
         return _is_plain_record(claim, over, names)
-    if claim.form is not Form.PROSE or any(kind != "lead-in" for kind, _ in over):
-        return False
     if not place.path:  # the claim is in no document
         return not over
+    apart = claim.form is Form.PROSE and all(kind == "lead-in" for kind, _ in over)
+    return apart and _is_in_plain_section(place, names, context)
+
+
+def _is_in_plain_section(place: Place, names: str, context: Context) -> bool:
+    claim = place.claim
     text = text_of(context.tree, place.path) or ""
     titles = claim.section.split(" > ")
     return (

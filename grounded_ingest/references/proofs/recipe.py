@@ -71,25 +71,36 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
 def _is_plain(path: str, name: str, document: str, tree: Tree) -> bool:
     """Returns whether a manifest defines a recipe once, on every system alike, and with nothing
     that runs before or after it. No other manifest may be nearer to the document."""
-    text, (directory, _, file) = text_of(tree, path) or "", path.rpartition("/")
-    files = ("package.json",) if file == "package.json" else (*_MAKEFILES, *_JUSTFILES)
-    near = [
-        p for d in directories_from(dirname(document)) for f in files if tree.has(p := join(d, f))
-    ]
-    if near[:1] != [path] or (len(near) > 1 and dirname(near[1]) == directory):
+    directory, _, file = path.rpartition("/")
+    of_node = file == "package.json"
+    files = ("package.json",) if of_node else (*_MAKEFILES, *_JUSTFILES)
+    above = (join(d, f) for d in directories_from(dirname(document)) for f in files)
+    near = [p for p in above if tree.has(p)]
+    if near[:1] != [path] or directory in map(dirname, near[1:]):
         return False
-    if file == "package.json":
-        scripts = value_at(path, text, ("scripts",))  # None if a key occurs twice
-        has = scripts.members if isinstance(scripts, DataValue) else None
-        return has is not None and not {f"pre{name}", f"post{name}"} & {*has}
-    rules = _RULE.findall(text)
-    targets = [word for names, _ in rules for word in names.split()]
-    plain = all(_TARGET.fullmatch(target) for target in targets)
-    alone = [after for names, after in rules if name in names.split()] == [""]
+    text = text_of(tree, path) or ""
+    if of_node:
+        return _has_one_script(name, path, text)
     there = join(directory, name)  # make does not run a target that is a file
+    made = file in _JUSTFILES or not (tree.has(there) or tree.is_dir(there))
     phony = name in " ".join(_PHONY.findall(text)).split()
-    made = file in _JUSTFILES or phony or not (tree.has(there) or tree.is_dir(there))
-    return plain and alone and made and _COMPUTED.search(text) is None
+    return (made or phony) and _has_one_rule(name, text) and _COMPUTED.search(text) is None
+
+
+def _has_one_script(name: str, path: str, text: str) -> bool:
+    """Returns whether a package.json has no script that runs before or after a script, and no key
+    twice."""
+    scripts = value_at(path, text, ("scripts",))  # None if a key occurs twice
+    has = scripts.members if isinstance(scripts, DataValue) else None
+    return has is not None and not {f"pre{name}", f"post{name}"} & {*has}
+
+
+def _has_one_rule(name: str, text: str) -> bool:
+    """Returns whether a Makefile or justfile names a target in one rule, which needs no other
+    target. The names of all targets have to be plain."""
+    rules = _RULE.findall(text)
+    plain = all(_TARGET.fullmatch(word) for names, _ in rules for word in names.split())
+    return plain and [needs for names, needs in rules if name in names.split()] == [""]
 
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")

@@ -24,7 +24,7 @@ HEADINGS = (
 when or for what it holds."""
 BESIDE = "the our a is are equals set to see and runs executes calls live kept sit belong in at under defined defaults gitignored ignored by git has lacks default"
 """Words that may stand beside code spans in the section of a proof."""
-RECORD_FIELDS = "type kind category source confidence tags memory semantic procedural episodic fact facts config configuration command reference project ai synthesis user code"
+RECORD_FIELDS = "proofs type kind category source confidence tags memory semantic procedural episodic fact facts config configuration command reference project ai synthesis user code"
 """Fields of records, and their values, that say nothing about whether the record is true."""
 
 RECORDS = (
