@@ -28,7 +28,13 @@ from grounded_ingest.model.claims import (
     Problem,
     Verdict,
 )
-from grounded_ingest.references import command_path, manifest_command, memory_import, program_flag
+from grounded_ingest.references import (
+    command_path,
+    manifest_command,
+    memory_import,
+    option_name,
+    program_flag,
+)
 from grounded_ingest.references.cited_lines import find_drift
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.drawn_tree import entry_answers
@@ -205,6 +211,7 @@ def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
         found += (*command_path.paths_in(path, text, 0), *program_flag.flags_in(path, text, 0))
     else:  # a block without a language may be any text, so only calls of runners count
         found = [r for r in found if manifest_command.is_of_runner(r)]
+    found += option_name.option_names_in(path, text, 0)
     rows = text.split("\n")
     over = (("lead-in", block.lead),) if block.lead else ()
     for reference in found:
