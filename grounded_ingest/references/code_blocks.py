@@ -56,11 +56,13 @@ class BlockLine(Struct, frozen=True):
     """A reference in a line of a code block.
 
     `place` is the line in the form of a claim, so that the same checks apply to it. `over` lists
-    the texts above the block as (kind, text)."""
+    the texts above the block as (kind, text). `entered` names the directories that earlier blocks
+    in the document enter with `cd`."""
 
     reference: Reference
     place: Place
     over: Over
+    entered: str = ""
 
 
 class BlockAnswer(NamedTuple):
@@ -113,7 +115,7 @@ def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
     """Returns the reason why a reference in a code block does not refer to this tree. Returns an
     empty string if the reference does."""
     claim = line.place.claim
-    if names_any(answer.elsewhere, claim, line.over):
+    if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
         return "the text names another place that has this command"
     exempt = find_exemption(claim, line.over)
     counts = counts_against(line.reference, answer, line.place, exempt)
@@ -141,11 +143,13 @@ def _block_lines(
     if (text := page_text(path, context.tree)) is None:
         return
     own = _defined_targets(text)
+    entered = ""
     for block in blocks.of(path):
-        for line in _command_lines(document, block):
+        for line in _command_lines(document, block, entered):
             words = line.reference.name.split()
             if not (words and words[-1] in own.get(words[0], ())):
                 yield line
+        entered = " ".join((entered, *_ENTERED.findall(block.text)))
     yield from _import_lines(document, text, context)
 
 
@@ -191,6 +195,7 @@ _MANIFEST_PARSERS = {
 """Maps the language of a code block that shows a manifest to the parser for the manifest."""
 _MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make)")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
+_ENTERED = compiled(r"(?m)^[ \t$%>]*(?:cd|pushd)[ \t]+([\w./@+-]+)")
 
 
 def _defined_targets(text: str) -> dict[str, set[str]]:
@@ -204,7 +209,7 @@ def _defined_targets(text: str) -> dict[str, set[str]]:
     return found
 
 
-def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
+def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterator[BlockLine]:
     path, text = document.path, block.text
     found = manifest_command.commands_in(path, text, 0)
     if block.language:
@@ -222,7 +227,7 @@ def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
         beside = f"{above} {comment[0] if comment else ''}"
         shown = row if reference.kind is not CitationKind.COMMAND else reference.name
         claim = _as_claim(f"`{shown}`", beside, block.section, block.line + number)
-        yield BlockLine(reference, Place(path, document.doc_class, claim), over)
+        yield BlockLine(reference, Place(path, document.doc_class, claim), over, entered)
 
 
 def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
