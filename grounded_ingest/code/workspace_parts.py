@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from grounded_ingest.code.manifest_facts import mapping_at, normal_name, toml_value
+from grounded_ingest.code.manifest_facts import mapping_at, normal_name, own_name, toml_value
 
-TARGETS = ("bin", "example", "test", "bench")
-"""The kinds of targets in a Cargo.toml that an option can select."""
+TARGETS = {"bin": "src/bin", "example": "examples", "test": "tests", "bench": "benches"}
+"""Maps the kinds of targets that cargo builds to the folders in which cargo finds their files."""
 
 
 class PackageParts(NamedTuple):
@@ -73,3 +73,22 @@ def python_parts(text: str) -> PackageParts:
 
 def _normal(names: Any) -> frozenset[str]:
     return frozenset(normal_name(n, "python") for n in names if isinstance(n, str))
+
+
+def declared_names(path: str, text: str) -> set[tuple[str, str]]:
+    """Returns the names that a manifest declares and that options can select, as (kind, name).
+    Returns an empty set if the file at `path` is not a manifest."""
+    file = path.rpartition("/")[2]
+    found = {("package", name)} if (name := own_name(path, text)) else set()
+    parse = {"Cargo.toml": cargo_parts, "pyproject.toml": python_parts}.get(file)
+    for kind, names in parse(text).names.items() if parse else ():
+        found |= {(kind, way) for n in names for way in (n, n.replace("-", "_"))}
+    return found
+
+
+def found_target(path: str) -> tuple[str, str]:
+    """Returns the folder and the name of the target that cargo finds in a file: `examples/x.rs`,
+    `examples/x/main.rs`. Returns two empty strings for any other file."""
+    folder, _, name = path.removesuffix(".rs").removesuffix("/main").rpartition("/")
+    known = any(f"/{folder}".endswith(f"/{home}") for home in TARGETS.values())
+    return (folder, name) if known and path.endswith(".rs") else ("", "")

@@ -15,7 +15,13 @@ from typing import NamedTuple
 from grounded_ingest.code.command_lines import commands
 from grounded_ingest.code.manifest_facts import normal_name
 from grounded_ingest.code.option_names import choices
-from grounded_ingest.code.workspace_parts import TARGETS, PackageParts, cargo_parts, python_parts
+from grounded_ingest.code.workspace_parts import (
+    TARGETS,
+    PackageParts,
+    cargo_parts,
+    found_target,
+    python_parts,
+)
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
@@ -216,14 +222,10 @@ class _Workspace:
 
     def _found(self, what: str, path: str, part: PackageParts) -> set[str]:
         """Returns the targets that cargo finds by their files."""
-        here, folder = dirname(path), _FOLDERS[what]
-        found = set()
-        for file in self.tree.below(join(here, folder)):
-            rest = file[len(join(here, folder)) + 1 :]
-            if rest.endswith(".rs") and "/" not in rest:
-                found.add(rest.removesuffix(".rs"))
-            elif rest.count("/") == 1 and rest.endswith("/main.rs"):
-                found.add(dirname(rest))
+        here = dirname(path)
+        folder = join(here, TARGETS[what])
+        targets = map(found_target, self.tree.below(folder))
+        found = {name for home, name in targets if home == folder}
         if what == "bin" and self.tree.has(join(here, "src/main.rs")):
             found.add(part.name)
         return found
@@ -241,7 +243,6 @@ class _Workspace:
 
 
 _LOCKED = compiled(r'(?m)^name = "([^"]+)"')
-_FOLDERS = {"bin": "src/bin", "example": "examples", "test": "tests", "bench": "benches"}
 
 
 def _missing_package(name: str, known: Mapping[str, str]) -> TreeAnswer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import Files, Repo
+from repos import Files, Repo, made_wrong
 
 NOTES = "memory-bank/notes.md"
 WORKSPACE: Files = {
@@ -130,6 +130,38 @@ def test_what_no_manifest_answers_is_not_reported(
 
 def test_a_document_about_a_tool_shows_projects_of_others(repo: Repo) -> None:
     assert problems(repo, "pnpm --filter ghost dev", path="skills/turborepo/filters.md") == []
+
+
+def test_the_word_example_exempts_no_example_of_cargo(repo: Repo) -> None:
+    lead = "Run the example:\n\n```sh\n{}\n```\n"
+    shown = [lead.format(c) for c in ("cargo run --example ghost", "cargo run --bin ghost")]
+    repo.stage({NOTES: "# Notes\n\n" + "\n".join(shown)})
+    found = [p.message for p in repo.check().report.problems]
+    repo.git("rm", "-q", "-f", NOTES)
+    assert found == ["`cargo run --example ghost`: Cargo.toml has no example ghost"]
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ({"crates/tool/Cargo.toml": "[package]\nname = 'tools'\n"}, "cargo test -p tool-cli"),
+        ({"crates/store/examples/copy.rs": None}, "cargo run --example copy"),
+        ({"pyproject.toml": "[project]\nname = 'courier'\n[dependency-groups]\nfast_mail = []\n"},
+         "uv sync --extra fast_mail"),
+        ({"packages/jobs/package.json": '{"name": "@x/work"}'}, "pnpm --filter @x/jobs dev"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_a_change_that_removes_a_name_is_reported_where_it_is_shown(
+    tmp_path: Path, change: Files, shown: str
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    text = f"# Notes\n\nThe command is `{shown}`.\n\n```sh\n{shown}\n```\n"
+    repo.commit({**WORKSPACE, NOTES: text})
+    repo.stage(change)
+    result = repo.check()
+    assert [line for _, line, _ in made_wrong(result)] == [3]
+    assert [p.line for p in result.report.problems] == [6]
 
 
 def test_the_nearest_package_of_the_document_is_meant(repo: Repo) -> None:
