@@ -26,6 +26,7 @@ from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.own_forge import clones_another
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.names import near_name
@@ -82,7 +83,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference in filter(is_option_name, asked):
         one = _Asked(*reference.of.split(_SEPARATOR))
         answer = workspace.answer(one, dirname(reference.path))
-        if answer and (answer.verdict is Verdict.CONFIRMED or workspace.means(one, reference.path)):
+        if answer is None:
+            continue
+        text = text_of(context.tree, reference.path) or ""
+        if answer.verdict is Verdict.CONFIRMED or (
+            workspace.means(one, reference.path) and not clones_another(text, context)
+        ):
             found[reference] = answer
     return found
 

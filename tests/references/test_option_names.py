@@ -99,7 +99,8 @@ def test_a_name_that_no_manifest_declares(repo: Repo, command: str, said: str) -
         "pnpm --filter '@x/*' dev", "pnpm --filter @acme/ghost dev", "pnpm --filter web dev",
         "pnpm build --filter ghost", "npm init -w packages/ghost", "turbo build --filter='[HEAD^1]'",
         "cargo test -p my-crate", "cargo test -p $CRATE", "cargo test -p <crate>",
-        "cargo test -p crate-name", "cd /tmp && cargo run --example ghost",
+        "cargo test -p crate-name", "cargo bench --bench name_of_benchmark",
+        "pip install 'courier[extra1,extra2]'", "cd /tmp && cargo run --example ghost",
         "cargo install --path elsewhere --features ghost", "uv sync --extra EXTRA",
     ],
 )  # fmt: skip
@@ -130,6 +131,17 @@ def test_what_no_manifest_answers_is_not_reported(
 
 def test_a_document_about_a_tool_shows_projects_of_others(repo: Repo) -> None:
     assert problems(repo, "pnpm --filter ghost dev", path="skills/turborepo/filters.md") == []
+
+
+@pytest.mark.parametrize(("name", "count"), [("courier", 1), ("other-app", 0)])
+def test_a_page_that_clones_another_repository_runs_commands_there(
+    tmp_path: Path, name: str, count: int
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(WORKSPACE)
+    repo.git("remote", "add", "origin", "git@github.com:acme/courier.git")
+    clone = f"git clone https://github.com/acme/{name}.git"
+    assert len(problems(repo, clone, "cargo run -p ghost")) == count
 
 
 def test_the_word_example_exempts_no_example_of_cargo(repo: Repo) -> None:
