@@ -99,7 +99,7 @@ def test_a_name_that_no_manifest_declares(repo: Repo, command: str, said: str) -
         "pnpm --filter '@x/*' dev", "pnpm --filter @acme/ghost dev", "pnpm --filter web dev",
         "pnpm build --filter ghost", "npm init -w packages/ghost", "turbo build --filter='[HEAD^1]'",
         "cargo test -p my-crate", "cargo test -p $CRATE", "cargo test -p <crate>",
-        "cargo test -p crate-name", "cargo bench --bench name_of_benchmark",
+        "cargo test -p crate-name", "cargo bench --bench name_of_benchmark", "cargo test -p re_XXX",
         "pip install 'courier[extra1,extra2]'", "cd /tmp && cargo run --example ghost",
         "cargo install --path elsewhere --features ghost", "uv sync --extra EXTRA",
     ],
@@ -141,6 +141,8 @@ def test_a_page_that_clones_another_repository_runs_commands_there(
     repo.commit(WORKSPACE)
     repo.git("remote", "add", "origin", "git@github.com:acme/courier.git")
     clone = f"git clone https://github.com/acme/{name}.git"
+    assert len(problems(repo, clone, "cargo run -p ghost")) == count
+    clone = f"# clone the [repository](https://github.com/acme/{name}/tree/main)"
     assert len(problems(repo, clone, "cargo run -p ghost")) == count
 
 
