@@ -5,6 +5,7 @@ In `npm run x`, `make x` and `just x`, the name `x` is defined in a manifest."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from posixpath import join, normpath
 from typing import NamedTuple
@@ -41,8 +42,10 @@ class Command(NamedTuple):
     directory: str
 
 
-def commands(text: str) -> Iterator[Command]:
-    """Yields the commands in a text with one or more lines, in order."""
+@lru_cache(maxsize=256)  # each kind of reference reads the same lines
+def commands(text: str) -> tuple[Command, ...]:
+    """Returns the commands in a text with one or more lines, in order."""
+    found: list[Command] = []
     directory = ""
     for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
@@ -50,7 +53,8 @@ def commands(text: str) -> Iterator[Command]:
         if len(words) == 2 and words[0].text in ("cd", "pushd"):
             directory = _change_directory(directory, words[1].text)
         elif words:
-            yield Command(tuple(words), directory)
+            found.append(Command(tuple(words), directory))
+    return tuple(found)
 
 
 def _change_directory(directory: str, target: str) -> str:

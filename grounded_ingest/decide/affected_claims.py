@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from grounded_ingest.code.command_lines import RUNNERS as PROGRAMS
 from grounded_ingest.code.definitions import definitions_in, definitions_of, has_parser
 from grounded_ingest.code.manifest_facts import own_version, pins
+from grounded_ingest.code.workspace_parts import declared_names, found_target
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.heading_anchors import anchors_of
@@ -123,12 +124,15 @@ class TouchedFiles:
 
     @cached_property
     def removed_commands(self) -> frozenset[str]:
-        """The scripts, targets and flags that the change removes from a file."""
+        """The scripts, targets and flags that the change removes from a file, and the names of
+        packages and their parts."""
         # A moved manifest does not define any command at its former path.
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
-        found: set[str] = set()
+        found = {name for p in self.gone if (name := found_target(p)[1])}
         for path, then, now in (*self._compared_texts, *moved):
             found.update(_entries(path, then) - _entries(path, now))
+            parts = declared_names(path, then) - declared_names(path, now)
+            found.update(name for _, name in parts)
             found.update(set(_FLAG.findall(then)).difference(_FLAG.findall(now)))
         return frozenset(found)
 

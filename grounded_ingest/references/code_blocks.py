@@ -28,7 +28,13 @@ from grounded_ingest.model.claims import (
     Problem,
     Verdict,
 )
-from grounded_ingest.references import command_path, manifest_command, memory_import, program_flag
+from grounded_ingest.references import (
+    command_path,
+    manifest_command,
+    memory_import,
+    option_name,
+    program_flag,
+)
 from grounded_ingest.references.cited_lines import find_drift
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.drawn_tree import entry_answers
@@ -50,11 +56,13 @@ class BlockLine(Struct, frozen=True):
     """A reference in a line of a code block.
 
     `place` is the line in the form of a claim, so that the same checks apply to it. `over` lists
-    the texts above the block as (kind, text)."""
+    the texts above the block as (kind, text). `entered` names the directories that earlier blocks
+    in the document enter with `cd`."""
 
     reference: Reference
     place: Place
     over: Over
+    entered: str = ""
 
 
 class BlockAnswer(NamedTuple):
@@ -107,7 +115,7 @@ def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
     """Returns the reason why a reference in a code block does not refer to this tree. Returns an
     empty string if the reference does."""
     claim = line.place.claim
-    if names_any(answer.elsewhere, claim, line.over):
+    if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
         return "the text names another place that has this command"
     exempt = find_exemption(claim, line.over)
     counts = counts_against(line.reference, answer, line.place, exempt)
@@ -135,11 +143,13 @@ def _block_lines(
     if (text := page_text(path, context.tree)) is None:
         return
     own = _defined_targets(text)
+    entered = ""
     for block in blocks.of(path):
-        for line in _command_lines(document, block):
+        for line in _command_lines(document, block, entered):
             words = line.reference.name.split()
             if not (words and words[-1] in own.get(words[0], ())):
                 yield line
+        entered = " ".join((entered, *_ENTERED.findall(block.text)))
     yield from _import_lines(document, text, context)
 
 
@@ -185,6 +195,7 @@ _MANIFEST_PARSERS = {
 """Maps the language of a code block that shows a manifest to the parser for the manifest."""
 _MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make)")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
+_ENTERED = compiled(r"(?m)^[ \t$%>]*(?:cd|pushd)[ \t]+([\w./@+-]+)")
 
 
 def _defined_targets(text: str) -> dict[str, set[str]]:
@@ -198,13 +209,14 @@ def _defined_targets(text: str) -> dict[str, set[str]]:
     return found
 
 
-def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
+def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterator[BlockLine]:
     path, text = document.path, block.text
     found = manifest_command.commands_in(path, text, 0)
     if block.language:
         found += (*command_path.paths_in(path, text, 0), *program_flag.flags_in(path, text, 0))
     else:  # a block without a language may be any text, so only calls of runners count
         found = [r for r in found if manifest_command.is_of_runner(r)]
+    found += option_name.option_names_in(path, text, 0)
     rows = text.split("\n")
     over = (("lead-in", block.lead),) if block.lead else ()
     for reference in found:
@@ -215,7 +227,7 @@ def _command_lines(document: Document, block: CodeBlock) -> Iterator[BlockLine]:
         beside = f"{above} {comment[0] if comment else ''}"
         shown = row if reference.kind is not CitationKind.COMMAND else reference.name
         claim = _as_claim(f"`{shown}`", beside, block.section, block.line + number)
-        yield BlockLine(reference, Place(path, document.doc_class, claim), over)
+        yield BlockLine(reference, Place(path, document.doc_class, claim), over, entered)
 
 
 def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:

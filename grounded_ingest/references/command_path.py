@@ -1,4 +1,5 @@
-"""Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`.
+"""Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`,
+`go test ./ledger/...`, `make -C tools`. The test in `test_app.py::test_port` is a `symbol`.
 
 A path is wrong only if history had the file or directory and the tree does not have it. Other
 missing paths are not wrong, because the command may create the file, or the file may belong to the
@@ -21,10 +22,14 @@ KIND = CitationKind.PATH
 
 _FILE = compiled(r"(?:\./)?(?:[\w@.+-]+/)+[\w@+-][\w@.+-]*\.[A-Za-z]\w*")
 _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
+_FOLDER = compiled(r"\./[\w@+-][\w@.+-]*(?:/[\w@.+-]+)*/?(?:/\.\.\.)?")
+_IN_DIRECTORY = ("-C", "--directory", "--dir", "--cwd", "--prefix", "--project", "--manifest-path")
+"""Options of package tools that name the directory in which they run."""
 _WRITING = (
     "touch", "mkdir", "tee", "curl", "wget", "cp", "mv", "ln", "rm", "rmdir", "rsync", "scp", "git",
 )  # fmt: skip
 """Programs that create or remove the files in their arguments."""
+_TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
 
@@ -39,15 +44,26 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
     for command in commands(line):
         before = ""
         for word in command.words if command.words[0].text not in _WRITING else ():
-            name = word.text.partition("::")[0]
+            name, _, within = word.text.partition("::")
+            at = start + word.start
             written = before.startswith(">") or _OUTPUT.fullmatch(before)
-            if _FILE.fullmatch(name) and not written:
-                at = start + word.start
+            if not written and (_FILE.fullmatch(name) or _is_folder(word.text, before)):
+                name = name.removesuffix("/...")
                 yield Reference(KIND, path, name, at, at + len(name), command.directory)
+            if name.endswith(".py") and _TEST.fullmatch(within) and command.directory != "~":
+                test, file = within.rpartition("::")[2], join(command.directory, name)
+                end = at + len(name) + 2 + len(within)
+                yield Reference(CitationKind.SYMBOL, path, test, end - len(test), end, file)
             before = word.text
     for found in _CD.finditer(line):
         if _DIRECTORY.fullmatch(found[1]):
             yield Reference(KIND, path, found[1], start + found.start(1), start + found.end(1))
+
+
+def _is_folder(word: str, before: str) -> bool:
+    """Returns whether a word names a directory: `./ledger`, or behind `-C`."""
+    known = before in _IN_DIRECTORY and _FOLDER.fullmatch(f"./{word}")
+    return bool(known) or bool(_FOLDER.fullmatch(word))
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:

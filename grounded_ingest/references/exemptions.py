@@ -125,9 +125,11 @@ def exemption_reason(name: str) -> str:
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
     """Returns whether a wrong or unknown result is reported. `exempt` is the result of
     `find_exemption`. Links to headings are always reported, because no plan, example or record
-    needs a broken link."""
+    needs a broken link. "Run the example:" above `cargo run --example x` exempts nothing."""
     if reference.kind is CitationKind.ANCHOR:
         return True
+    if exempt == "example" and " --example" in reference.name:
+        exempt = ""
     return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(place))
 
 

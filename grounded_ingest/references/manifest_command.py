@@ -18,6 +18,7 @@ from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
+from grounded_ingest.references.option_name import is_option_name
 from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.programs import MissingModule, OwnPrograms, Program, own_programs
 from grounded_ingest.references.receipts import fate_of_path, removals_of
@@ -91,6 +92,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up commands in manifests and in the tree's programs. Returns a result for each command
     that is certainly right or wrong. At most `_LOOKS` missing names are searched in history."""
     manifests = manifests_of(context.tree)
+    asked = [r for r in asked if not is_option_name(r)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
     if context.brief:
@@ -110,7 +112,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return _answer_of_program(reference, manifests)
     paths = _manifests_for(call, reference, manifests)
     if not paths:
-        return _answer_unknown_package(call, manifests)
+        return None
     for path in paths:
         offer = manifests.offer(call.runner, path)
         if entry := _find_entry(call.name, offer):
@@ -240,18 +242,6 @@ def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
     yield from (folder.lower() for folder in dirname(path).split("/") if folder)
     if path.endswith("package.json") and (name := manifests.package(path).name):
         yield from name.lower().lstrip("@").split("/")
-
-
-def _answer_unknown_package(call: Call, manifests: Manifests) -> TreeAnswer | None:
-    """Returns a refuted result if a command names a scoped package that no manifest has. Returns
-    None otherwise."""
-    known = manifests.node_packages
-    if call.runner != "npm" or not call.packages.startswith("@") or call.packages in known:
-        return None
-    target = f"package.json#{call.packages}"
-    if any(c in call.packages for c in "*{<$") or not known:
-        return None
-    return TreeAnswer(Verdict.REFUTED, target, f"no package of this tree is called {call.packages}")
 
 
 def _is_file(name: str, path: str, manifests: Manifests) -> bool:

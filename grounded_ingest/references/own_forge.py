@@ -67,6 +67,19 @@ def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceB
     return found
 
 
+_CLONE = compiled(
+    r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)"
+    r"|\b[Cc]lone (?:the |this )?\[[^\]\n]*\]\(https?://[^/\s)]+/[\w.-]+/([\w.-]+)"
+)
+
+
+def clones_another(text: str, context: Context) -> bool:
+    """Returns whether a text clones a repository that is not certainly this one. Its commands may
+    then run in the other repository."""
+    own = _site(context.repo, context.config.tracker).path.rpartition("/")[2].lower()
+    return any((one or other).lower() != own for one, other in _CLONE.findall(text))
+
+
 def _own_pages(requests: Sequence[Request], context: Context) -> dict[Request, Page]:
     likely = [r for r in requests if any(step in r.citation.raw for step in _PAGE_STEPS)]
     return {r: page for r in likely if (page := _page_of(r.citation.raw, context)) is not None}

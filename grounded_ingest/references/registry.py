@@ -24,6 +24,7 @@ from grounded_ingest.references import (
     listed_package,
     manifest_command,
     memory_import,
+    option_name,
     program_flag,
     runtime_version,
     stated_count,
@@ -48,6 +49,7 @@ from grounded_ingest.text.words import force_words
 
 KINDS: tuple[ReferenceKind, ...] = (
     manifest_command,
+    option_name,
     program_flag,
     command_path,
     memory_import,

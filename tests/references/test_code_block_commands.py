@@ -44,6 +44,8 @@ def repo(tmp_path: Path) -> Repo:
         ("In `web`:\n\n```sh\nnpm run dev\n```", []),
         ("```sh\nnpm run dev\n```", [5]),
         ("```sh\ncd web\nnpm run nope\n```", [6]),
+        ("```sh\ncd web\n```\n\n```sh\nnpm run dev\nnpm run nope\n```", [10]),
+        ("```sh\nnpm run dev\n```\n\n```sh\ncd web\n```", [5]),
         ("```sh\ngit clone x && cd x\nnpm run nope\n```", []),
         ("```console\n$ make check\nmake nope\n$ make gone\n```", [7]),
         ("```sh\nmake \\\n  nope\n```", [5]),

@@ -17,6 +17,10 @@ def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "repo")
     gone = {"tests/test_old.py": "A = 1\n", "ui/react/app.ts": "x\n", "pkg/scripts/run.sh": "x\n"}
     gone[".state/now.md"] = "x\n"
+    gone |= {"pkg/ledger/a.go": "x\n", "tools/Makefile": "x:\n\ttrue\n"}
+    tests = "class TestPort:\n    def test_port(self): pass\n"
+    repo.commit({"tests/test_app.py": tests.replace("port", "address")})
+    repo.commit({"tests/test_app.py": tests})
     repo.commit({**gone, "src/app.py": "A = 2\n", "pkg/package.json": "{}"})
     repo.commit({**dict.fromkeys(gone), ".gitignore": ".state/\n"})
     return repo
@@ -29,6 +33,15 @@ def repo(tmp_path: Path) -> Repo:
         ("uv run pytest tests/test_old.py::test_it", "tests/test_old.py"),
         ("cd ui/react && npm install", "ui/react"),
         ("cd pkg && bash scripts/run.sh", "scripts/run.sh"),
+        ("go test ./pkg/ledger/...", "./pkg/ledger"),
+        ("cd pkg && go test ./ledger", "./ledger"),
+        ("make -C tools x", "tools"),
+        ("pytest tests/test_app.py::TestPort::test_address", "test_address"),
+        ("pytest tests/test_app.py::TestPort::test_port", ""),
+        ("pytest tests/test_app.py::TestPort::test_never", ""),
+        ("go test ./pkg/never/...", ""),
+        ("go build -o ./pkg/ledger", ""),
+        ("cd /tmp && go test ./pkg/ledger/...", ""),
         ("python src/app.py", ""),
         ("cat .state/now.md", ""),
         ("pytest tests/test_never.py", ""),
@@ -47,6 +60,7 @@ def test_a_path_of_a_command(repo: Repo, command: str, wrong: str, block: bool) 
     found = [
         e.reason for d in report.decisions for e in d.own_evidence if e.verdict is Verdict.REFUTED
     ]
-    found += [p.message for p in report.problems if p.rule == "refuted-citation[path]"]
+    rules = ("refuted-citation[path]", "refuted-citation[symbol]")
+    found += [p.message for p in report.problems if p.rule in rules]
     assert len(found) == bool(wrong)
-    assert all("deleted in" in reason for reason in found)
+    assert all("deleted in" in reason or "renamed to" in reason for reason in found)

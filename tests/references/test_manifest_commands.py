@@ -111,7 +111,7 @@ def test_a_command_that_is_not_there(repo: Repo, command: str, said: str) -> Non
         "It is run with `cargo nope`.",
         "The packages are run with `npm run dev`.",
         "It is run with `make -f other.mk nope`.",
-        "It is run with `pnpm --filter ghost nope`.",
+        "It is run with `pnpm --filter @acme/ghost nope`.",
         "It is run with `pdm run nope`.",
         "It is run with `git nope`.",
     ],

@@ -93,6 +93,20 @@ ABOUT = (
 """Matches text before a number that is not an exact present count."""
 USES = r"(?i)\b(?:uses?|using|depends? on|dependenc(?:y|ies)|librar(?:y|ies)|packages?|frameworks?|stack|built (?:with|on)|powered by)\b"
 PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
+CARGO = "build b check c test t run r clippy bench doc d nextest rustc rustdoc fix publish package miri llvm-cov add install watch hack"
+"""Subcommands of cargo that build packages, and so read features and targets."""
+
+SAMPLE_NAMES = r"(?i:^@?(?:my|your|some|acme|foo|org|scope|repo|other|another|new|name[-_]of)(?:[-_/]|$)|[-_]name$|^(?:extra|feature|group|crate|package|name)[-_]?\d$)|XX|^[a-zA-Z]\d?$|^[A-Z][A-Z_-]+$"
+"""Matches made-up names of packages, features, extras and groups."""
+SAMPLE_PACKAGES = (
+    r"(?:crate|package|pkg|project|workspace|feature|extra|group|example|test|bin|binary)s?[\d_-]*[a-z]?\d?|"
+    r"web|apps?|api|docs|ui|utils|server|client|frontend|backend"
+)
+"""Matches general names of packages and targets, which many projects have."""
+PACKAGE_TOOLS = (
+    r"(?i)(?<![a-z])(?:cargo|uv|poetry|pdm|pip|npm|pnpm|yarn|bun|turbo(?:repo)?)(?![a-z])"
+)
+"""Matches the name of a package tool in a path. The document is then about the tool."""
 SHELLS = (
     "sh bash zsh shell console terminal shell-session shellsession fish powershell pwsh ps1 cmd"
 )

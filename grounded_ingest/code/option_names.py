@@ -1,0 +1,165 @@
+"""Finds the names that options of package tools select in a command line: packages, features,
+targets, extras and groups. Examples: `cargo test -p x`, `uv sync --extra x`, `pnpm --filter x`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.code.command_lines import Command, Word, is_placeholder
+from grounded_ingest.text.lexicon import manifest_words as words_of
+from grounded_ingest.text.patterns import compiled
+
+
+class Choice(NamedTuple):
+    """A name that a command of `tool` selects.
+
+    `what` is the kind of the name: "package", or a part of a package such as "feature" or "extra".
+    `last` is the word with the name. `package` is the package whose part is selected; it is empty
+    if the place of the command decides. `directory` is the value of a directory option."""
+
+    tool: str
+    what: str
+    name: str
+    last: Word
+    package: str = ""
+    directory: str = ""
+
+
+class _Tool(NamedTuple):
+    """The options of a tool that select names, by the kind of the name. `commands` lists the
+    subcommands that read them; any subcommand does if it is empty. `runs` are the subcommands that
+    take options only before the program that they run."""
+
+    options: Mapping[str, str]
+    commands: str = ""
+    runs: str = ""
+
+
+def _kinds(**options: str) -> dict[str, str]:
+    return {option: what for what, listed in options.items() for option in listed.split()}
+
+
+_TOOLS = {
+    "cargo": _Tool(
+        _kinds(
+            package="-p --package", feature="--features -F", bin="--bin", example="--example",
+            test="--test", bench="--bench", directory="--manifest-path --path",
+        ),
+        words_of.CARGO,
+    ),
+    "uv": _Tool(
+        _kinds(
+            package="--package", extra="--extra", group="--group --only-group --no-group",
+            directory="--directory --project", value="--with --python -p --env-file -m --index",
+        ),
+        "sync run export lock build",
+        "run",
+    ),
+    "poetry": _Tool(
+        _kinds(extra="-E --extras", group="--with --without --only", directory="-C --directory"),
+        "install sync update",
+    ),
+    "pdm": _Tool(_kinds(group="-G --group"), "install sync"),
+    "pnpm": _Tool(_kinds(package="--filter -F --filter-prod")),
+    "npm": _Tool(_kinds(package="-w --workspace")),
+    "bun": _Tool(_kinds(package="--filter -F")),
+    "turbo": _Tool(_kinds(package="--filter -F")),
+}  # fmt: skip
+_STARTERS = ("npx", "bunx", "pnpm", "yarn", "exec", "dlx")
+_EXTRAS = compiled(r"(?P<of>\.|\.?/?[\w./-]*[\w.-])\[(?P<names>[\w., -]+)\]")
+_NAME = compiled(r"@?[A-Za-z0-9][\w./-]*")
+_SAMPLE = compiled(words_of.SAMPLE_NAMES)
+
+
+def choices(command: Command) -> list[Choice]:
+    """Returns the names that the options of a command select. Globs, variables, placeholders and
+    the names of new packages are left out."""
+    words = command.words
+    if len(words) > 1 and words[1].text in ("init", "create"):
+        return []
+    while len(words) > 1 and words[0].text in _STARTERS and words[1].text in (*_STARTERS, "turbo"):
+        words = words[1:]
+    end = next((n for n, w in enumerate(words) if w.text == "--"), len(words))
+    found = list(_read(words[:end])) if end > 1 else []
+    return [c for c in found if _NAME.fullmatch(c.name) and not _is_sample(c.name)]
+
+
+def _is_sample(name: str) -> bool:
+    return is_placeholder(name) or bool(_SAMPLE.search(name))
+
+
+def _read(words: Sequence[Word]) -> Iterator[Choice]:
+    texts = [w.text for w in words]
+    if "install" in texts[:4] and any(t in ("pip", "pip3") for t in texts[:3]):
+        yield from _pip_extras(words)
+    elif texts[0] == "yarn":
+        if texts[1] == "workspace" and len(texts) > 2:
+            yield Choice("yarn", "package", texts[2], words[2])
+    elif tool := _TOOLS.get(texts[0]):
+        at = 2 if texts[1].startswith("+") else 1
+        command = next((t for t in texts[at:] if not t.startswith("-")), "")
+        if not tool.commands or command in tool.commands.split():
+            yield from _of_tool(words, command, tool)
+
+
+def _of_tool(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[Choice]:
+    """Yields the names that the options of a tool select. Completes them with the package and the
+    directory that other options of the command name."""
+    given = list(_options(words, command, tool))
+    values = [(what, _value(word)) for what, word in given]
+    packages = [value for what, value in values if what == "package"]
+    package = packages[0] if len(packages) == 1 else ""
+    directory = dict(values).get("directory", "").removesuffix("Cargo.toml")
+    if words[0].text == "cargo" and command in ("add", "install") and not directory:
+        package = next((w.text for w in words[2:] if not w.text.startswith("-")), "")
+    for what, word in given:
+        of = "" if what == "package" else package
+        for name in _names(what, _value(word)):
+            yield Choice(words[0].text, what, name, word, of, directory)
+
+
+def _value(word: Word) -> str:
+    return word.text.partition("=")[2] if word.text.startswith("-") else word.text
+
+
+def _names(what: str, value: str) -> Sequence[str]:
+    """Returns the names in the value of an option. `...name` selects the packages above or below a
+    package."""
+    if what in ("directory", "value"):
+        return ()
+    if what in ("feature", "extra", "group"):
+        return value.replace(",", " ").split()
+    return [value.removeprefix("!").strip("^.") if "..." in value else value]
+
+
+def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple[str, Word]]:
+    """Yields (kind of name, word with the value). After the name of a script, an option may belong
+    to the script, so that it counts only with a scoped package (`@scope/name`)."""
+    runs = command in tool.runs.split()
+    scripts = words[0].text in ("pnpm", "bun") and command not in words_of.PNPM.split()
+    before, behind = "", False
+    for word in words[1:]:
+        option, joined, _ = word.text.partition("=")
+        if not word.text.startswith("-"):
+            option = before
+        if option in tool.options and (joined or option == before):
+            if not (behind and scripts) or _value(word).startswith("@"):
+                yield tool.options[option], word
+        elif not word.text.startswith("-"):
+            if behind and runs:
+                return
+            behind = behind or runs or word.text != "run"
+        before = word.text
+
+
+def _pip_extras(words: Sequence[Word]) -> Iterator[Choice]:
+    """Yields the extras in `pip install -e .[x]` and `pip install package[x]`. Extras of an older
+    version (`package[x]==1.0`) do not match."""
+    for word in words:
+        if found := _EXTRAS.fullmatch(word.text):
+            of = found["of"]
+            is_directory = of.startswith(".") or "/" in of
+            for name in found["names"].replace(",", " ").split():
+                package, directory = ("", of) if is_directory else (of, "")
+                yield Choice("pip", "extra", name, word, package, directory)

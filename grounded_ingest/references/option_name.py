@@ -1,0 +1,263 @@
+"""Checks `command` references to names that options select: `cargo test -p x`, `uv sync --extra x`,
+`pip install -e .[x]`, `pnpm --filter x`.
+
+The manifests of the tree have to declare the name. A name is wrong only if the manifests that the
+command means were read completely, and no other manifest in the tree declares the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
+
+from grounded_ingest.code.command_lines import commands
+from grounded_ingest.code.manifest_facts import normal_name
+from grounded_ingest.code.option_names import choices
+from grounded_ingest.code.workspace_parts import (
+    TARGETS,
+    PackageParts,
+    cargo_parts,
+    found_target,
+    python_parts,
+)
+from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.own_forge import clones_another
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
+from grounded_ingest.text.lexicon import manifest_words as words_of
+from grounded_ingest.text.names import near_name
+from grounded_ingest.text.patterns import compiled
+
+KIND = CitationKind.COMMAND
+
+_SEPARATOR = "\0"
+_GENERAL = compiled(words_of.SAMPLE_PACKAGES)
+_ABOUT_TOOL = compiled(words_of.PACKAGE_TOOLS)
+
+
+def mentions(path: str, claim: Claim) -> Sequence[Reference]:
+    """Returns the names that options select in the code spans of a claim."""
+    return find_in_commands(path, claim, option_names_in)
+
+
+def option_names_in(path: str, line: str, start: int) -> list[Reference]:
+    """Returns the names that options select in a command line. The field `of` of a name contains
+    the directory, the tool, the kind of the name, the name and its package."""
+    found = []
+    for command in commands(line):
+        first = command.words[0].start
+        for choice in choices(command):
+            directory = (
+                "~" if command.directory == "~" else join(command.directory, choice.directory)
+            )
+            of = _SEPARATOR.join((directory, choice.tool, choice.what, choice.name, choice.package))
+            end = choice.last.end
+            found.append(Reference(KIND, path, line[first:end], start + first, start + end, of))
+    return found
+
+
+def is_option_name(reference: Reference) -> bool:
+    """Returns whether an option selects the name in a reference."""
+    return _SEPARATOR in reference.of
+
+
+class _Asked(NamedTuple):
+    """A selected name, as `option_names_in` wrote it to a reference."""
+
+    directory: str
+    tool: str
+    what: str
+    name: str
+    package: str
+
+
+def answers(asked: Sequence[Reference], context: Context) -> Answers:
+    """Looks up selected names in the manifests of the tree. Returns a result for each name that is
+    certainly right or wrong."""
+    workspace = _workspace_of(context.tree)
+    found: Answers = {}
+    for reference in filter(is_option_name, asked):
+        one = _Asked(*reference.of.split(_SEPARATOR))
+        answer = workspace.answer(one, dirname(reference.path))
+        if answer is None:
+            continue
+        text = text_of(context.tree, reference.path) or ""
+        if answer.verdict is Verdict.CONFIRMED or (
+            workspace.means(one, reference.path) and not clones_another(text, context)
+        ):
+            found[reference] = answer
+    return found
+
+
+class _Workspace:
+    """The packages in one tree, and what their manifests declare."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.manifests: Manifests = manifests_of(tree)
+
+    def _parts(self, name: str, parse: Callable[[str], PackageParts]) -> dict[str, PackageParts]:
+        paths = self.manifests.everywhere((name,))[:MOST]
+        return {p: parse(self.manifests.text(p) or "") for p in paths}
+
+    @cached_property
+    def cargo(self) -> dict[str, PackageParts]:
+        """Maps each Cargo.toml to its content."""
+        return self._parts("Cargo.toml", cargo_parts)
+
+    @cached_property
+    def python(self) -> dict[str, PackageParts]:
+        """Maps each pyproject.toml to its content."""
+        return self._parts("pyproject.toml", python_parts)
+
+    @cached_property
+    def crates(self) -> frozenset[str]:
+        """The dependencies in the tree, which `cargo -p` accepts too."""
+        locks = self.manifests.everywhere(("Cargo.toml",))[:MOST]
+        listed = {name for path in locks for name in self.manifests.packages(path)}
+        texts = (text_of(self.tree, path) for path in self.tree.ending_with("Cargo.lock"))
+        locked = {found[1] for text in texts if text for found in _LOCKED.finditer(text)}
+        return frozenset(listed | {normal_name(name, "rust") for name in locked})
+
+    def means(self, asked: _Asked, document: str) -> bool:
+        """Returns whether a missing name is meant as a name in this tree. A document about a tool,
+        and the documents in the tool's own repository, show projects of other people."""
+        general = asked.what not in ("extra", "group", "feature")
+        if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
+            return False
+        tool = asked.tool
+        crates = {part.name for part in self.cargo.values()}
+        own = tool in self.manifests.node_packages or tool in crates
+        return not own and not self.manifests.builds(tool)
+
+    def answer(self, asked: _Asked, here: str) -> TreeAnswer | None:
+        """Returns the result for a name that a document in the directory `here` selects."""
+        if asked.directory == "~":
+            return None
+        if asked.what == "package":
+            return self._answer_package(asked)
+        return self._answer_part(asked, here)
+
+    def _answer_package(self, asked: _Asked) -> TreeAnswer | None:
+        if asked.tool not in ("cargo", "uv"):
+            return self._answer_node_package(asked)
+        parts = self.cargo if asked.tool == "cargo" else self.python
+        others = self.crates if asked.tool == "cargo" else ()
+        paths = {part.name: path for path, part in parts.items() if part.name}
+        name = normal_name(asked.name, "python") if asked.tool == "uv" else asked.name
+        if name in paths:
+            return TreeAnswer(Verdict.CONFIRMED, f"{paths[name]}#{asked.name}")
+        if not paths or len(parts) >= MOST or normal_name(name, "rust") in others:
+            return None
+        return None if self._may_declare(asked.name, parts) else _missing_package(asked.name, paths)
+
+    def _may_declare(self, name: str, parts: Mapping[str, PackageParts]) -> bool:
+        """Returns whether a manifest that was not read completely contains the name."""
+        open_ = (path for path, part in parts.items() if not part.whole)
+        return any(name in (self.manifests.text(path) or name) for path in open_)
+
+    def _answer_node_package(self, asked: _Asked) -> TreeAnswer | None:
+        known = {n: paths[0] for n, paths in self.manifests.node_packages.items() if n}
+        name = asked.name
+        if name in known:
+            return TreeAnswer(Verdict.CONFIRMED, f"{known[name]}#{name}")
+        scope, slash, _ = name.partition("/")
+        ours = {n.partition("/")[0] for n in known}
+        if len(known) < 2 or (slash and scope not in ours) or name.startswith("."):
+            return None  # a directory, or the scope of other people's packages
+        ends = [n for n in known if n.rpartition("/")[2] == name]
+        places = [p for p in known.values() if basename(dirname(p)) == name]
+        return None if ends or places else _missing_package(name, known)
+
+    def _answer_part(self, asked: _Asked, here: str) -> TreeAnswer | None:
+        """Returns the result for a feature, target, extra or group."""
+        name, package = asked.name, asked.package
+        if asked.tool == "cargo":
+            parts = self.cargo
+            if asked.what == "feature" and "/" in name:
+                package, _, name = name.rpartition("/")
+                package = package.removesuffix("?")
+        else:
+            parts = self.python
+            name, package = normal_name(name, "python"), normal_name(package, "python")
+        asked = asked._replace(name=name, package=package)
+        paths = self._meant(asked, here, parts)
+        if holding := [p for p in paths if self._declares(asked, p, parts[p])]:
+            return TreeAnswer(Verdict.CONFIRMED, f"{holding[0]}#{asked.name}")
+        if not paths or not all(parts[p].whole for p in paths):
+            return None
+        if not package:
+            if any(self._declares(asked, p, parts[p]) for p in parts):
+                return None
+            if self._may_declare(asked.name, parts):
+                return None
+        return self._missing_part(asked, paths, parts)
+
+    def _meant(self, asked: _Asked, here: str, parts: Mapping[str, PackageParts]) -> list[str]:
+        """Returns the manifests that a command means, most likely first. Returns an empty list if
+        this is unclear."""
+        if asked.package:
+            return [path for path, part in parts.items() if part.name == asked.package]
+        place = self._place(asked.directory, here)
+        file = "Cargo.toml" if asked.tool == "cargo" else "pyproject.toml"
+        near = () if place is None else self.manifests.nearest((file,), place)
+        first = next((p for p in near if p in parts), "")
+        if not first or parts[first].name:
+            return [first] if first else []
+        # A root without a package means all packages of its workspace.
+        return [first, *(p for p in parts if p != first and p.startswith(dirname(first)))]
+
+    def _place(self, directory: str, here: str) -> str | None:
+        """Returns the directory in which a command runs. Returns None if the tree has none."""
+        if not directory:
+            return here
+        places = (normpath(join(here, directory)), normpath(directory))
+        place = next((p for p in places if p == "." or self.tree.is_dir(p)), None)
+        return "" if place == "." else place
+
+    def _declares(self, asked: _Asked, path: str, part: PackageParts) -> bool:
+        if asked.name in part.names.get(asked.what, ()):
+            return True
+        if asked.tool == "pdm" and asked.name in part.names["extra"]:
+            return True
+        return asked.what in TARGETS and asked.name in self._found(asked.what, path, part)
+
+    def _found(self, what: str, path: str, part: PackageParts) -> set[str]:
+        """Returns the targets that cargo finds by their files."""
+        here = dirname(path)
+        folder = join(here, TARGETS[what])
+        targets = map(found_target, self.tree.below(folder))
+        found = {name for home, name in targets if home == folder}
+        if what == "bin" and self.tree.has(join(here, "src/main.rs")):
+            found.add(part.name)
+        return found
+
+    def _missing_part(
+        self, asked: _Asked, paths: Sequence[str], parts: Mapping[str, PackageParts]
+    ) -> TreeAnswer:
+        names = {n for p in paths for n in parts[p].names.get(asked.what, ())}
+        if asked.what in TARGETS:
+            names |= {n for p in paths for n in self._found(asked.what, p, parts[p])}
+        near = near_name(asked.name, names)
+        hint = f"; perhaps {near}" if near else ""
+        message = f"{paths[0]} has no {asked.what} {asked.name}{hint}"
+        return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{asked.what} {asked.name}", message)
+
+
+_LOCKED = compiled(r'(?m)^name = "([^"]+)"')
+
+
+def _missing_package(name: str, known: Mapping[str, str]) -> TreeAnswer:
+    near = near_name(name, known)
+    hint = f"; perhaps {near}" if near else ""
+    message = f"no package of this tree is called {name}{hint}"
+    return TreeAnswer(Verdict.REFUTED, f"#{name}", message)
+
+
+@lru_cache(maxsize=4)
+def _workspace_of(tree: Tree) -> _Workspace:
+    return _Workspace(tree)
