@@ -105,18 +105,18 @@ def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
 
 _SCRIPT = (
     r"\b(?:eval|Function)\b|\b(?:Object\.(?:assign|define\w+)|Reflect\.\w+)\(|\bwith\s*\("
-    r"|env(?:\.\w+|\[[^\]]*\])\s*=(?!=)|\bstatic\s*\{|\bdelete\s"
+    r"|env(?:\.\w+|\[[^\]]*\])\s*(?:\?\?|\|\|)?=(?!=)|\bstatic\s*\{|\bdelete\s"
 )
 _INDIRECT = {
     "python": r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|setdefault|putenv|partial)\b"
-    r"|\b_getframe\b|\bpatch\b|\bextend_enum\b"
+    r"|\b(?:_getframe|f_globals|patch|extend_enum)\b|\bdel\s+\w+\.|\bdef (?:int|float|str)\b"
     r"|\bload_dotenv\b|\bsys\s*\.\s*modules\b|__(?:dict|setattr|class|import|k?w?defaults)__"
     r"|environ\s*\[[^\]]*\]\s*=(?!=)|coding[:=]",
-    "ruby": r"\b(?:define_method|and|or|const_set|remove_const|instance_variable_set)\b"
-    r"|\b(?:class_|module_|instance_)?(?:eval|exec)\b",
-    "bash": r"(?m)\(\(|\+=|^[ \t]*exit\b|\b(?:source|eval|read|mapfile|readarray|getopts|unset)\b"
-    r"|\b(?:let|declare|typeset)\b"
-    r"|\b(?:local|printf)\b|\b(?:export|readonly)[ \t]+[-\"']|(?:^|[\s;&|({!])\.[ \t]|\$\{\w+:?=",
+    "ruby": r"(?:&&|\|\|)\s*[A-Z]\w*\s*=(?!=)|\b(?:(?:__|public_)?send|define_method|and|or)\b"
+    r"|\b(?:const_set|remove_const|instance_variable_set|\w*eval|\w*exec)\b",
+    "bash": r"(?m)\r|\(\(|\+=|^[ \t]*exit\b|\b(?:source|eval|read|mapfile|readarray|getopts)\b"
+    r"|\b(?:unset|let|declare|typeset|local|printf)\b|\b(?:export|readonly)[ \t]+[-\"']"
+    r"|(?:^|[\s;&|({!])\.[ \t]|\$\{\w+:?=",
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
     "tsx": _SCRIPT,
@@ -152,13 +152,27 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
         open_ = value.open
         if number > 1:
             open_ = f"it is assigned {number} times"
-        elif indirect or value.name in taken:
+        elif indirect or value.name in taken or _is_given(value, found):
             open_ = "the file may change it"
-        elif value.closed and value.value is not None and uses[value.name] > 1:
+        elif _is_mutable(value) and uses[value.name] > 1:
             open_ = "the file may change its content"
         elif value.pair and uses[value.owner[0]] > 1:
             open_ = f"the file may change {value.owner[0]}"
         yield value._replace(open=open_, closed=value.closed and not open_)
+
+
+def _is_mutable(value: AssignedValue) -> bool:
+    return value.value is not None and value.value[0] in ("list", "set", "map")
+
+
+_GIVEN = compiled(r"\"?\$\{(\w+):?-")
+
+
+def _is_given(value: AssignedValue, found: list[AssignedValue]) -> bool:
+    """Returns whether a shell script itself assigns the variable for which a value has a
+    default."""
+    given = _GIVEN.match(value.written) if value.default is not None else None
+    return given is not None and any(v.name == given[1] for v in found)
 
 
 def _taken(text: str) -> set[str]:
@@ -191,10 +205,11 @@ def parameter_of(
 
 _CONDITION = "the definition is inside a condition, a loop or a function"
 _CLOSED_BASES = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
+_MAKERS = ("__new__", "__getattr__", "__getattribute__", "_generate_next_value_")
 _PLAIN_DECORATORS = frozenset(
     ("dataclass", "dataclasses.dataclass", "final", "unique", "enum.unique")
 )
-_ENVIRONMENT = frozenset(("os.environ.get", "os.getenv", "environ.get", "getenv"))
+_ENVIRONMENT = frozenset(("os.environ.get", "os.getenv"))
 _CONVERTERS = frozenset(
     ("int", "float", "str", "Path", "Number", "String", "parseInt", "parseFloat")
 )
@@ -238,9 +253,12 @@ def _name_of(node: ast.AST) -> str:
 
 def _remade(node: ast.ClassDef) -> str:
     """Returns why a class can have other values than its body shows, or an empty string."""
+    import ast
+
     made = any(_dotted(d) not in _PLAIN_DECORATORS for d in node.decorator_list)
+    made = made or any(isinstance(s, ast.FunctionDef) and s.name in _MAKERS for s in node.body)
     if made or any(k.arg == "metaclass" for k in node.keywords):
-        return "a decorator or metaclass can change the class"
+        return "a decorator, a metaclass or the class itself can change its values"
     return ""
 
 
@@ -362,7 +380,8 @@ def _contents(value: Value | None) -> tuple[tuple[str, ...], bool]:
         return (), False
     items = [pair[0] for pair in value[1]] if value[0] == "map" else list(value[1])
     texts = tuple(i[1] for i in items if i[0] == "text")
-    return texts, len(texts) == len(items)
+    # Other files can add to a list or map, but not to a tuple.
+    return texts, value[0] == "tuple" and len(texts) == len(items)
 
 
 def _python_default(value: ast.expr) -> Value | None:
@@ -567,6 +586,8 @@ def _assigned(
     if not _NAMES.fullmatch(name) and node.type != "pair":
         return  # a pattern that takes values apart
     open_ = _CONDITION if here.conditional or _is_configured(node, language) else ""
+    if node.type == "var_spec":
+        open_ = open_ or "a variable, which other files of the package can change"
     if node.type == "pair" and not _is_of_literal(node):
         open_ = "the object is not a plain literal"
     folded = grammar_value(value, language)

@@ -284,9 +284,9 @@ def is_quoted(place: Place, over: Over, context: Context) -> bool:
 
 
 def _subject(name: str) -> str:
-    """Returns the file and keys of an assertion, or the whole text of another proof."""
+    """Returns the file and keys of an assertion. Returns an empty string for another proof."""
     assertion = read_assertion(name)
-    return assertion.place if assertion else name
+    return assertion.place if assertion else ""
 
 
 def _evidence(meant: Sequence[Mention], *, proving: bool, landed: bool) -> Iterator[Evidence]:
