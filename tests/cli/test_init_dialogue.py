@@ -144,7 +144,7 @@ def test_a_clean_repository_has_nothing_to_accept(repo: Repo) -> None:
 
 @pytest.mark.parametrize(
     ("more", "args", "written"),
-    [("\n`GATEWAY_PORT` is in `src/app.py`.\n", [], True), ("\nMore.\n", [], False),
+    [("\n## Structure\n\n`GATEWAY_PORT` is in `src/app.py`.\n", [], True), ("\nMore.\n", [], False),
      (f"\n{BLOCKED}\n", ["--preset=default", "--no-baseline"], False),
      (f"\n{BLOCKED}\n", ["--preset=default"], True)],
 )  # fmt: skip

@@ -31,6 +31,8 @@ Retries are usually enabled, see https://www.rfc-editor.org/rfc/rfc9110 and #12.
 
 The port was set in commit 0123456789abcdef0123.
 
+## Structure
+
 `GATEWAY_PORT` is in `src/app.py`.
 """
 

@@ -61,7 +61,7 @@ def test_a_broken_configuration_is_said_and_waited_for(repo: Repo) -> None:
 def test_what_it_writes_is_no_change(repo: Repo) -> None:
     formats = ("--output-format", "text", "--output-format", "json")
     files = ("--output-file", "-", "--output-file", "report.json")
-    repo.write(DOCUMENT, f"{PAGE}\n`GATEWAY_PORT` is in `src/app.py`.\n")
+    repo.write(DOCUMENT, f"{PAGE}\n## Structure\n\n`GATEWAY_PORT` is in `src/app.py`.\n")
     with watching(repo, "--all", "--write", *formats, *files) as at:
         at.until(WAITS)
         assert (repo.root / "report.json").exists()

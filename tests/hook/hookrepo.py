@@ -23,11 +23,11 @@ SENTENCES = (
     "For details, see `src/app.py:2`.",
     "More details are in `src/app.py`.",
     "See also `src/app.py:1`.",
-    "`HOST` is defined in `src/app.py`.",
+    "For details, see `src/app.py:1`.",
     "Please refer to `src/app.py:2`.",
-    "`GATEWAY_PORT` is in `src/app.py`.",
+    "See also `src/app.py:2`.",
 )
-"""Pointers and proved claims: each has a line of evidence, and stops nothing."""
+"""Pointers: each has a line of evidence, and stops nothing."""
 X = "See `src/app.py`."
 Y = "Please refer to `src/app.py:1`."
 

@@ -20,7 +20,7 @@ from grounded_ingest.references.reference import Over
 from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.words import disowning
+from grounded_ingest.text.words import disowning, points_aside
 
 _PROOF = "\1"
 FRAMES = compiled(
@@ -76,7 +76,8 @@ def _is_in_plain_section(place: Place, names: str, context: Context) -> bool:
         and _has_only(titles[0], f"{lexicon.HEADINGS} {names} {_project(context.tree)}")
         and all(_has_only(title, f"{lexicon.HEADINGS} {names}") for title in titles[1:])
         and not _MARKUP.search(_without_code(text))
-        and all(_is_harmless(line) for line in _around(claim, text.splitlines()))
+        and all(map(_is_harmless, _around(claim, text.splitlines())))
+        and not any(map(_withdraws, _top(text)))
     )
 
 
@@ -129,20 +130,36 @@ _FENCE = compiled(r"(?ms)^(`{3,}|~{3,}).*?^\1")
 
 
 def _around(claim: Claim, lines: Sequence[str]) -> Iterator[str]:
-    """Yields the other lines in the section of a claim, and the lines below the document's title.
-    Yields a line that is not harmless if the claim is in a block quote, or not in these lines."""
+    """Yields the other lines in the section of a claim. Yields a line that is not harmless if the
+    claim is in a block quote, or not in these lines."""
     first, last = claim.line - 1, claim.end_line
     if last > len(lines) or _QUOTE.match(lines[first]):
         yield "?"
         return
-    is_text = _is_no_heading
-    yield from takewhile(is_text, reversed(lines[:first]))
-    yield from takewhile(is_text, lines[last:])
-    yield from takewhile(lambda line: not line.startswith("##"), lines[:first])
+    yield from takewhile(_is_no_heading, reversed(lines[:first]))
+    yield from takewhile(_is_no_heading, lines[last:])
+
+
+def _withdraws(line: str) -> bool:
+    """Returns whether a line below the title of a document may speak of the whole document."""
+    return bool(disowning(line) or points_aside(line) or _OF_ALL.search(line))
+
+
+_OF_ALL = compiled(
+    r"(?i)\b(?:here|below|following|everything|anything|nothing|none|all|any|document|file|page|text"
+    r"|sections?|facts?|claims?|values?|lie|joke|fiction|only|old|draft)\b"
+)
 
 
 def _is_no_heading(line: str) -> bool:
     return not line.startswith("#")
+
+
+def _top(text: str) -> Iterator[str]:
+    """Yields the lines between the title of a document and its first section."""
+    for line in takewhile(lambda line: not line.startswith("##"), text.splitlines()):
+        if not line.startswith("# ") and not _PURPOSE.fullmatch(line.strip()):
+            yield _CODE.sub("", line)
 
 
 def _is_harmless(line: str) -> bool:
