@@ -118,6 +118,10 @@ def _folders_by_last_word(tree: Tree) -> Mapping[str, list[str]]:
 
 def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the file of the page that a link names, by the rules of a site generator."""
+    # A page `root.tsx.md` about the file `root.tsx` has the address `root.tsx`.
+    named = (f"{normpath(join(dirname(document), raw))}{end}" for end in (".md", ".mdx"))
+    if about := next(filter(tree.has, named), ""):
+        return [about]
     page = raw.removesuffix(".html")
     if looks_like_path(page) and not raw.startswith(("/", SITE_ROOT)):
         return []

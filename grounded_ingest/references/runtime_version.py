@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, filterfalse
 from posixpath import dirname, join
 
 from msgspec import Struct
@@ -34,12 +34,14 @@ from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
+from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import function_words
 
 KIND = CitationKind.VERSION
 
 _RUNTIME = compiled(words.RUNTIME)
+_TRIAL = compiled(TRIALS)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _OWN = compiled(words.OWN_VERSION, needs=("version",))
@@ -61,8 +63,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions in a claim. The field `of` of a reference contains the runtime, then `+`
-    for a minimum or `=` for an exact version. The word `asks` follows if the claim is about
-    requirements."""
+    for a minimum or `=` for an exact version. If the claim is about requirements, the program that
+    requires the runtime follows, or `asks` for the repository itself."""
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
@@ -73,9 +75,9 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
-        asks = asked and not _is_required_by_another(claim.text[: m.start()])
+        asks = _subject(claim.text[: m.start()]) if asked else ""
         named = words.OTHER_NAMES.get(runtime, runtime)
-        of = f"{named} {'+' if least else '='} {'asks' if asks else ''}"
+        of = f"{named} {'+' if least else '='} {asks}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
@@ -84,13 +86,15 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
-def _is_required_by_another(before: str) -> bool:
-    """Returns whether another program in the text requires the runtime, as in "Storybook 8 requires
-    Node 20"."""
+def _subject(before: str) -> str:
+    """Returns the program that requires the runtime, as "storybook" in "Storybook requires Node
+    20". Returns `asks` for the repository itself, and an empty string if this is unclear."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
+    if len(subject) == 1 and subject[0].lower() not in _subjects():
+        return subject[0].lower().strip("`*_")
     named = [w for w in subject[1:] if not w.islower()]
-    return bool(named) or bool(subject and subject[0].lower() not in _subjects())
+    return "" if named or (subject and subject[0].lower() not in _subjects()) else "asks"
 
 
 @cache
@@ -113,6 +117,13 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
+def _is_own_name(name: str, manifests: Manifests) -> bool:
+    """Returns whether a program has the name of a package at the root of the tree."""
+    return bool(name) and any(
+        own_name(path, manifests.text(path) or "").lower() == name for path in _MANIFESTS
+    )
+
+
 class _FilePin(Struct, frozen=True):
     path: str
     pin: Pin
@@ -129,7 +140,8 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=sign == "+") for one in near):
-        return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
+        own = asks == "asks" or _is_own_name(asks, manifests)
+        return _answer_below_minimum(claimed, near, runtime, manifests) if own else None
     if sign == "+" and not any(one.pin.minimum for one in near):
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
@@ -194,7 +206,7 @@ def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePi
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
     """Yields every version of a runtime that a file in the tree states, including CI workflows."""
-    for path in manifests.everywhere(PINNING)[:MOST]:
+    for path in filterfalse(_TRIAL.search, manifests.everywhere(PINNING)[:MOST]):
         yield from (_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
         found = ci_pins(manifests.text(path) or "")

@@ -125,3 +125,11 @@ def test_a_heading_on_a_page_of_a_site(tmp_path: Path) -> None:
     assert wrong() == ["docs/a.md#walk-it"]  # only docs/b.md: docs/de/b.md may mean docs/de/a.md
     repo.commit({config: "markdown: { anchor: { slugify } }"})
     assert wrong() == []
+
+
+def test_a_page_about_a_file_has_the_address_of_the_file(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/root.tsx.md": "# Root\n"})
+    repo.stage({"docs/a.md": "# A\n\nSee [it](./root.tsx) and [that](./other.tsx).\n"})
+    (found,) = [d for d in repo.decisions() if d.place.path == "docs/a.md"]
+    assert [e.verdict for e in found.own_evidence] == ["confirmed", "refuted"]

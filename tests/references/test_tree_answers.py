@@ -302,3 +302,22 @@ def test_that_a_manifest_lists_a_package_approves_nothing(repo: Repo) -> None:
 )
 def test_counts(repo: Repo, claim: str, said: str) -> None:
     assert refuted(repo.judge(claim), CitationKind.COUNT) == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong"),
+    [
+        ("You need Go 1.21 or newer.", True),  # the version of test data does not count
+        ("`Shop` needs Go 1.21 or newer.", True),
+        ("Storybook needs Go 1.21 or newer.", False),
+        ("You need Go 1.27 or newer.", False),
+    ],
+)
+def test_whose_runtime_a_sentence_means(tmp_path: Path, claim: str, wrong: bool) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "go.mod": "module example.org/shop\n\ngo 1.27.0\n",
+        "package.json": '{"name": "shop"}',
+        "internal/testdata/go.mod": "module x\n\ngo 1.19\n",
+    })  # fmt: skip
+    assert bool(refuted(repo.judge(claim), CitationKind.VERSION)) is wrong

@@ -69,12 +69,13 @@ EXAMPLE_PHRASES = (
     "response format",
     "answer format",
 )
-FOREIGN_SIGNS = ("repo", "of `", "upstream", "://", "project: ", "$", "~/")
+FOREIGN_SIGNS = ("repo", "locally", " here", "of `", "upstream", "://", "project: ", "$", "~/")
 """Every match of the patterns below contains one of these texts."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
 ELSEWHERE = (
     rf"(?i)\b(?:another|other|separate|sibling|sister|external|foreign|upstream|downstream|companion|target)(?: \w+)? {REPOSITORY}|"
     rf"\b(?:not|outside)(?: \w+){{0,3}} (?:this|our|the) {REPOSITORY}"
+    rf"|\bnot (?:available|stored|kept|present) (?:locally|here)\b"
 )
 # A folder outside of every repository, before a path in this folder: "`$REPOS/site`: `src/app.ts`".
 OUTSIDE = r"(?:\$\{?\w+\}?|(?<![\w/])~)/[\w./-]+[`*]*\s*(?::|—|–|→)(?!\S)"

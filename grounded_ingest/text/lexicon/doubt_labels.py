@@ -18,7 +18,7 @@ TRIGGERS = (
 OF_NOUNS = (
     "question", "unknown", "uncertain", "doubt", "hypothes", "assum", "specul", "conjecture", "guess",
     "suspicion", "hunch", "theor", "risk", "concern", "worr", "tbd", "tbc", "idea", "suggestion", "proposal",
-    "brainstorm", "caveat", "limitation", "blind spot", "prediction", "expectation", "open ", "unsettled ",
+    "brainstorm", "caveat", "limitation", "blind spot", "prediction", "open ", "unsettled ",
     "outstanding ", "low confidence",
 )  # fmt: skip
 OF_STATES = ("open", "un", "speculative", "hypothetical", "tentative", "provisional", "low", "not", "n't", "to ", "need")  # fmt: skip
@@ -31,7 +31,7 @@ NOUNS = (
     r"questions|open question|unknowns?|uncertaint(?:y|ies)|doubts?|hypothes[ei]s|assumptions?|speculations?|conjectures?|guess(?:es|work)?"
     r"|suspicions?|hunch(?:es)?|theories|(?:my|our|working|current|best|alternative|competing|initial) theory|risks?|concerns?"
     r"|worr(?:y|ies)|tbd|tbc|ideas?|suggestions?|proposals?|brainstorm(?:ing)?|caveats?|limitations?|blind spots?|predictions?"
-    r"|expectations?|(?:open|unsettled|outstanding) (?:question|point|issue|problem|matter|decision|topic|thread|end|item)s?|low confidence"
+    r"|(?:open|unsettled|outstanding) (?:question|point|issue|problem|matter|decision|topic|thread|end|item)s?|low confidence"
 )
 
 _OPEN = (
