@@ -49,7 +49,7 @@ class Attacked(NamedTuple):
 
 
 def read_attacks(suite: str) -> list[Attack]:
-    """The cases of `forms` or `brought`."""
+    """Returns the cases of `forms`, `brought` or `deceive`."""
     rows = (SUITES / f"{suite}.jsonl").read_bytes().splitlines()
     return [msgspec.json.decode(row, type=Attack) for row in rows]
 
@@ -121,11 +121,12 @@ def as_text(found: list[Attacked]) -> str:
 
 
 @click.command()
-@click.option("--suite", default="forms", type=click.Choice(["forms", "brought"]))
+@click.option("--suite", default="forms", type=click.Choice(["forms", "brought", "deceive"]))
 @click.option("--held-out", is_flag=True, help="The part that nobody looks at while mending.")
 @click.option("--output-format", "form", default="text", type=click.Choice(["text", "json"]))
 def command(suite: str, form: str, *, held_out: bool) -> None:
-    """Try to get falsehoods approved by their form, or by sources that the change itself brings."""
+    """Try to get falsehoods approved: by their form, by sources that the change itself brings, or
+    by proofs over sources and in surroundings that deceive."""
     found = list(attacked(a for a in read_attacks(suite) if a.held_out == held_out))
     click.echo((as_json if form == "json" else as_text)(found), nl=False)
 
