@@ -97,7 +97,7 @@ class Result(Struct, frozen=True):
 
     @property
     def undocumented(self) -> tuple[str, ...]:
-        """Returns the paths in the scope that contain no document."""
+        """Returns the paths asked for that neither are nor contain a document."""
         paths = [d.path for d in self.documents]
         asked = (p for p in self.scoped.paths if p != ".")
         return tuple(p for p in asked if not any(d == p or d.startswith(f"{p}/") for d in paths))

@@ -118,7 +118,7 @@ class Agent(NamedTuple):
         return self.install(self, program, existing)
 
     def call(self, program: str) -> str:
-        """Returns the command line of the hook, for `sh` and PowerShell.
+        """Returns a command line that runs the hook, in `sh` and PowerShell.
 
         The command always exits with 0. Agents treat exit code 2 as a refusal, and a few agents
         also treat 127 (program not found) as a refusal.

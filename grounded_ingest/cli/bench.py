@@ -77,7 +77,7 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
     "--repo",
     default=".",
     type=click.Path(exists=True, file_okay=False),
-    help="The repository whose judge model is asked. Default: the current repository.",
+    help="Ask the judge model that this repository configures. Default: the current one.",
 )
 @click.option(
     "--pairs",

@@ -103,7 +103,7 @@ from grounded_ingest.report.formats import FORMATS
 )
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @color_option
-@click.option("-q", "--quiet", is_flag=True, help="Do not print the last line.")
+@click.option("-q", "--quiet", is_flag=True, help="Do not print the last line (the counts).")
 @click.option(
     "-v",
     "--verbose",

@@ -68,7 +68,7 @@ commit's output is complete.
 
 
 class Walk(NamedTuple):
-    """The removals that were found in the commits that were read.
+    """The result of reading commits: the files and lines of code that they removed.
 
     `unread` contains the commits that could not be read. `cut` is true if a limit stopped the
     search before the last commit.

@@ -203,7 +203,7 @@ _ROWS = (
 _GROUNDED = (
     "A claim is **grounded** if the claim has tier 1 on the base branch, or if all of its own"
     " references hold. In documents of class `docs`, the rules `speculation` and `technical-hedge`"
-    " only apply if a policy names them."
+    " apply only if the setting `policy` names them, or if the claim would otherwise be approved."
 )
 _BESIDE = "These rules do not decide a tier. Their findings are reported in addition:"
 _KINDS = (

@@ -37,7 +37,7 @@ _PROBLEMS: tuple[Rule, ...] = (
     Rule(
         id="unknown-reference",
         severity="warning",
-        summary="The run could not look up a reference, so it is neither right nor wrong.",
+        summary="The run could not look up a reference, so whether the reference is right is unknown.",
         way_out=(
             "Write the reference so that it has only one meaning, or ignore it:"
             ' `<!-- grounded: ignore[unknown-reference] reason="…" -->`.'

@@ -305,8 +305,8 @@ TABLE: tuple[Rule, ...] = (
         tier=1,
         severity="quiet",
         summary=(
-            "The claim is a decision, and the configuration says that its document comes from"
-            " conversations."
+            "The claim is a decision, and the setting `sources` gives its document the source"
+            " `conversation`."
         ),
         way_out="Nothing to do. See `sources` in the configuration.",
         condition=lambda case: (

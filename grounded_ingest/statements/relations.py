@@ -266,8 +266,8 @@ class Library:
                     self._entities.setdefault(claim.record_id, []).append((document.path, at))
 
     def number(self, place: Place) -> tuple[str, int] | None:
-        """Returns the path of a claim's document and the number of the claim. Returns None if the
-        document is unknown."""
+        """Returns the path of a claim's document, and the position of the claim in it, from 0.
+        Returns None if the document is unknown or does not have the claim."""
         if place.path not in self.by_path:
             return None
         if place.path not in self._numbers:
