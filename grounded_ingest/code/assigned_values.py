@@ -108,10 +108,6 @@ _SCRIPT = (
     r"|env(?:\.\w+|\[[^\]]*\])\s*(?:\?\?|\|\|)?=(?!=)|\bstatic\s*\{|\bdelete\s"
 )
 _INDIRECT = {
-    "python": r"\b(?:globals|locals|vars|exec|eval|setattr|delattr|setdefault|putenv|partial)\b"
-    r"|\b(?:_getframe|f_globals|patch|extend_enum)\b|\bdel\s+\w+\.|\bdef (?:int|float|str)\b"
-    r"|\bload_dotenv\b|\bsys\s*\.\s*modules\b|__(?:dict|setattr|class|import|k?w?defaults)__"
-    r"|environ\s*\[[^\]]*\]\s*=(?!=)|coding[:=]",
     "ruby": r"(?:&&|\|\|)\s*[A-Z]\w*\s*=(?!=)|\b(?:(?:__|public_)?send|define_method|and|or)\b"
     r"|\b(?:const_set|remove_const|instance_variable_set|\w*eval|\w*exec)\b",
     "bash": r"(?m)\r|\(\(|\+=|^[ \t]*exit\b|\b(?:source|eval|read|mapfile|readarray|getopts)\b"
@@ -133,7 +129,7 @@ _READS = compiled(
     r"(?P<before>[A-Za-z_$][\w$]*)\b(?!\s*[.\[])"
     r"|[\"'](?P<quoted>[A-Za-z_$][\w$]*)[\"']"
     r"|\b(?P<name>[A-Za-z_$][\w$]*)(?:\.(?:get|items|keys|values|includes?|indexOf|map|filter|forEach|join|has"
-    r"|length|len|iter|contains|some|every|find|copy|index|count|each|size)\b"
+    r"|length|len|iter|contains|some|every|find|copy|index|count|each|size|parse|safeParse)\b"
     r"|\.\w+\b(?!\s*(?:[-+*/|&?]{0,2}=(?!=)|[(.\[]))"
     r"|\[[^\]\n]*\](?!\s*(?:[-+*/|&]?=(?!=)|[.\[])))"
 )
@@ -144,7 +140,7 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
     """Yields the values. A name has no certain value if it is assigned twice in the same place, or
     if other code in the file may change it or the container that it stands for."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
-    indirect = language in _INDIRECT and re.search(_INDIRECT[language], text) is not None
+    indirect = _changes_indirectly(language, text)
     taken = _taken(text) if language in _LENDING else ()
     uses = _uses(text)
     for value in found:
@@ -161,8 +157,16 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
         yield value._replace(open=open_, closed=value.closed and not open_)
 
 
+def _changes_indirectly(language: str, text: str) -> bool:
+    """Returns whether the code can change values without an assignment to their names."""
+    if language == "python":
+        return _python_changes_indirectly(text)
+    return language in _INDIRECT and re.search(_INDIRECT[language], text) is not None
+
+
 def _is_mutable(value: AssignedValue) -> bool:
-    return value.value is not None and value.value[0] in ("list", "set", "map")
+    constant = value.written.endswith(" as const")
+    return value.value is not None and value.value[0] in ("list", "set", "map") and not constant
 
 
 _GIVEN = compiled(r"\"?\$\{(\w+):?-")
@@ -203,6 +207,48 @@ def parameter_of(
 # Python
 
 
+_ENCODING = compiled(r"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*coding[:=][ \t]*(?!utf-?8\b)", re.I)
+_POWERS = frozenset(
+    (
+        "globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "putenv",
+        "load_dotenv", "__import__", "extend_enum", "patch",
+    )
+)  # fmt: skip
+_HANDLES = frozenset(
+    (
+        "modules", "_getframe", "f_globals", "__dict__", "__class__", "__setattr__",
+        "__defaults__", "__kwdefaults__",
+    )
+)  # fmt: skip
+"""Names and attributes by which Python code can change other names."""
+
+
+def _python_changes_indirectly(text: str) -> bool:
+    import ast
+
+    return _ENCODING.search(text) is not None or any(map(_is_indirect, ast.walk(ast.parse(text))))
+
+
+def _is_indirect(node: ast.AST) -> bool:
+    """Returns whether a syntax node may change names that it does not name: `globals()`,
+    `setattr(settings, …)`, `os.environ["PORT"] = …`."""
+    import ast
+
+    match node:
+        case ast.Name(id=name):
+            return name in _POWERS
+        case ast.Attribute(attr=name):
+            return name in _HANDLES or name in _POWERS
+        case ast.Call(func=ast.Attribute(attr="setdefault", value=value)):
+            return _dotted(value) in ("os.environ", "environ")
+        case ast.Subscript(value=value, ctx=ast.Store()):
+            return _dotted(value) in ("os.environ", "environ")
+        case ast.FunctionDef(name=name):
+            return name in _CONVERTERS
+        case _:
+            return False
+
+
 _CONDITION = "the definition is inside a condition, a loop or a function"
 _CLOSED_BASES = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
 _MAKERS = ("__new__", "__getattr__", "__getattribute__", "_generate_next_value_")
@@ -229,13 +275,37 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
         name = _name_of(node)
         why = _CONDITION if conditional else _again(stored, name, within_class=bool(owner))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _python_parameters(node, (*owner, name), text, why)
+            yield from _python_parameters(node, (*owner, name), text, why or _wrapped(node))
+            if name == "__init__" and owner:
+                yield from _python_attributes(node, owner, text, stored)
         elif isinstance(node, ast.ClassDef):
             why = why or _remade(node)
             yield _python_class(node, owner, why)
             waiting += [(s, (*owner, name), conditional or bool(why)) for s in node.body]
         elif (target := _python_target(node)) is not None:
             yield _python_value(name, owner, target[1], text, why)
+
+
+def _python_attributes(
+    init: ast.FunctionDef | ast.AsyncFunctionDef,
+    owner: tuple[str, ...],
+    text: str,
+    stored: Counter[str],
+) -> Iterator[AssignedValue]:
+    """Yields the attributes that a constructor sets from an environment variable with a default,
+    such as `self.port = os.getenv("PORT", "8443")`."""
+    import ast
+
+    for statement in init.body:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Attribute(attr=name, value=ast.Name(id="self"))], value=value
+            ) if stored[name] == 2:  # the module assigns it nowhere else
+                found = _python_value(name, owner, value, text, "")
+                if found.default is not None:
+                    yield found._replace(value=None, members=(), closed=False)
+            case _:
+                pass
 
 
 def _again(stored: Counter[str], name: str, *, within_class: bool) -> str:
@@ -249,6 +319,13 @@ def _name_of(node: ast.AST) -> str:
     none, or several."""
     target = _python_target(node)
     return target[0] if target else str(getattr(node, "name", ""))
+
+
+def _wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Returns why a function can have other parameters than its definition, or an empty string."""
+    plain = ("staticmethod", "classmethod", "override", "typing.override")
+    wrapped = any(_dotted(d) not in plain for d in node.decorator_list)
+    return "a decorator can change the parameters" if wrapped else ""
 
 
 def _remade(node: ast.ClassDef) -> str:
@@ -321,9 +398,12 @@ def _stored_names(module: ast.Module) -> Iterator[str]:
             case ast.ClassDef():
                 only = frozenset()
             # An update, `Settings.PORT = 1` and `del LIMITS["a"]` alone make a value uncertain.
+            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del(), value=value):
+                yield from (name, name)
+                if isinstance(value, ast.Name) and value.id not in ("self", "cls"):
+                    yield from (value.id, value.id)
             case (
                 ast.AugAssign(target=ast.Name(id=name))
-                | ast.Attribute(attr=name, ctx=ast.Store() | ast.Del())
                 | ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del())
             ):
                 yield from (name, name)
@@ -374,14 +454,14 @@ def _python_value(
     )  # fmt: skip
 
 
-def _contents(value: Value | None) -> tuple[tuple[str, ...], bool]:
-    """Returns the texts in a list, or the keys of a map, and whether there are no others."""
+def _contents(value: Value | None, *, constant: bool = False) -> tuple[tuple[str, ...], bool]:
+    """Returns the texts in a list, or the keys of a map, and whether there are no others. Other
+    files can add to a list or map that is not `constant`, but not to a tuple."""
     if value is None or value[0] not in ("list", "tuple", "set", "map"):
         return (), False
     items = [pair[0] for pair in value[1]] if value[0] == "map" else list(value[1])
     texts = tuple(i[1] for i in items if i[0] == "text")
-    # Other files can add to a list or map, but not to a tuple.
-    return texts, value[0] == "tuple" and len(texts) == len(items)
+    return texts, (constant or value[0] == "tuple") and len(texts) == len(items)
 
 
 def _python_default(value: ast.expr) -> Value | None:
@@ -501,8 +581,13 @@ def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
         for value in found:
             again = value.name in changed and not value.parameter
             yield value._replace(open="it is assigned again") if again else value
-        name = found[0].name if found and not found[0].parameter else _owner_name(node)
-        around.append(_inside(node, here, name, language))
+        around.append(_inside(node, here, _name_below(node, found), language))
+
+
+def _name_below(node: Any, found: Sequence[AssignedValue]) -> str:
+    """Returns the name that owns the nodes inside a node, or an empty string."""
+    plain = found and not found[0].parameter and node.type in _DEFINING
+    return found[0].name if plain else _owner_name(node)
 
 
 def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
@@ -511,6 +596,26 @@ def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValu
         yield from _parameter(node, here, language)
     elif (fields := _DEFINING.get(node.type)) and not here.local:
         yield from _assigned(node, fields, here, language)
+    elif node.type in ("enum_declaration", "enum_item") and not here.local:
+        yield _enumeration(node, here, language)
+
+
+_ENUM_MEMBER = compiled(
+    r"enum_(?:assignment|variant|constant|member_declaration)|property_identifier"
+)
+
+
+def _enumeration(node: Any, here: _Around, language: str) -> AssignedValue:
+    body = node.child_by_field_name("body")
+    inner = body.named_children if body is not None else []
+    inner = [n for n in inner if _ENUM_MEMBER.fullmatch(n.type)]
+    members = tuple(node_text(n.child_by_field_name("name") or n) for n in inner)
+    conditional = here.conditional or "cfg" in node_text(node) or _is_configured(node, language)
+    name = node_text(node.child_by_field_name("name"))
+    return AssignedValue(
+        name, here.owner, node.start_point[0] + 1, written=name,
+        open=_CONDITION if conditional else "", members=members, closed=bool(members),
+    )  # fmt: skip
 
 
 def _owner_name(node: Any) -> str:
@@ -585,16 +690,23 @@ def _assigned(
         name = node_text(names[0])
     if not _NAMES.fullmatch(name) and node.type != "pair":
         return  # a pattern that takes values apart
-    open_ = _CONDITION if here.conditional or _is_configured(node, language) else ""
-    if node.type == "var_spec":
-        open_ = open_ or "a variable, which other files of the package can change"
-    if node.type == "pair" and not _is_of_literal(node):
-        open_ = "the object is not a plain literal"
+    open_ = _why_open(node, here, language)
     folded = grammar_value(value, language)
+    members, closed = _contents(folded, constant=node_text(value).endswith(" as const"))
     yield AssignedValue(
         name, here.owner, node.start_point[0] + 1, folded, node_text(value),
-        _grammar_default(value, language), open_, *_contents(folded), pair=node.type == "pair",
+        _grammar_default(value, language), open_, members, closed, pair=node.type == "pair",
     )  # fmt: skip
+
+
+def _why_open(node: Any, here: _Around, language: str) -> str:
+    """Returns why what a node assigns is not certain, or an empty string."""
+    if here.conditional or _is_configured(node, language):
+        return _CONDITION
+    if node.type == "var_spec":
+        return "a variable, which other files of the package can change"
+    plain = node.type != "pair" or _is_of_literal(node)
+    return "" if plain else "the object is not a plain literal"
 
 
 _WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expression")

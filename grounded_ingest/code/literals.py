@@ -197,6 +197,21 @@ def grammar_value(node: Any, language: str) -> Value | None:
     return _word(node_text(node), kind, language)
 
 
+_DURATIONS = {
+    "Nanosecond": 1, "Microsecond": 10**3, "Millisecond": 10**6, "Second": 10**9,
+    "Minute": 60 * 10**9, "Hour": 3600 * 10**9,
+}  # fmt: skip
+"""Durations in Go's package `time`, in nanoseconds."""
+
+
+def _duration(left: Value | None, right: Value | None, sign: str) -> Value | None:
+    """Returns the product of a number and a duration, as in `10 * time.Second`."""
+    kinds = sorted(v[0] for v in (left, right) if v is not None)
+    if left is None or right is None or sign != "*" or kinds != ["duration", "int"]:
+        return None
+    return ("duration", left[1] * right[1])
+
+
 def _sum(node: Any, language: str) -> Value | None:
     sides = (node.child_by_field_name(field) for field in ("left", "right"))
     left, right = (None if n is None else grammar_value(n, language) for n in sides)
@@ -204,7 +219,7 @@ def _sum(node: Any, language: str) -> Value | None:
     if any(v[1].denominator != 1 for v in numbers):  # JavaScript has one type of number
         return None
     sign = node_text(node.child_by_field_name("operator"))
-    return _arithmetic(left, sign, right, _SMALL)
+    return _duration(left, right, sign) or _arithmetic(left, sign, right, _SMALL)
 
 
 def _container(node: Any, language: str) -> Value | None:
@@ -224,6 +239,9 @@ def _container(node: Any, language: str) -> Value | None:
 
 
 def _word(text: str, kind: str, language: str) -> Value | None:
+    if kind == "selector_expression" and language == "go":
+        unit = _DURATIONS.get(text.removeprefix("time."))
+        return ("duration", Fraction(unit)) if unit else None
     if kind in _NONE:
         return NOTHING
     if text in (*_TRUE, *_FALSE) and kind in (*_TRUE, *_FALSE, "boolean_literal", "boolean"):

@@ -150,6 +150,22 @@ class B:
     "read.sh": "A=1\nwhile IFS= read -r A; do :; done\n",
     "extends.json": '{"extends": "./base.json", "flags": {"a": 1}}',
     "remark.yaml": "port: 8443\n",
+    "init.py": """\
+import os
+TEXT = open("x", encoding="utf-8")
+ENV = "env vars"
+LIMIT = 3
+class Config:
+    def __init__(self):
+        self.port = os.getenv("PORT", "8443")
+        self.host = os.getenv("HOST", "a")
+    def change(self):
+        self.host = "b"
+""",
+    "time.go": "package p\n\nconst Wait = 10 * time.Second\n",
+    "enums.ts": "export enum Level { Debug = 'd', Info }\nexport const KINDS = ['a', 'b'] as const;\nz.enum(KINDS);\n",
+    "enums.rs": "pub enum Level { Debug, Info(u8) }\n",
+    "space.toml": 'requires = ">=3.14"\n',
     "members.json": '{"files": ["dist", "bin/*.js"], "deps": ["requests>=2"], "people": [{"name": "x"}, "y"]}',
 }  # fmt: skip
 
@@ -295,6 +311,20 @@ class B:
         ("members.json#/deps has requests", OPEN),
         ("members.json#/people lacks x", OPEN),
         ("a.py::Kind lacks value", OPEN),
+        ("init.py::LIMIT = 3", YES),
+        ("init.py::Config.port default '8443'", YES),
+        ("init.py::Config.port default '1'", NO),
+        ("init.py::Config.host default 'a'", OPEN),
+        ("time.go::Wait = 10 * time.Second", YES),
+        ("time.go::Wait = 10000 * time.Millisecond", YES),
+        ("time.go::Wait = 10 * time.Minute", NO),
+        ("enums.ts::Level has Info", YES),
+        ("enums.ts::Level lacks Warn", YES),
+        ("enums.ts::Level lacks Info", NO),
+        ("enums.ts::KINDS lacks c", YES),
+        ("enums.rs::Level has Info", YES),
+        ("enums.rs::Level has Warn", NO),
+        ('space.toml::requires = ">= 3.14"', OPEN),
         ("bound.py::PORT = 1", OPEN),
         ("bound.py::HOST = 1", OPEN),
         ("bound.py::config = 2", OPEN),

@@ -73,7 +73,7 @@ def _is_in_plain_section(place: Place, names: str, context: Context) -> bool:
     titles = claim.section.split(" > ")
     return (
         _has_plain_path(place.path, context)
-        and _has_only(titles[0], f"{lexicon.HEADINGS} {names} {_project(context.tree)}")
+        and _has_only(_without_project(titles[0], context.tree), f"{lexicon.HEADINGS} {names}")
         and all(_has_only(title, f"{lexicon.HEADINGS} {names}") for title in titles[1:])
         and not _MARKUP.search(_without_code(text))
         and all(map(_is_harmless, _around(claim, text.splitlines())))
@@ -111,13 +111,20 @@ def _has_only(text: str, words: str) -> bool:
     return allowed.issuperset(w for w in _words(text) if not (w.isdigit() and len(w) < 3))
 
 
-def _project(tree: Tree) -> str:
-    """Returns the names that the manifests at the root of the tree give the project."""
+def _without_project(title: str, tree: Tree) -> str:
+    """Returns a title without the names that the manifests at the root of the tree give the
+    project."""
     manifests = manifests_of(tree)
-    return " ".join(own_name(path, manifests.text(path) or "") for path in _MANIFESTS)
+    names = [own_name(path, manifests.text(path) or "") for path in _MANIFESTS]
+    module = _MODULE.search(manifests.text("go.mod") or "")
+    names += [module[1]] if module else []
+    for name in filter(None, names):
+        title = re.sub(rf"(?i)(?<!\w){re.escape(name.rpartition('/')[2])}(?!\w)", " ", title)
+    return title
 
 
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
+_MODULE = compiled(r"(?m)^module[ \t]+(\S+)")
 _MARKUP = compiled(r"<[A-Za-z/!]|\{[/%*]|^---|^\+\+\+|\[\^|^ {4,}(?![-*+\d ])|~~", re.M)
 """Matches HTML, comments, front matter, footnotes, struck-out text and indented code."""
 

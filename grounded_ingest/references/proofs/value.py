@@ -137,6 +137,9 @@ def _equal(
         return _open("the claimed value is not a literal of the file's language")
     if claimed == actual:
         return ProofAnswer(_YES, line=line)
+    texts = claimed[0] == "text" == actual[0]
+    if texts and "".join(claimed[1].split()) == "".join(actual[1].split()):
+        return _open(f"the file has {written}, which differs in white space")
     if claimed[0] != actual[0]:
         return _open(f"the file has {written}, which is of another type")
     shown = written if whole else str(actual[1])

@@ -13,7 +13,7 @@ FRAMES = {
 same words may be mixed in a claim. For other kinds, existence does not prove a claim."""
 
 HEADINGS = (
-    "a an the and of for to in on with our this s "
+    "a an the and of for to in on with our this s md "
     "agents agent claude gemini copilot codex readme guide guidelines guidance instructions rules memory bank progress notes decisions handbook manual "
     "reference docs documentation repository repo project codebase code overview introduction about summary index contents quick key main core general "
     "common basics facts configuration config settings options values constants variables environment parameters defaults limits ports paths files "
