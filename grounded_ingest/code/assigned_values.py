@@ -303,7 +303,9 @@ def _python_attributes(
             ) if stored[name] == 2:  # the module assigns it nowhere else
                 found = _python_value(name, owner, value, text, "")
                 if found.default is not None:
-                    yield found._replace(value=None, members=(), closed=False)
+                    yield (found := found._replace(value=None, members=(), closed=False))
+                    if (variable := _variable_of(value)) != name:
+                        yield found._replace(name=variable, owner=())
             case _:
                 pass
 
@@ -474,6 +476,19 @@ def _python_default(value: ast.expr) -> Value | None:
             return _converted(_python_default(inner), name)
         case _:
             return None
+
+
+def _variable_of(value: ast.expr) -> str:
+    """Returns the environment variable that a call such as `int(os.getenv("PORT", "1"))` reads."""
+    import ast
+
+    match value:
+        case ast.Call(args=[ast.Constant(value=str() as name), _]):
+            return name
+        case ast.Call(args=[inner]):
+            return _variable_of(inner)
+        case _:
+            return ""
 
 
 def _converted(value: Value | None, converter: str) -> Value | None:

@@ -313,6 +313,7 @@ class Config:
         ("a.py::Kind lacks value", OPEN),
         ("init.py::LIMIT = 3", YES),
         ("init.py::Config.port default '8443'", YES),
+        ("init.py::PORT default '8443'", YES),
         ("init.py::Config.port default '1'", NO),
         ("init.py::Config.host default 'a'", OPEN),
         ("time.go::Wait = 10 * time.Second", YES),
