@@ -211,7 +211,7 @@ _ENCODING = compiled(r"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*coding[:=][ \t]*(?!utf-?8\b
 _POWERS = frozenset(
     (
         "globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "putenv",
-        "load_dotenv", "__import__", "extend_enum", "patch",
+        "__import__", "extend_enum", "patch",
     )
 )  # fmt: skip
 _HANDLES = frozenset(
