@@ -298,8 +298,14 @@ def _python_attributes(
 
     for statement in init.body:
         match statement:
-            case ast.Assign(
-                targets=[ast.Attribute(attr=name, value=ast.Name(id="self"))], value=value
+            case (
+                ast.Assign(
+                    targets=[ast.Attribute(attr=name, value=ast.Name(id="self"))], value=value
+                )
+                | ast.AnnAssign(
+                    target=ast.Attribute(attr=name, value=ast.Name(id="self")),
+                    value=ast.expr() as value,
+                )
             ) if stored[name] == 2:  # the module assigns it nowhere else
                 found = _python_value(name, owner, value, text, "")
                 if found.default is not None:
