@@ -86,7 +86,7 @@ UNREAD_GLOBS = (
     "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",
     "**/{changelog,changelogs,changes,changesets,.changeset,release-notes,newsfragments}/**",
     "**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**",
-    "**/{golden,goldens,cassettes,__mocks__}/**",
+    "**/{testsuite,golden,goldens,cassettes,__mocks__}/**",
     "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",
     "**/{versioned_docs,versioned}/**",
     "**/{test,tests}/{bats,test_helper/bats-*}/**",

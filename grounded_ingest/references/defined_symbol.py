@@ -6,6 +6,7 @@ its last definition and no code file contains the name now.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -20,6 +21,7 @@ from grounded_ingest.code.definitions import (
 )
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.trees import CommitTree, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
@@ -123,10 +125,18 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference, word in words.items():
         if answer := _answer(reference, tree):
             found_answers[reference] = answer
-        elif word not in found and not reference.of:
+        elif word not in found and not reference.of and not _is_in_page(reference, context):
             lost.append(reference)
     tree.keep()
     return found_answers | (_answer_removed(lost, context) if lost else {})
+
+
+def _is_in_page(reference: Reference, context: Context) -> bool:
+    """Returns whether a code block of the document itself defines a name."""
+    text = text_of(context.tree, reference.path) or ""
+    word = re.escape(_word(reference.name))
+    defines = re.compile(rf"\b(?:class|def|fn|func|function|const|let|type|struct|enum) +{word}\b")
+    return any(defines.search(block.text) for block in code_blocks(text))
 
 
 def _word(name: str) -> str:

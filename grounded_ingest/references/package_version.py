@@ -31,6 +31,8 @@ _NAMED = compiled(words.NAMED_VERSION)
 _STACK = compiled(words.STACK)
 _SUPPORT = compiled(words.SUPPORT)
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
+_PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) +`?$")
+_LABEL = compiled(r"\[[^\]]*\](?=\()")
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
 _ASIDE = compiled(words.ASIDE_FOLDERS)
@@ -54,9 +56,16 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     if not _STACK.search(over) or _SUPPORT.search(over):
         return
     for m in _NAMED.finditer(claim.text):
+        if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
+            continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         version = f"{m['sign']}{m['version']}{m['newer']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
+
+
+def _is_in_title(at: int, text: str) -> bool:
+    """Returns whether a version is in the label of a link, as in the title of an article."""
+    return any(link.start() < at < link.end() for link in _LABEL.finditer(text))
 
 
 class _Listed(NamedTuple):

@@ -122,8 +122,10 @@ def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
     named = (f"{normpath(join(dirname(document), raw))}{end}" for end in (".md", ".mdx"))
     if about := next(filter(tree.has, named), ""):
         return [about]
+    if tree.has("mix.exs") and "/" not in raw and len(found := tree.ending_with(raw)) == 1:
+        return found  # ExDoc finds a page by the name of its file
     page = raw.removesuffix(".html")
     if looks_like_path(page) and not raw.startswith(("/", SITE_ROOT)):
         return []
-    found = find_page(document, page, tree)
-    return [found] if found else []
+    there = find_page(document, page, tree)
+    return [there] if there else []

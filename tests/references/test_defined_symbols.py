@@ -285,3 +285,12 @@ def test_each_branch_knows_what_its_own_commits_removed(repo: Repo) -> None:
 )
 def test_a_document_of_one_piece_of_work_tells_of_its_day(path: str, dated: bool) -> None:
     assert tells_of_a_day(path) is dated
+
+
+def test_a_name_that_the_page_itself_defines_is_not_the_removed_one(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/a.py": "class MyNode:\n    pass\n"})
+    repo.commit({"src/a.py": "X = 1\n"})
+    shown = "```python\nclass MyNode:\n    pass\n```\n"
+    assert repo.judge("The class `MyNode` runs.").rule == "refuted-citation"
+    assert repo.judge(f"The class `MyNode` runs.\n\n{shown}").rule != "refuted-citation"
