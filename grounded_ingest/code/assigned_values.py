@@ -211,16 +211,12 @@ _ENCODING = compiled(r"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*coding[:=][ \t]*(?!utf-?8\b
 _POWERS = frozenset(
     (
         "globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "putenv",
-        "__import__", "extend_enum", "patch",
+        "__import__", "extend_enum", "patch", "modules", "_getframe", "f_globals", "__setattr__",
     )
 )  # fmt: skip
-_HANDLES = frozenset(
-    (
-        "modules", "_getframe", "f_globals", "__dict__", "__class__", "__setattr__",
-        "__defaults__", "__kwdefaults__",
-    )
-)  # fmt: skip
-"""Names and attributes by which Python code can change other names."""
+_HANDLES = frozenset(("__dict__", "__class__", "__defaults__", "__kwdefaults__"))
+"""Names by which Python code can change other names, and attributes by which it can if it changes
+them."""
 
 
 def _python_changes_indirectly(text: str) -> bool:
@@ -237,8 +233,15 @@ def _is_indirect(node: ast.AST) -> bool:
     match node:
         case ast.Name(id=name):
             return name in _POWERS
+        case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+            return name in _HANDLES
+        case (
+            ast.Attribute(attr="update", value=ast.Attribute(attr=name))
+            | ast.Subscript(ctx=ast.Store() | ast.Del(), value=ast.Attribute(attr=name))
+        ):
+            return name in _HANDLES or name == "environ"
         case ast.Attribute(attr=name):
-            return name in _HANDLES or name in _POWERS
+            return name in _POWERS
         case ast.Call(func=ast.Attribute(attr="setdefault", value=value)):
             return _dotted(value) in ("os.environ", "environ")
         case ast.Subscript(value=value, ctx=ast.Store()):

@@ -221,7 +221,18 @@ def _mark_citations(marks: list[PassageMark]) -> Iterator[CitationSpan]:
             continue
         around = bisect_right(starts, mark.start) - 1
         if around < 0 or links[around].end < mark.end:
-            yield from (CitationSpan(mark.start, mark.end, c) for c in _code_citations(mark.target))
+            cited = _code_citations(_without_literal(mark.target))
+            yield from (CitationSpan(mark.start, mark.end, c) for c in cited)
+
+
+_ASSERTS = compiled(r"(.+(?:::|#/)\S+?)\s*(?:=(?!=)|\s(?:default|has|lacks)\s).*")
+
+
+def _without_literal(code: str) -> str:
+    """Returns a code span without the literal of an assertion. In `tsconfig.json#/outDir =
+    "./lib"`, the text "./lib" is a value and cites nothing."""
+    found = _ASSERTS.fullmatch(code)
+    return found[1] if found else code
 
 
 def _urls(plain: str) -> Iterator[CitationSpan]:

@@ -429,6 +429,8 @@ FILES = {
     "tests/test_a.py": "",
     "web/tests/a.test.ts": "",
     "src/hooks/a.py": "",
+    "tsconfig.json": '{"outDir": "./lib"}',
+    "lib/a.js": "",
     ".gitignore": "Notes/\n",
     "docs/adr/0001-x.md": "# ADR-1: X\n\nStatus: accepted\n\nWe use X.\n",
 }
@@ -438,6 +440,7 @@ FILES = {
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("proofs") / "repo")
     repo.commit({**FILES})
+    repo.commit({"lib/a.js": None})
     return repo
 
 
@@ -458,6 +461,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         ("`npm run docs` runs `typedoc`.", "proof-open"),
         ("`make all` runs `echo done`.", "proof-open"),
         ("Decisions live in `docs/adr`.", "proved"),
+        ('`tsconfig.json#/outDir = "./lib"`', "proved"),  # a value is no path
         ("Tests live in `tests`.", "proof-open"),
         ("The hooks live in `src/hooks`.", "proved"),
         ("The hook lives in `src/hooks`.", "cited"),

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from grounded_ingest.code.manifest_facts import own_name
+from grounded_ingest.extract.assertions import last_name
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import Claim, Form, Place
 from grounded_ingest.references.context import Context
@@ -170,10 +171,14 @@ def _top(text: str) -> Iterator[str]:
 
 
 def _is_harmless(line: str) -> bool:
-    """Returns whether a line has only code spans and connecting words."""
+    """Returns whether a line has only code spans, connecting words, and labels: words of the last
+    name in a code span, as in "The port is `src/a.py::PORT = 1`"."""
     if line.startswith("# ") or _PURPOSE.fullmatch(line.strip()):
         return True
-    return _has_only(_CODE.sub("", line), lexicon.BESIDE)
+    words = _CODE.sub("", line)
+    spans = [span.strip("`") for span in _CODE.findall(line)]
+    names = " ".join(last_name(span) or span.rstrip("/").rpartition("/")[2] for span in spans)
+    return _has_only(words, lexicon.BESIDE if disowning(words) else f"{lexicon.BESIDE} {names}")
 
 
 _QUOTE = compiled(r"[\s\d*+.)-]*>")
