@@ -467,7 +467,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         ("The hook lives in `src/hooks`.", "cited"),
         ("Settings about money live in `src`.", "ungrounded"),
         ("The port is `src/settings.py::PORT = 8443`.", "proved"),
-        ("We may set `src/settings.py::PORT = 9000`.", "ungrounded"),
+        ("We may set `src/settings.py::PORT = 9000`.", "cited"),
         ("The public port is `src/settings.py::PORT = 8443`.", "proof-beside"),
         ("~~`src/settings.py::PORT = 8443`~~", "proof-beside"),
         (
