@@ -29,6 +29,7 @@ from grounded_ingest.cli.installation import (
 )
 from grounded_ingest.cli.invocation import on_path, origin, program
 from grounded_ingest.cli.judge_offers import JudgeOffer, describe_offers, find_judges
+from grounded_ingest.cli.removal import apply_removal, plan_removal
 from grounded_ingest.cli.terminal import When, coloured, done, emit, progress
 from grounded_ingest.config.files import FILE, parse_yaml
 from grounded_ingest.config.settings import DEFAULTS
@@ -60,6 +61,7 @@ class InitFlags(NamedTuple):
 
     yes: bool
     dry_run: bool
+    remove: bool
     preset: str | None
     hook: HookRunner | None
     source: str | None
@@ -78,6 +80,9 @@ class InitFlags(NamedTuple):
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask: use the defaults and write the files.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
+@click.option(
+    "--remove", is_flag=True, help="Take out again everything that init wrote, after asking."
+)
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
@@ -135,7 +140,9 @@ def command(**options: Any) -> None:
             raise GroundedIngestError(
                 "init needs a work tree; this repository is bare", "run init in a normal clone"
             )
-        if flags.agent:
+        if flags.remove:
+            _remove(repo, flags)
+        elif flags.agent:
             _set_up_agents(repo, flags)
         else:
             _set_up(repo, flags)
@@ -326,6 +333,24 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
     emit("".join(f"{hint}\n" for hint in plan.hints))
 
 
+def _remove(repo: Repo, flags: InitFlags) -> None:
+    others = flags._replace(yes=False, dry_run=False, remove=False, offline=False, color="auto")
+    if any(value not in (None, False, "", (), "auto") for value in others):
+        raise GroundedIngestError(
+            "--remove does not work together with options that set up parts",
+            "use --remove alone, or with --yes or --dry-run",
+        )
+    plan = plan_removal(repo)
+    emit("".join(f"{line}\n" for line in plan.edits.diff(Look(color=coloured(flags.color)))))
+    emit("".join(f"{printable(line)}\n" for line in plan.list_deletions()))
+    if plan.is_empty:
+        emit("nothing to remove\n")
+    elif not flags.dry_run and _agree("Remove this?", yes=flags.yes):
+        apply_removal(repo, plan)
+        emit("removed\n")
+    emit("".join(f"{hint}\n" for hint in plan.edits.hints))
+
+
 def _named_judge(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:
     found = next((o for o in offers if o.name == name), None)
     if name and not found:
@@ -391,14 +416,14 @@ def _list_evidence(paths: list[str]) -> str:
     return f"{len(paths)} {files}, derived from the documents:\n{shown}{more}"
 
 
-def _agree(*, yes: bool) -> bool:
+def _agree(question: str = "Write this?", *, yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
         raise GroundedIngestError(
             "nothing was written: init cannot ask without a terminal", "add --yes to write"
         )
-    if click.confirm("Write this?"):
+    if click.confirm(question, default=True):
         return True
     emit("nothing written\n")
     return False

@@ -58,7 +58,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     person.answer("y", "tell agents how to cite? [y/N]: ")
     person.answer("", "so that only new findings are shown? [Y/n]")
     person.answer("y", "for existing documents (1 file for 2 documents)? [y/N]: ")
-    shown = person.answer("y", "Write this? [y/N]: ")
+    shown = person.answer("y", "Write this? [Y/n]: ")
     person.until("Next:")
     assert person.end() == 0
     for path in (
@@ -81,7 +81,7 @@ def test_a_no_and_ctrl_c_write_nothing(repo: Repo, answer: str, code: int) -> No
     given = ("--preset=advisory", "--hook=none", "--no-baseline", "--no-evidence")
     before = state(repo)
     person = Terminal(repo, "init", *given)
-    person.until("Write this? [y/N]: ")
+    person.until("Write this? [Y/n]: ")
     assert person.end(answer) == code
     assert state(repo) == before
 
