@@ -221,11 +221,11 @@ def without_entry(text: str) -> str | None:
         return text
     node: Any = nodes_of(text)[0]
     repos = next(value for key, value in node.value if key.value == "repos")
-    if repos.flow_style:
-        return None
-    parts = [
-        _split_hooks(item, value) for item, value in zip(repos.value, before["repos"], strict=True)
-    ]
+    return None if repos.flow_style else _without_hooks(text, before, repos.value)
+
+
+def _without_hooks(text: str, before: dict[str, Any], items: list[Any]) -> str | None:
+    parts = [_split_hooks(item, value) for item, value in zip(items, before["repos"], strict=True)]
     left = [rest for _, rest in parts if rest]
     edited = _without_nodes(text, [node for own, _ in parts for node in own])
     if not left and edited.strip() == "repos:":
