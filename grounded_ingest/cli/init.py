@@ -239,7 +239,7 @@ def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
     elif not (asker.asks and asker.first and flags.evidence is None):
         question = "Write evidence files for existing documents?"
         evidence = asker.wants(flags.evidence, "evidence", question)
-    set_up = SetUp(preset, hook, source, rev, ci, agents, judge, program())
+    set_up = SetUp(preset, hook, source, rev, ci, agents, judge, program(), flags.offline)
     return _Answers(set_up, runner, baseline and not config.baseline, evidence)
 
 

@@ -18,6 +18,7 @@ from grounded_ingest.config.settings import FAILS_ON, Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.hooks import (
     NAME,
+    OFFLINE,
     PRE_COMMIT,
     SCRIPT_STAGES,
     entry_lines,
@@ -122,7 +123,7 @@ class SetUp(NamedTuple):
     source, rev: the address and revision that pre-commit and CI install this program from; empty if
     unknown. program: the command that starts this program on this machine, quoted for a shell.
     agents: the instruction files that get lines for coding agents. judge: configuration lines for
-    the judge model.
+    the judge model. offline: the hook does not use the network.
     """
 
     preset: str = "advisory"
@@ -133,6 +134,7 @@ class SetUp(NamedTuple):
     agents: tuple[str, ...] = ()
     judge: str = ""
     program: str = NAME
+    offline: bool = False
 
 
 class FileChange(NamedTuple):
@@ -210,7 +212,7 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     if wanted.hook == "pre-commit":
         _plan_pre_commit(plan, wanted)
     elif wanted.hook == "git":
-        _plan_scripts(plan, repo, wanted.program)
+        _plan_scripts(plan, repo, wanted)
     if wanted.ci:
         new = plan.configuration is not None and not plan.configuration.before
         preset = wanted.preset if new else read_configuration(repo.root).preset
@@ -323,12 +325,17 @@ def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
     source, rev = wanted.source, wanted.rev
     # pre-commit hides the output of a hook that passes. With advisory, a passing hook has findings.
     shows = wanted.preset == "advisory"
-    lines = entry_lines(source, rev, shows=shows)
+    offline = wanted.offline
+    lines = entry_lines(source, rev, shows=shows, offline=offline)
     if not _exists(plan.root, PRE_COMMIT):
         plan.change(PRE_COMMIT, "", "\n".join(["repos:", *lines]) + "\n")
         return
     before = _read_text(plan.root, PRE_COMMIT)
-    after = with_entry(before, source, rev, shows=shows) if before is not None else None
+    after = (
+        with_entry(before, source, rev, shows=shows, offline=offline)
+        if before is not None
+        else None
+    )
     if before is None or after is None:
         plan.hint(f"{PRE_COMMIT} cannot be edited safely; add these lines to its `repos` by hand:")
         plan.hint(*lines)
@@ -336,7 +343,7 @@ def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
         plan.change(PRE_COMMIT, before, after)
 
 
-def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
+def _plan_scripts(plan: InstallationPlan, repo: Repo, wanted: SetUp) -> None:
     """Plans hook scripts for git. Does not replace existing scripts, and writes no script outside
     this repository.
     """
@@ -345,13 +352,15 @@ def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
     where = os.path.realpath(hook_directory(repo))
     tracked = _is_below(where, repo.root) and not _is_below(where, repo.common_dir)
     if not tracked and not _is_below(where, repo.common_dir):
-        command = f"`{program} check --staged --write`"
+        offline = OFFLINE if wanted.offline else ""
+        command = f"`{wanted.program} check --staged --write{offline}`"
         plan.hint(
             f"core.hooksPath is {printable(where)}, a directory outside this repository.",
             f"Add {command} to the pre-commit script in that directory by hand.",
         )
         return
-    text = script_text(NAME if tracked else program)  # a tracked script runs on other machines
+    program = NAME if tracked else wanted.program  # a tracked script runs on other machines
+    text = script_text(program, offline=wanted.offline)
     # The script `pre-commit` is written last, because its presence marks a complete set-up.
     for stage in reversed(SCRIPT_STAGES):
         path = os.path.relpath(f"{where}/{stage}", os.path.realpath(repo.root))

@@ -17,6 +17,7 @@ from grounded_ingest.git.repository import Repo, lies_in
 PRE_COMMIT = ".pre-commit-config.yaml"
 NAME = "grounded-ingest"
 COMMAND = "grounded-ingest check --staged --write"
+OFFLINE = " --offline"
 _ELSEWHERE = (
     "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", ".husky/pre-commit",
     "prek.toml", "package.json",
@@ -68,11 +69,12 @@ def unattended_stages(repo: Repo) -> list[str]:
     return [stage for stage in STAGES if not _mentions(f"{where}/{stage}", runners)]
 
 
-def script_text(program: str) -> str:
+def script_text(program: str, *, offline: bool = False) -> str:
     """Returns a hook script for git without pre-commit. `program` must already be quoted for a
     shell.
     """
-    return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {program} check --staged --write\n"
+    command = f"{program} check --staged --write{OFFLINE if offline else ''}"
+    return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {command}\n"
 
 
 def is_script(text: str) -> bool:
@@ -105,23 +107,24 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
     return any(word in text for word in words)
 
 
-def hook_item(repo: str, rev: str, *, shows: bool = False) -> dict[str, Any]:
+def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False) -> dict[str, Any]:
     """Returns an item for `repos` in pre-commit's configuration. Without `repo`, returns a local
-    hook that runs the installed command.
+    hook that runs the installed command. With `offline`, the hook does not use the network.
 
     If `shows` is true, pre-commit prints the hook's output even if the hook passes. pre-commit then
     adds two lines of its own at each commit.
     """
     verbose = {"verbose": True} if shows else {}
+    name = f"{NAME}-offline" if offline else NAME
     if repo:
-        return {"repo": repo, "rev": rev, "hooks": [{"id": NAME, **verbose}]}
+        return {"repo": repo, "rev": rev, "hooks": [{"id": name, **verbose}]}
     return {
         "repo": "local",
         "hooks": [
             {
-                "id": NAME,
-                "name": NAME,
-                "entry": COMMAND,
+                "id": name,
+                "name": name,
+                "entry": f"{COMMAND}{OFFLINE}" if offline else COMMAND,
                 "language": "system",
                 "pass_filenames": False,
                 "always_run": True,
@@ -133,10 +136,12 @@ def hook_item(repo: str, rev: str, *, shows: bool = False) -> dict[str, Any]:
     }
 
 
-def entry_lines(repo: str, rev: str, indent: int = 2, *, shows: bool = False) -> list[str]:
+def entry_lines(
+    repo: str, rev: str, indent: int = 2, *, shows: bool = False, offline: bool = False
+) -> list[str]:
     """Returns the item for pre-commit's configuration as lines of YAML, with its dash in column
     `indent`."""
-    found = hook_item(repo, rev, shows=shows)
+    found = hook_item(repo, rev, shows=shows, offline=offline)
     pad = " " * indent
     lines = [f"{pad}- repo: {yaml_scalar(found['repo'])}"]
     if rev:
@@ -175,7 +180,9 @@ def _loaded(text: str) -> Any:
         return None
 
 
-def with_entry(text: str, repo: str, rev: str, *, shows: bool = False) -> str | None:
+def with_entry(
+    text: str, repo: str, rev: str, *, shows: bool = False, offline: bool = False
+) -> str | None:
     """Returns pre-commit's configuration with the entry of this program added at the end of
     `repos`. The rest is
     unchanged.
@@ -200,9 +207,10 @@ def with_entry(text: str, repo: str, rev: str, *, shows: bool = False) -> str | 
     at = _behind(repos.value[-1], lines, dash)
     if not lines[at - 1].endswith(("\n", "\r")):
         lines[at - 1] += ending
-    lines[at:at] = [line + ending for line in entry_lines(repo, rev, dash, shows=shows)]
+    new = entry_lines(repo, rev, dash, shows=shows, offline=offline)
+    lines[at:at] = [line + ending for line in new]
     edited = "".join(lines)
-    before["repos"].append(hook_item(repo, rev, shows=shows))
+    before["repos"].append(hook_item(repo, rev, shows=shows, offline=offline))
     return edited if _loaded(edited) == before else None
 
 
