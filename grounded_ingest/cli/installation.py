@@ -124,6 +124,7 @@ class SetUp(NamedTuple):
     unknown. program: the command that starts this program on this machine, quoted for a shell.
     agents: the instruction files that get lines for coding agents. judge: configuration lines for
     the judge model. offline: the hook does not use the network.
+    agent_hooks: the agents that get a hook.
     """
 
     preset: str = "advisory"
@@ -135,6 +136,7 @@ class SetUp(NamedTuple):
     judge: str = ""
     program: str = NAME
     offline: bool = False
+    agent_hooks: tuple[str, ...] = ()
 
 
 class FileChange(NamedTuple):
@@ -222,6 +224,9 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
         if before is not None:
             gap = [""] if before.strip() else []
             plan.change(path, before, _append(before, gap + AGENT_LINES.splitlines()))
+    hooks = plan_agents(repo.root, wanted.agent_hooks, wanted.program)
+    plan.changes += hooks.changes
+    plan.hint(*hooks.hints)
     _plan_attributes(plan)
     _plan_owners(plan)
     return plan
@@ -289,6 +294,20 @@ def files_for_agents(root: str) -> tuple[str, ...]:
         if NAME not in text and not any(f"@{other}" in text for other in FOR_AGENTS):
             found.append(path)
     return tuple(found)
+
+
+def agents_of(root: str) -> tuple[str, ...]:
+    """Returns the coding agents whose folder is in the repository and that have no hook yet.
+
+    `.github` does not count, because most repositories have it for other reasons.
+    """
+    return tuple(
+        name
+        for name, agent in AGENTS.items()
+        if (folder := agent.files[0].split("/")[0]) != ".github"
+        and os.path.isdir(f"{root}/{folder}")
+        and not any(NAME in (_read_text(root, path) or "") for path in agent.files)
+    )
 
 
 def _baseline_in(text: str) -> str:
