@@ -241,16 +241,12 @@ def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
 
     Raises GroundedIngestError if two options contradict each other.
     """
-    if bool(flags.source) != bool(flags.rev):
-        raise GroundedIngestError(
-            "only one of --repo and --rev is given", "give both options or neither"
-        )
+    source, rev = _find_source(flags)
     config, found = read_configuration(repo.root), find_hook(repo)
     bare = config.origin == DEFAULTS.origin
     asks = sys.stdin.isatty() and not (flags.yes or flags.dry_run)
     asker = _Asker(asks=asks, first=bare or not (found.configured or found.installed))
     preset: str = (flags.preset or "advisory") if bare else config.preset
-    source, rev = _find_source(flags)
     hook = _ask_hook(repo, flags, asker, source)
     runner = _find_runner(repo, flags, hook)
     files, agents = files_for_agents(repo.root), agents_of(repo.root)
@@ -271,8 +267,9 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
         return flags.hook
     if found.configured or found.installed:
         return "pre-commit" if PRE_COMMIT in found.configured else "none"
+    shared = "" if is_public(source) else " They need access to that place."
     reach = (
-        f"pre-commit installs it for each colleague from {printable(source)}."
+        f"pre-commit installs it for each colleague from {printable(source)}.{shared}"
         if source
         else "Each colleague needs grounded-ingest on PATH, or git refuses their commits: this"
         " program was not\ninstalled from a public address. Give one with --repo URL --rev REV, or"
@@ -284,8 +281,17 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
 def _find_source(flags: InitFlags) -> tuple[str, str]:
     """Returns the address and revision that pre-commit and CI install from.
 
-    The default is the address that this program was installed from.
+    The default is the address that this program was installed from. For a clone on this machine,
+    the default revision is its HEAD.
     """
+    if flags.source and os.path.isdir(flags.source):
+        path = os.path.abspath(flags.source)
+        with Repo(path) as clone:
+            return path, flags.rev or clone.head()
+    if bool(flags.source) != bool(flags.rev):
+        raise GroundedIngestError(
+            "only one of --repo and --rev is given", "give both options or neither"
+        )
     url, commit = origin()
     source, rev = flags.source or url, flags.rev or commit
     return (source, rev) if rev else ("", "")

@@ -112,6 +112,14 @@ def test_offline_is_an_offline_script(repo: Repo) -> None:
     assert repo.read(".git/hooks/pre-commit").endswith(" check --staged --write --offline\n")
 
 
+def test_a_clone_on_this_machine_needs_no_revision(repo: Repo) -> None:
+    repo.git("clone", "--quiet", ".", "../clone")
+    assert repo.ask("init", "--yes", "--no-install", "--repo", "../clone").code == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    assert entry["repo"] == str((repo.root / "../clone").resolve())
+    assert entry["rev"] == repo.git("rev-parse", "HEAD").strip()
+
+
 @pytest.mark.parametrize("args", [["--rev", "v1"], ["--repo", "https://example.org/x"]])
 def test_repo_and_rev_go_together(repo: Repo, args: list[str]) -> None:
     assert repo.ask("init", *args).code == 2
