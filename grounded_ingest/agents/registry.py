@@ -301,6 +301,51 @@ def _is_ours(entry: Any) -> bool:
     return "grounded-ingest" in text and MARK in text
 
 
+def without_hooks(path: str, text: str) -> str:
+    """Returns an agent's configuration file without the hook entries from grounded-ingest.
+
+    Returns an empty string if nothing else is in the file. Returns the same text if the file has no
+    such entry or is malformed.
+    """
+    if not path.endswith(".json"):
+        is_plugin = path.endswith("/grounded-ingest.js")
+        lines = text.splitlines(keepends=True)
+        left = "".join(line for line in lines if f" {MARK} " not in line)
+        return "" if is_plugin or left.strip() in ("", "#!/bin/sh") else left
+    try:
+        settings = json.loads(text)
+    except ValueError:
+        return text
+    if not isinstance(settings, dict) or not _is_ours(settings):
+        return text
+    hooks = settings.get("hooks")
+    if isinstance(hooks, dict):
+        rest = {event: _entries_of_others(entries) for event, entries in hooks.items()}
+        settings["hooks"] = {event: entries for event, entries in rest.items() if entries}
+    else:
+        settings["hooks"] = _entries_of_others(hooks)
+    if not settings["hooks"]:
+        del settings["hooks"]
+    if not settings.keys() - {"version"}:
+        return ""
+    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+
+
+def _entries_of_others(entries: Any) -> Any:
+    """Returns hook entries without those of grounded-ingest, also inside a group of commands."""
+    if not isinstance(entries, list):
+        return entries
+    rest = []
+    for entry in entries:
+        inner = entry.get("hooks") if isinstance(entry, dict) else None
+        others = [e for e in inner if not _is_ours(e)] if isinstance(inner, list) else []
+        if not _is_ours(entry):
+            rest.append(entry)
+        elif others:
+            rest.append({**entry, "hooks": others})
+    return rest
+
+
 def _matched(command: Mapping[str, Any], tools: Mapping[str, str]) -> Hooks:
     """Returns a hook entry for each event. `tools` maps an event to the tool names for which the
     agent calls the hook. An empty value means all tools."""

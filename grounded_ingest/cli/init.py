@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import click
 
@@ -19,6 +19,7 @@ from grounded_ingest.cli.installation import (
     HookRunner,
     InstallationPlan,
     SetUp,
+    agents_of,
     files_for_agents,
     has_workflow,
     is_public,
@@ -29,6 +30,7 @@ from grounded_ingest.cli.installation import (
 )
 from grounded_ingest.cli.invocation import on_path, origin, program
 from grounded_ingest.cli.judge_offers import JudgeOffer, describe_offers, find_judges
+from grounded_ingest.cli.removal import apply_removal, plan_removal
 from grounded_ingest.cli.terminal import When, coloured, done, emit, progress
 from grounded_ingest.config.files import FILE, parse_yaml
 from grounded_ingest.config.settings import DEFAULTS
@@ -60,6 +62,7 @@ class InitFlags(NamedTuple):
 
     yes: bool
     dry_run: bool
+    remove: bool
     preset: str | None
     hook: HookRunner | None
     source: str | None
@@ -78,6 +81,9 @@ class InitFlags(NamedTuple):
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask: use the defaults and write the files.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
+@click.option(
+    "--remove", is_flag=True, help="Take out again everything that init wrote, after asking."
+)
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
@@ -100,7 +106,7 @@ class InitFlags(NamedTuple):
 @click.option(
     "--agents/--no-agents",
     default=None,
-    help="Add lines to AGENTS.md and CLAUDE.md that tell agents how to write claims.",
+    help="Add lines to AGENTS.md and CLAUDE.md, and the hooks of the agents in use.",
 )
 @click.option("--baseline/--no-baseline", default=None, help="Accept all current findings.")
 @click.option(
@@ -135,7 +141,9 @@ def command(**options: Any) -> None:
             raise GroundedIngestError(
                 "init needs a work tree; this repository is bare", "run init in a normal clone"
             )
-        if flags.agent:
+        if flags.remove:
+            _remove(repo, flags)
+        elif flags.agent:
             _set_up_agents(repo, flags)
         else:
             _set_up(repo, flags)
@@ -147,13 +155,44 @@ class _Answers(NamedTuple):
 
     set_up: the settings for the files to plan. runner: the pre-commit program that installs its
     scripts, or empty. baseline: whether to accept the current findings. evidence: whether to write
-    evidence files; None if the user is asked later, when the number of files is known.
+    evidence files.
     """
 
     set_up: SetUp
     runner: str = ""
     baseline: bool = False
-    evidence: bool | None = False
+    evidence: bool = False
+
+
+class _SetUpQuestion(NamedTuple):
+    """A question of `init`. about: one line before it. more: what the answer `?` prints."""
+
+    option: str
+    text: str
+    about: str
+    more: str
+
+
+_HOOK = _SetUpQuestion(
+    "hook",
+    "Set up the commit hook?",
+    "The hook checks the documents of a commit. With preset advisory it never stops one.",
+    "It prints one line for each finding, and nothing if there is none. `--hook git` uses git's own"
+    " scripts instead of pre-commit. `--preset default` stops commits with wrong references.",
+)
+_AGENTS = _SetUpQuestion(
+    "agents",
+    "Set up coding agents?",
+    "Agents then see a finding right after they write a file.",
+    "This adds lines to AGENTS.md and CLAUDE.md, and a hook to the settings of the agents that this"
+    " repository has a folder for. `init --agent NAME` sets up one agent alone.",
+)
+_CI = _SetUpQuestion(
+    "ci",
+    "Add a GitHub workflow that checks pull requests?",
+    "The workflow checks what a pull request changes, also if its author has no hook.",
+    "It installs grounded-ingest from the address of the hook and needs no secrets.",
+)
 
 
 class _Asker:
@@ -166,100 +205,99 @@ class _Asker:
     def __init__(self, *, asks: bool, first: bool) -> None:
         self.asks, self.first = asks, first
 
-    def choose(self, given: str | None, option: str, question: str, names: list[str]) -> str:
-        """Returns the chosen name from `names`; the first name is the default."""
-        if given is not None:
-            return given
-        if self.asks:
-            return str(click.prompt(question, type=click.Choice(names), default=names[0]))
-        emit(f"{question} {names[0]} ({option} {'|'.join(names[1:])})\n")
-        return names[0]
-
-    def ask_text(self, question: str, default: str) -> str:
-        if not self.asks:
-            return default
-        return str(click.prompt(question, default=default, show_default=bool(default)))
-
-    def confirm(self, given: bool | None, option: str, question: str, *, default: bool) -> bool:
-        if given is not None:
-            return given
-        if self.asks:
-            return click.confirm(question, default=default)
-        other = f"--no-{option}" if default else f"--{option}"
-        emit(f"{question} {'yes' if default else 'no'} ({other})\n")
-        return default
-
-    def wants(
-        self, given: bool | None, option: str, question: str, *, default: bool = False
+    def confirm(
+        self, given: bool | None, question: _SetUpQuestion, *, default: bool, about: str = ""
     ) -> bool:
+        if given is not None:
+            return given
+        if not self.asks:
+            other = f"--no-{question.option}" if default else f"--{question.option}"
+            other = "--hook none" if question is _HOOK else other
+            emit(f"{question.text} {'yes' if default else 'no'} ({other})\n")
+            return default
+        emit("".join(f"{line}\n" for line in ("", question.about, about) if line or not about))
+        keys = "Y/n/?" if default else "y/N/?"
+        while True:
+            answer = str(click.prompt(f"{question.text} [{keys}]", default="", show_default=False))
+            match answer.strip().lower():
+                case "":
+                    return default
+                case "y" | "yes":
+                    return True
+                case "n" | "no":
+                    return False
+                case _:
+                    emit(f"{question.more}\n")
+
+    def wants(self, given: bool | None, question: _SetUpQuestion, *, default: bool = False) -> bool:
         """Asks whether the user wants an optional part. Asks only at the first set-up."""
         if given is None and not self.first:
             return False
-        return self.confirm(given, option, question, default=default)
+        return self.confirm(given, question, default=default)
 
 
 def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
-    """Asks about everything that is not set up yet and that no option decides.
+    """Asks about the hook, agents and CI, unless they are set up or an option decides.
 
     Raises GroundedIngestError if two options contradict each other.
     """
-    if bool(flags.source) != bool(flags.rev):
-        raise GroundedIngestError(
-            "only one of --repo and --rev is given", "give both options or neither"
-        )
+    source, rev = _find_source(flags)
     config, found = read_configuration(repo.root), find_hook(repo)
     bare = config.origin == DEFAULTS.origin
     asks = sys.stdin.isatty() and not (flags.yes or flags.dry_run)
     asker = _Asker(asks=asks, first=bare or not (found.configured or found.installed))
-    preset: str = config.preset
-    if bare:
-        presets = ["advisory", "default", "strict"]
-        preset = asker.choose(flags.preset, "--preset", "What stops a commit?", presets)
-    hook = _ask_hook(repo, flags, asker)
-    new_entry = hook == "pre-commit" and PRE_COMMIT not in find_hook(repo).configured
-    source, rev = _ask_source(flags, asker, new=new_entry)
-    runner = _ask_runner(repo, flags, asker, hook)
+    preset: str = (flags.preset or "advisory") if bare else config.preset
+    hook = _ask_hook(repo, flags, asker, source)
+    runner = _find_runner(repo, flags, hook)
+    files, agents = files_for_agents(repo.root), agents_of(repo.root)
+    anything = bool(files or agents)
+    wanted = anything and asker.wants(flags.agents, _AGENTS)
     ci = _ask_ci(repo, flags, asker, source)
-    files = files_for_agents(repo.root)
-    question = f"Add lines to {' and '.join(files)} that tell agents how to cite?"
-    agents = files if files and asker.wants(flags.agents, "agents", question) else ()
-    question = f"Accept all current findings ({BASELINE}), so that only new findings are shown?"
-    # With preset advisory no finding stops a commit, so the default is to accept none.
-    baseline = asker.wants(flags.baseline, "baseline", question, default=preset != "advisory")
-    evidence: bool | None = None
-    if config.evidence == "off":
-        evidence = False
-    elif not (asker.asks and asker.first and flags.evidence is None):
-        question = "Write evidence files for existing documents?"
-        evidence = asker.wants(flags.evidence, "evidence", question)
-    set_up = SetUp(preset, hook, source, rev, ci, agents, judge, program())
-    return _Answers(set_up, runner, baseline and not config.baseline, evidence)
+    evidence = bool(flags.evidence) and config.evidence != "off"
+    set_up = SetUp(
+        preset, hook, source, rev, ci, files if wanted else (), judge, program(), flags.offline,
+        agents if wanted else (),
+    )  # fmt: skip
+    return _Answers(set_up, runner, bool(flags.baseline) and not config.baseline, evidence)
 
 
-def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker) -> HookRunner:
+def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookRunner:
     found = find_hook(repo)
-    if flags.hook is None and (found.configured or found.installed):
+    if flags.hook is not None:
+        return flags.hook
+    if found.configured or found.installed:
         return "pre-commit" if PRE_COMMIT in found.configured else "none"
-    names = ["pre-commit", "git", "none"]
-    chosen = asker.choose(flags.hook, "--hook", "What runs the hook at a commit?", names)
-    return cast("HookRunner", chosen)
+    shared = "" if is_public(source) else " They need access to that place."
+    reach = (
+        f"pre-commit installs it for each colleague from {printable(source)}.{shared}"
+        if source
+        else "Each colleague needs grounded-ingest on PATH, or git refuses their commits: this"
+        " program was not\ninstalled from a public address. Give one with --repo URL --rev REV, or"
+        " answer n and use the\nagents' hook or CI alone."
+    )
+    return "pre-commit" if asker.confirm(None, _HOOK, default=True, about=reach) else "none"
 
 
-def _ask_source(flags: InitFlags, asker: _Asker, *, new: bool) -> tuple[str, str]:
+def _find_source(flags: InitFlags) -> tuple[str, str]:
     """Returns the address and revision that pre-commit and CI install from.
 
-    The default is the address that this program was installed from.
+    The default is the address that this program was installed from. For a clone on this machine,
+    the default revision is its HEAD.
     """
+    if flags.source and os.path.isdir(flags.source):
+        path = os.path.abspath(flags.source)
+        with Repo(path) as clone:
+            return path, flags.rev or clone.head()
+    if bool(flags.source) != bool(flags.rev):
+        raise GroundedIngestError(
+            "only one of --repo and --rev is given", "give both options or neither"
+        )
     url, commit = origin()
-    if flags.source is not None or not new:
-        return flags.source or url, flags.rev or commit
-    question = "Address that pre-commit installs from (empty: use grounded-ingest on PATH)"
-    source = asker.ask_text(question, url)
-    rev = asker.ask_text("Tag or commit at that address", commit) if source else ""
+    source, rev = flags.source or url, flags.rev or commit
     return (source, rev) if rev else ("", "")
 
 
-def _ask_runner(repo: Repo, flags: InitFlags, asker: _Asker, hook: HookRunner) -> str:
+def _find_runner(repo: Repo, flags: InitFlags, hook: HookRunner) -> str:
     """Returns the pre-commit program that installs its scripts, or an empty string."""
     if hook != "pre-commit" or not unattended_stages(repo):
         if flags.install and hook != "pre-commit":
@@ -269,14 +307,11 @@ def _ask_runner(repo: Repo, flags: InitFlags, asker: _Asker, hook: HookRunner) -
             )
         return ""
     found = find_runner()
-    if not found:
-        if flags.install:
-            raise GroundedIngestError(
-                "pre-commit is not on PATH", "install pre-commit, or use --no-install"
-            )
-        return ""
-    question = f"Run {found} install, for commits, merges and pushes?"
-    return found if asker.confirm(flags.install, "install", question, default=True) else ""
+    if not found and flags.install:
+        raise GroundedIngestError(
+            "pre-commit is not on PATH", "install pre-commit, or use --no-install"
+        )
+    return "" if flags.install is False else found
 
 
 def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
@@ -288,8 +323,7 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
             "add --repo https://… --rev REV",
         )
     used = os.path.isdir(f"{repo.root}/{WORKFLOWS}") and is_public(source)
-    question = "Add a GitHub workflow that checks pull requests?"
-    return bool(flags.ci) or (used and asker.wants(flags.ci, "ci", question, default=True))
+    return bool(flags.ci) or (used and asker.wants(flags.ci, _CI, default=True))
 
 
 def _set_up(repo: Repo, flags: InitFlags) -> None:
@@ -326,6 +360,24 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
     emit("".join(f"{hint}\n" for hint in plan.hints))
 
 
+def _remove(repo: Repo, flags: InitFlags) -> None:
+    others = flags._replace(yes=False, dry_run=False, remove=False, offline=False, color="auto")
+    if any(value not in (None, False, "", (), "auto") for value in others):
+        raise GroundedIngestError(
+            "--remove does not work together with options that set up parts",
+            "use --remove alone, or with --yes or --dry-run",
+        )
+    plan = plan_removal(repo)
+    emit("".join(f"{line}\n" for line in plan.edits.diff(Look(color=coloured(flags.color)))))
+    emit("".join(f"{printable(line)}\n" for line in plan.list_deletions()))
+    if plan.is_empty:
+        emit("nothing to remove\n")
+    elif not flags.dry_run and _agree("Remove this?", yes=flags.yes):
+        apply_removal(repo, plan)
+        emit("removed\n")
+    emit("".join(f"{hint}\n" for hint in plan.edits.hints))
+
+
 def _named_judge(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:
     found = next((o for o in offers if o.name == name), None)
     if name and not found:
@@ -344,7 +396,7 @@ def _plan_documents(
     Adds a baseline with the findings to `plan` if the user wants one. Returns the evidence files to
     write, or None if no evidence is to be written.
     """
-    if not answers.baseline and answers.evidence is False:
+    if not (answers.baseline or answers.evidence):
         return None
     tree, planned = WorkTree(repo), plan.configuration
     config = parse_yaml(planned.after, FILE) if planned else read_config(tree)
@@ -352,7 +404,7 @@ def _plan_documents(
     result = run(repo, Asked("all"), options, progress(), with_nested(config, tree))
     found = list_findings(mute_findings(result).report)
     accepted = baseline_entries(found) if answers.baseline else []
-    evidence = plan_evidence(result, heal=True) if answers.evidence is not False else None
+    evidence = plan_evidence(result, heal=True) if answers.evidence else None
     result.kb.index.close()
     done()
     if accepted:
@@ -369,17 +421,7 @@ def _plan_documents(
             " --baseline"
         )
         return None
-    if answers.evidence is None and not _confirm_evidence(evidence, len(result.documents)):
-        return None
     return evidence
-
-
-def _confirm_evidence(evidence: EvidencePlan | None, documents: int) -> bool:
-    many = sum(c is not None for c in evidence.writes.values()) if evidence else 0
-    if not many:
-        return False
-    files = f"{many} {'file' if many == 1 else 'files'} for {documents} documents"
-    return click.confirm(f"Write evidence files for existing documents ({files})?", default=False)
 
 
 def _list_evidence(paths: list[str]) -> str:
@@ -391,14 +433,14 @@ def _list_evidence(paths: list[str]) -> str:
     return f"{len(paths)} {files}, derived from the documents:\n{shown}{more}"
 
 
-def _agree(*, yes: bool) -> bool:
+def _agree(question: str = "Write this?", *, yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
         raise GroundedIngestError(
             "nothing was written: init cannot ask without a terminal", "add --yes to write"
         )
-    if click.confirm("Write this?"):
+    if click.confirm(question, default=True):
         return True
     emit("nothing written\n")
     return False

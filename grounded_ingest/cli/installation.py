@@ -18,6 +18,7 @@ from grounded_ingest.config.settings import FAILS_ON, Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.hooks import (
     NAME,
+    OFFLINE,
     PRE_COMMIT,
     SCRIPT_STAGES,
     entry_lines,
@@ -122,7 +123,8 @@ class SetUp(NamedTuple):
     source, rev: the address and revision that pre-commit and CI install this program from; empty if
     unknown. program: the command that starts this program on this machine, quoted for a shell.
     agents: the instruction files that get lines for coding agents. judge: configuration lines for
-    the judge model.
+    the judge model. offline: the hook does not use the network.
+    agent_hooks: the agents that get a hook.
     """
 
     preset: str = "advisory"
@@ -133,6 +135,8 @@ class SetUp(NamedTuple):
     agents: tuple[str, ...] = ()
     judge: str = ""
     program: str = NAME
+    offline: bool = False
+    agent_hooks: tuple[str, ...] = ()
 
 
 class FileChange(NamedTuple):
@@ -210,7 +214,7 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     if wanted.hook == "pre-commit":
         _plan_pre_commit(plan, wanted)
     elif wanted.hook == "git":
-        _plan_scripts(plan, repo, wanted.program)
+        _plan_scripts(plan, repo, wanted)
     if wanted.ci:
         new = plan.configuration is not None and not plan.configuration.before
         preset = wanted.preset if new else read_configuration(repo.root).preset
@@ -220,6 +224,9 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
         if before is not None:
             gap = [""] if before.strip() else []
             plan.change(path, before, _append(before, gap + AGENT_LINES.splitlines()))
+    hooks = plan_agents(repo.root, wanted.agent_hooks, wanted.program)
+    plan.changes += hooks.changes
+    plan.hint(*hooks.hints)
     _plan_attributes(plan)
     _plan_owners(plan)
     return plan
@@ -289,6 +296,20 @@ def files_for_agents(root: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def agents_of(root: str) -> tuple[str, ...]:
+    """Returns the coding agents whose folder is in the repository and that have no hook yet.
+
+    `.github` does not count, because most repositories have it for other reasons.
+    """
+    return tuple(
+        name
+        for name, agent in AGENTS.items()
+        if (folder := agent.files[0].split("/")[0]) != ".github"
+        and os.path.isdir(f"{root}/{folder}")
+        and not any(NAME in (_read_text(root, path) or "") for path in agent.files)
+    )
+
+
 def _baseline_in(text: str) -> str:
     try:
         return parse_yaml(text, FILE).baseline
@@ -323,12 +344,17 @@ def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
     source, rev = wanted.source, wanted.rev
     # pre-commit hides the output of a hook that passes. With advisory, a passing hook has findings.
     shows = wanted.preset == "advisory"
-    lines = entry_lines(source, rev, shows=shows)
+    offline = wanted.offline
+    lines = entry_lines(source, rev, shows=shows, offline=offline)
     if not _exists(plan.root, PRE_COMMIT):
         plan.change(PRE_COMMIT, "", "\n".join(["repos:", *lines]) + "\n")
         return
     before = _read_text(plan.root, PRE_COMMIT)
-    after = with_entry(before, source, rev, shows=shows) if before is not None else None
+    after = (
+        with_entry(before, source, rev, shows=shows, offline=offline)
+        if before is not None
+        else None
+    )
     if before is None or after is None:
         plan.hint(f"{PRE_COMMIT} cannot be edited safely; add these lines to its `repos` by hand:")
         plan.hint(*lines)
@@ -336,7 +362,7 @@ def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
         plan.change(PRE_COMMIT, before, after)
 
 
-def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
+def _plan_scripts(plan: InstallationPlan, repo: Repo, wanted: SetUp) -> None:
     """Plans hook scripts for git. Does not replace existing scripts, and writes no script outside
     this repository.
     """
@@ -345,13 +371,15 @@ def _plan_scripts(plan: InstallationPlan, repo: Repo, program: str) -> None:
     where = os.path.realpath(hook_directory(repo))
     tracked = _is_below(where, repo.root) and not _is_below(where, repo.common_dir)
     if not tracked and not _is_below(where, repo.common_dir):
-        command = f"`{program} check --staged --write`"
+        offline = OFFLINE if wanted.offline else ""
+        command = f"`{wanted.program} check --staged --write{offline}`"
         plan.hint(
             f"core.hooksPath is {printable(where)}, a directory outside this repository.",
             f"Add {command} to the pre-commit script in that directory by hand.",
         )
         return
-    text = script_text(NAME if tracked else program)  # a tracked script runs on other machines
+    program = NAME if tracked else wanted.program  # a tracked script runs on other machines
+    text = script_text(program, offline=wanted.offline)
     # The script `pre-commit` is written last, because its presence marks a complete set-up.
     for stage in reversed(SCRIPT_STAGES):
         path = os.path.relpath(f"{where}/{stage}", os.path.realpath(repo.root))

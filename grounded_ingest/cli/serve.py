@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grounded_ingest.cli.invocation import origin, program
+from grounded_ingest.cli.invocation import install_command, origin, program
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.rule_page import rule_docs
 from grounded_ingest.servers.session import Session
@@ -36,7 +36,7 @@ def mcp_command() -> None:
             raise
         raise GroundedIngestError(
             f"the MCP server needs the Python package {name}",
-            "install it: pip install 'grounded-ingest[mcp]'",
+            f"install it: {install_command('mcp')}",
         ) from None
     serve_mcp(session, program())
 
@@ -55,7 +55,7 @@ def lsp_command(*, stdio: bool) -> None:
 
 
     Checks documents when they are opened, edited or saved. Does not use the network. Writes only
-    the cache in the git directory. Install it with: pip install 'grounded-ingest[lsp]'
+    the cache in the git directory. Needs the extra `lsp`.
     """
     del stdio
     try:
@@ -65,7 +65,7 @@ def lsp_command(*, stdio: bool) -> None:
             raise
         raise GroundedIngestError(
             f"the language server needs the Python package {error.name}",
-            "install it: pip install 'grounded-ingest[lsp]'",
+            f"install it: {install_command('lsp')}",
         ) from None
     serve_editor(EditorLook(program(), _rule_address))
 

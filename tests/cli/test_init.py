@@ -93,6 +93,33 @@ def test_preset(repo: Repo, preset: str) -> None:
     assert ("verbose: true" in repo.read(".pre-commit-config.yaml")) is (preset == "advisory")
 
 
+@pytest.mark.parametrize("address", [[], ["--repo", "https://example.org/x", "--rev", "v1"]])
+def test_offline_is_the_offline_hook(repo: Repo, address: list[str]) -> None:
+    """The entry must be the one that `.pre-commit-hooks.yaml` or the command calls offline."""
+    assert repo.ask("init", "--yes", "--no-install", "--offline", *address).code == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    (hook,) = entry["hooks"]
+    assert hook["id"] == "grounded-ingest-offline"
+    if not address:
+        assert hook["entry"] == "grounded-ingest check --staged --write --offline"
+    text = repo.read(".pre-commit-config.yaml")
+    assert repo.ask("init", "--yes", "--no-install", *address).code == 0
+    assert repo.read(".pre-commit-config.yaml") == text, "an existing hook stays"
+
+
+def test_offline_is_an_offline_script(repo: Repo) -> None:
+    assert repo.ask("init", "--yes", "--hook", "git", "--offline").code == 0
+    assert repo.read(".git/hooks/pre-commit").endswith(" check --staged --write --offline\n")
+
+
+def test_a_clone_on_this_machine_needs_no_revision(repo: Repo) -> None:
+    repo.git("clone", "--quiet", ".", "../clone")
+    assert repo.ask("init", "--yes", "--no-install", "--repo", "../clone").code == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    assert entry["repo"] == str((repo.root / "../clone").resolve())
+    assert entry["rev"] == repo.git("rev-parse", "HEAD").strip()
+
+
 @pytest.mark.parametrize("args", [["--rev", "v1"], ["--repo", "https://example.org/x"]])
 def test_repo_and_rev_go_together(repo: Repo, args: list[str]) -> None:
     assert repo.ask("init", *args).code == 2

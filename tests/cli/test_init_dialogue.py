@@ -48,17 +48,15 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     repo.write("AGENTS.md", "# Agents\n")
     repo.commit(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
     (repo.root / ".github/workflows").mkdir(parents=True)
-    person = Terminal(repo, "init", "--offline", PATH=program)
-    person.answer("default", "What stops a commit? (advisory, default, strict) [advisory]: ")
-    person.answer("", "What runs the hook at a commit? (pre-commit, git, none) [pre-commit]: ")
-    person.answer("https://example.org/x/grounded-ingest", "(empty: use grounded-ingest on PATH)")
-    person.answer("v7", "Tag or commit at that address: ")
-    person.answer("y", "for commits, merges and pushes? [Y/n]: ")
-    person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n]: ")
-    person.answer("y", "tell agents how to cite? [y/N]: ")
-    person.answer("", "so that only new findings are shown? [Y/n]")
-    person.answer("y", "for existing documents (1 file for 2 documents)? [y/N]: ")
-    shown = person.answer("y", "Write this? [y/N]: ")
+    (repo.root / ".claude").mkdir()
+    options = ("--repo", "https://example.org/x/grounded-ingest", "--rev", "v7")
+    given = ("--offline", "--preset=default", "--baseline", "--evidence", *options)
+    person = Terminal(repo, "init", *given, PATH=program)
+    person.answer("?", "Set up the commit hook? [Y/n/?]: ")
+    assert "`--hook git` uses" in person.answer("", "Set up the commit hook? [Y/n/?]: ")
+    person.answer("y", "Set up coding agents? [y/N/?]: ")
+    person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n/?]: ")
+    shown = person.answer("", "Write this? [Y/n]: ")
     person.until("Next:")
     assert person.end() == 0
     for path in (
@@ -66,6 +64,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
         ".pre-commit-config.yaml",
         WORKFLOW,
         "AGENTS.md",
+        ".claude/settings.json",
         BASELINE,
     ):
         assert f"+++ b/{path}" in shown
@@ -76,12 +75,21 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     assert "pre-commit" in repo.read(".git/hooks/pre-push")
 
 
+@pytest.mark.parametrize("option", [[], ["--repo", "https://example.org/x", "--rev", "v1"]])
+def test_the_question_says_whom_the_hook_works_for(repo: Repo, option: list[str]) -> None:
+    person = Terminal(repo, "init", *option)
+    shown = person.until("Set up the commit hook? [Y/n/?]: ")
+    assert ("installs it for each colleague from" in shown) is bool(option)
+    assert ("Each colleague needs grounded-ingest on PATH" in shown) is not bool(option)
+    assert person.end("\x03") == 130
+
+
 @pytest.mark.parametrize(("answer", "code"), [("n\n", 0), ("\x03", 130)])
 def test_a_no_and_ctrl_c_write_nothing(repo: Repo, answer: str, code: int) -> None:
     given = ("--preset=advisory", "--hook=none", "--no-baseline", "--no-evidence")
     before = state(repo)
     person = Terminal(repo, "init", *given)
-    person.until("Write this? [y/N]: ")
+    person.until("Write this? [Y/n]: ")
     assert person.end(answer) == code
     assert state(repo) == before
 
@@ -90,8 +98,7 @@ def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Rep
     before = state(repo)
     ran = repo.ask("init")
     assert ran.code == 2
-    assert "What stops a commit? advisory (--preset default|strict)" in ran.out
-    assert "Write evidence files for existing documents? no (--evidence)" in ran.out
+    assert "Set up the commit hook? yes (--hook none)" in ran.out
     assert "add --yes" in ran.err
     assert state(repo) == before
 
@@ -99,11 +106,10 @@ def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Rep
 @pytest.mark.parametrize(
     ("args", "accepts"),
     [
-        (["--preset", "default"], True),
-        (["--preset", "strict"], True),
+        (["--preset", "default"], False),
+        (["--preset", "strict", "--baseline"], True),
         ([], False),
         (["--baseline"], True),
-        (["--preset", "default", "--no-baseline"], False),
     ],
 )
 def test_a_baseline_of_today(repo: Repo, args: list[str], accepts: bool) -> None:
@@ -146,7 +152,7 @@ def test_a_clean_repository_has_nothing_to_accept(repo: Repo) -> None:
     ("more", "args", "written"),
     [("\n## Structure\n\n`GATEWAY_PORT` is in `src/app.py`.\n", [], True), ("\nMore.\n", [], False),
      (f"\n{BLOCKED}\n", ["--preset=default", "--no-baseline"], False),
-     (f"\n{BLOCKED}\n", ["--preset=default"], True)],
+     (f"\n{BLOCKED}\n", ["--preset=default", "--baseline"], True)],
 )  # fmt: skip
 def test_evidence_of_what_stands_there(
     repo: Repo, more: str, args: list[str], written: bool

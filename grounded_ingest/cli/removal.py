@@ -1,0 +1,410 @@
+"""Plans and does `init --remove`: takes out what any version of `init` wrote.
+
+Lines that a person wrote stay. If git knows a version of a file that is the same but for its white
+space, the file gets the bytes of that version.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from grounded_ingest.agents.registry import AGENTS, without_hooks
+from grounded_ingest.cli.installation import (
+    AGENT_LINES,
+    ATTRIBUTES,
+    BASELINE,
+    CONFIGURATION,
+    FOR_AGENTS,
+    GENERATED,
+    UNION,
+    WORKFLOW,
+    InstallationPlan,
+    workflow_text,
+    write_changes,
+)
+from grounded_ingest.config.files import FILE, PYPROJECT
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.hooks import (
+    NAME,
+    PRE_COMMIT,
+    STAGES,
+    find_hook,
+    hook_directory,
+    is_runner_script,
+    is_script,
+    without_entry,
+)
+from grounded_ingest.git.repository import Repo, lies_in
+from grounded_ingest.records.authority import OWNER_FILES
+from grounded_ingest.records.evidence import DIRECTORY
+from grounded_ingest.records.whole_file import locked
+from grounded_ingest.text.lexicon.judge_programs import PROGRAMS
+
+_HEADERS = (
+    "# Configuration of grounded-ingest; its docs/configuration.md describes every key.",
+    "# What grounded-ingest may do here; every key is described in its docs/configuration.md.",
+)
+_CONFIGURATION = {
+    *CONFIGURATION.splitlines(),
+    *(f"preset: {preset}" for preset in ("advisory", "default", "strict")),
+    *_HEADERS,
+    "# advisory never fails a commit; default fails on errors; strict on warnings, too.",
+    "# advisory never fails a commit, default fails on errors, strict on warnings too.",
+    "# advisory never fails a commit, default fails on blocked claims, strict on waiting memories"
+    " too.",
+    "# Which files are documents, beside the defaults (CLAUDE.md, AGENTS.md, memory-bank/, docs/,"
+    " ADRs):",
+    "# Copies of each other on purpose:",
+    "# Where documents come from, and which of these sources need no citation:",
+}
+"""Lines of a configuration file that some version of `init` wrote."""
+_SETTINGS = {
+    f"baseline: {BASELINE}",
+    *(
+        f"judge: {{kind: command, command: {json.dumps([*command])}, timeout: 120}}"
+        for command in PROGRAMS.values()
+    ),
+}
+_SERVER = re.compile(
+    r'judge: \{kind: openai, base_url: "http://127\.0\.0\.1:\d+/v1", model: .*\}'
+    r'|network: \{allow: \["127\.0\.0\.1:\d+"\]\}'
+)
+_SECTION_TITLES = ("## Writing facts into memory and docs", "## Writing down what is so")
+_SECTION = {
+    *AGENT_LINES.splitlines(),
+    "- Find out instead of guessing; put open questions under a heading that says so.",
+    "- If the hook stops a commit, correct the lines that it names; do not skip the hook.",
+    "- Name what it rests on behind it, in backticks: a definition (file, two colons, its name),",
+    "- Say what that source says, with its numbers and names, and leave out what it does not say.",
+    "- Mend the lines that the hook names when it stops a commit; do not go around it.",
+}
+_ATTRIBUTES = {GENERATED, UNION, ".grounded/evidence/** linguist-generated=true"}
+_VARIABLE = re.compile(r"(?<=uses: ).*|(?<=SOURCE: ).*|(?<=fail-on)[: ].*|(?<=name: Check ).*")
+"""Parts of the workflow that depend on the options or on the version of `init`."""
+_VERSIONS = 40
+"""Number of earlier versions of a file that are compared."""
+
+
+class RemovalPlan(NamedTuple):
+    """The changes that `init --remove` plans. deletions: the content of each file to delete."""
+
+    edits: InstallationPlan
+    deletions: dict[str, bytes]
+    cache: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.edits.changes or self.deletions or self.cache)
+
+    def list_deletions(self) -> Iterator[str]:
+        """Yields a line for each file and directory to delete."""
+        yield from (f"delete {path}" for path in self.deletions)
+        if self.cache:
+            yield f"delete {self.cache} (the cache)"
+
+
+class _Planner:
+    """Collects the changes, file by file."""
+
+    def __init__(self, repo: Repo) -> None:
+        self.repo, self.plan = repo, InstallationPlan(repo.root)
+        self.deletions: dict[str, bytes] = {}
+
+    def read(self, path: str) -> str | None:
+        """Returns a file's text, or None if the file is missing, a link, or not UTF-8."""
+        full = f"{self.repo.root}/{path}"
+        if os.path.islink(full) or not lies_in(os.path.realpath(full), self.repo.root):
+            return None
+        try:
+            with open(full, "rb") as file:
+                return file.read().decode()
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def delete(self, path: str) -> None:
+        with open(f"{self.repo.root}/{path}", "rb") as file:
+            self.deletions[path] = file.read()
+
+    def edit(
+        self, path: str, before: str, after: str, same: Callable[[str], object] | None = None
+    ) -> None:
+        """Plans the text `after` for a file, or its deletion if the text is blank.
+
+        An earlier version in git with the same content gives the exact bytes. `same` returns what
+        is compared; by default that is the text without its last white space.
+        """
+        if after == before:
+            return
+        reduce = same or str.rstrip
+        old = next((t for t in self._versions(path) if reduce(t) == reduce(after)), None)
+        if old is not None:
+            self.plan.change(path, before, old)
+        elif after.strip() or path in (*FOR_AGENTS, *OWNER_FILES):
+            self.plan.change(path, before, after)
+        else:
+            self.delete(path)
+
+    def _versions(self, path: str) -> Iterator[str]:
+        entry = self.repo.index().get(path)
+        oids = [entry.oid] if entry else []
+        if self.repo.head() and not path.startswith("../"):
+            command = ("log", f"-{_VERSIONS}", "--format=", "--raw", "--no-abbrev", "--no-renames")
+            rows = os.fsdecode(self.repo.run(*command, "--", path)).splitlines()
+            oids += [oid for row in rows if row.startswith(":") for oid in row.split()[2:4]]
+        for oid in dict.fromkeys(oids):
+            content = self.repo.objects.read(oid) if oid.strip("0") else None
+            if content is not None:
+                yield content.decode(errors="surrogateescape")
+
+
+def plan_removal(repo: Repo) -> RemovalPlan:
+    """Returns the changes that remove everything that `init` wrote into the repository."""
+    planner = _Planner(repo)
+    _plan_runner(planner)
+    _plan_scripts(planner)
+    _plan_settings(planner)
+    for path in (WORKFLOW, BASELINE):
+        _plan_whole_file(planner, path)
+    _plan_evidence(planner)
+    _plan_lines(planner)
+    _plan_agents_hooks(planner)
+    cache = os.path.relpath(repo.cache_directory, repo.root)
+    return RemovalPlan(
+        planner.plan, planner.deletions, cache if os.path.isdir(repo.cache_directory) else ""
+    )
+
+
+def apply_removal(repo: Repo, plan: RemovalPlan) -> None:
+    """Edits and deletes the planned files, and deletes folders that this leaves empty.
+
+    Raises GroundedIngestError if a file changed after the plan was made, or cannot be written.
+    """
+    write_changes(repo, plan.edits.changes)
+    with locked(repo):
+        for path, content in plan.deletions.items():
+            _delete_file(f"{repo.root}/{path}", path, content)
+            if not lies_in(os.path.realpath(f"{repo.root}/{path}"), repo.common_dir):
+                _delete_empty_folders(repo.root, os.path.dirname(path))
+    shutil.rmtree(repo.cache_directory, ignore_errors=True)
+
+
+def _delete_file(full: str, path: str, content: bytes) -> None:
+    try:
+        with open(full, "rb") as file:
+            found = file.read()
+        if found == content:
+            os.unlink(full)
+    except OSError as error:
+        raise GroundedIngestError(f"{path} cannot be deleted: {error.strerror}") from None
+    if found != content:
+        raise GroundedIngestError(
+            f"{path} changed while init was running", "run init --remove again"
+        )
+
+
+def _delete_empty_folders(root: str, path: str) -> None:
+    with suppress(OSError):  # a folder that is not empty stays
+        while path:
+            os.rmdir(f"{root}/{path}")
+            path = os.path.dirname(path)
+
+
+def _plan_runner(planner: _Planner) -> None:
+    for path in find_hook(planner.repo).configured:
+        if path != PRE_COMMIT:
+            planner.plan.hint(f"{path} runs {NAME}; delete the call there by hand.")
+    text = planner.read(PRE_COMMIT)
+    if text is None:
+        return
+    after = without_entry(text)
+    if after is None:
+        planner.plan.hint(f"{PRE_COMMIT} cannot be edited safely; delete our hook there by hand.")
+    else:
+        planner.edit(PRE_COMMIT, text, after)
+
+
+def _plan_scripts(planner: _Planner) -> None:
+    """Plans the removal of git's hook scripts, so that the next commit, merge and push work.
+
+    Scripts of pre-commit go if no configuration is left: they would refuse each push. If other
+    hooks are left, only the stages go that `init` added and that no other hook names.
+    """
+    repo = planner.repo
+    where = os.path.realpath(hook_directory(repo))
+    if not any(lies_in(where, os.path.realpath(d)) for d in (repo.root, repo.common_dir)):
+        planner.plan.hint(f"Hook scripts in {where}, outside this repository, were not changed.")
+        return
+    change = next((c for c in planner.plan.changes if c.path == PRE_COMMIT), None)
+    left = change.after if change else planner.read(PRE_COMMIT)
+    gone = not os.path.lexists(f"{repo.root}/{PRE_COMMIT}") or PRE_COMMIT in planner.deletions
+    for stage in STAGES:
+        full = f"{where}/{stage}"
+        path = os.path.relpath(full, os.path.realpath(repo.root))
+        text = _read_script(full)
+        if is_script(text):
+            planner.edit(path, text, _without_call(text))
+        elif is_runner_script(text):
+            added = bool(change) and stage != "pre-commit" and stage[4:] not in (left or "")
+            if gone or added:
+                _plan_legacy(planner, path, text)
+
+
+def _plan_legacy(planner: _Planner, path: str, text: str) -> None:
+    """Plans the deletion of pre-commit's script. The script that it replaced comes back."""
+    planner.delete(path)
+    legacy = f"{path}.legacy"
+    if earlier := _read_script(f"{planner.repo.root}/{legacy}"):
+        del planner.deletions[path]
+        planner.plan.change(path, text, earlier)
+        planner.delete(legacy)
+
+
+def _read_script(full: str) -> str:
+    try:
+        with open(full, encoding="utf-8") as file:
+            return "" if os.path.islink(full) else file.read(1_000_000)
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _without_call(text: str) -> str:
+    rest = _without(
+        text,
+        lambda line: (
+            line == f"# Written by `{NAME} init`."
+            or (line.startswith("exec ") and "check --staged --write" in line)
+        ),
+    )
+    return "" if rest.strip() == "#!/bin/sh" else rest
+
+
+def _plan_settings(planner: _Planner) -> None:
+    if f"[tool.{NAME}" in (planner.read(PYPROJECT) or ""):
+        planner.plan.hint(f"Delete the table [tool.{NAME}] in {PYPROJECT} by hand.")
+    text = planner.read(FILE)
+    if text is None:
+        return
+    whole = any(line in text.splitlines() for line in _HEADERS)
+
+    def is_added(line: str) -> bool:
+        known = line in _SETTINGS or _SERVER.fullmatch(line) is not None
+        return known or (whole and bool(line) and line in _CONFIGURATION)
+
+    after = _without(text, is_added)
+    if whole and after.strip():
+        after = re.sub(r"\n{3,}", "\n\n", after.strip("\n")) + "\n"
+        planner.plan.hint(f"{FILE} keeps the settings that `init` did not write.")
+    planner.edit(FILE, text, after if after.strip() else "")
+
+
+def _plan_whole_file(planner: _Planner, path: str) -> None:
+    text = planner.read(path)
+    if text is None:
+        return
+    if path == WORKFLOW and not _is_own_workflow(text):
+        planner.plan.hint(f"{path} was changed by a person; delete it by hand.")
+    else:
+        planner.delete(path)
+
+
+def _is_own_workflow(text: str) -> bool:
+    known = {
+        _VARIABLE.sub("", line)
+        for source in ("https://github.com/o/n", "https://example.org/o/n")
+        for line in workflow_text(source, "v1", "never").splitlines()
+    } | {"          --output-format github"}
+    return all(_VARIABLE.sub("", line) in known for line in text.splitlines())
+
+
+def _plan_lines(planner: _Planner) -> None:
+    for path in FOR_AGENTS:
+        text = planner.read(path) or ""
+        planner.edit(path, text, _without_section(text))
+    for path in OWNER_FILES:
+        text = planner.read(path) or ""
+        planner.edit(path, text, _without_owner_lines(text))
+    text = planner.read(ATTRIBUTES) or ""
+    planner.edit(ATTRIBUTES, text, _without(text, lambda line: line in _ATTRIBUTES))
+
+
+def _plan_agents_hooks(planner: _Planner) -> None:
+    for path in dict.fromkeys(path for agent in AGENTS.values() for path in agent.files):
+        text = planner.read(path) or ""
+        if NAME in text:
+            planner.edit(path, text, without_hooks(path, text), _settings_in)
+
+
+def _plan_evidence(planner: _Planner) -> None:
+    top = f"{planner.repo.root}/{DIRECTORY}"
+    for where, _, names in os.walk(top):
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(where, name), planner.repo.root)
+            if planner.read(path) is not None:
+                planner.delete(path.replace(os.sep, "/"))
+
+
+def _without(text: str, is_added: Callable[[str], bool]) -> str:
+    return "".join(
+        line for line in text.splitlines(keepends=True) if not is_added(line.rstrip("\r\n"))
+    )
+
+
+def _without_section(text: str) -> str:
+    """Returns an instruction file without the section for agents.
+
+    If a person wrote lines into the section, they stay below its heading.
+    """
+    lines = text.splitlines(keepends=True)
+    bare = [line.rstrip("\r\n") for line in lines]
+    start = next((at for at, line in enumerate(bare) if line in _SECTION_TITLES), None)
+    if start is None:
+        return text
+    after = range(start + 1, len(bare))
+    end = next((at for at in after if bare[at].startswith("#")), len(bare))
+    cut = _added_lines(bare, start, end)
+    return "".join(line for at, line in enumerate(lines) if at not in cut)
+
+
+def _added_lines(lines: list[str], start: int, end: int) -> set[int]:
+    """Returns the indexes of our lines in the section from `start` to `end`."""
+    known = {start, *(at for at in range(start, end) if lines[at] and lines[at] in _SECTION)}
+    cut = {at for at in range(start, max(known) + 1) if at in known or not lines[at]}
+    if any(lines[at].strip() for at in range(start, end) if at not in cut):
+        return cut - {start, start + 1}
+    return cut | {start - 1} if start and not lines[start - 1] else cut
+
+
+def _without_owner_lines(text: str) -> str:
+    """Returns a CODEOWNERS file without the lines that `init` added.
+
+    `/.github/` and the like can be lines of a person. They count as added only if they follow one
+    of our lines directly and name the same owners.
+    """
+    kept, owners = list[str](), ""
+    for line in text.splitlines(keepends=True):
+        pattern, _, names = line.strip().partition(" ")
+        if pattern.startswith("/.grounded/") or pattern == FILE:
+            owners = names
+        elif not (owners and names == owners and pattern.startswith("/")):
+            owners = ""
+            kept.append(line)
+    return "".join(kept)
+
+
+def _settings_in(text: str) -> object:
+    """Returns the value of an agent's settings without empty parts, for comparisons."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text.rstrip()
+    if isinstance(value, dict) and isinstance(value.get("hooks"), dict):
+        value["hooks"] = {event: entries for event, entries in value["hooks"].items() if entries}
+    if isinstance(value, dict) and not value.get("hooks"):
+        value.pop("hooks", None)
+    return value or ""
