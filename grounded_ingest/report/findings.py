@@ -12,6 +12,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import (
+    CHANGED,
     FAILED,
     WRONG,
     family,
@@ -98,6 +99,27 @@ def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
         seen[same] += 1
         numbered.append(item._replace(fingerprint=_digest(*same, str(seen[same]))))
     return numbered
+
+
+def affected_findings(report: Report) -> list[ReportItem]:
+    """Returns the findings about claims that the change does not edit but makes wrong.
+
+    Returns at most one finding for each claim. Such a claim was right before the change, or cites
+    lines that the change moves or replaces.
+    """
+    places = {
+        (d.place.path, d.place.claim.line, d.place.claim.column)
+        for d in (*report.decisions, *report.elsewhere)
+        if d.newly_wrong and not d.changed
+    }
+    drifted = {(p.path, p.line, 1) for p in report.problems if p.rule == f"{WRONG}[{CHANGED}]"}
+    found: dict[tuple[str, int, int], ReportItem] = {}
+    for item in list_findings(report):
+        place = item.path, item.line, item.column
+        of_reference = place in places and family(item.rule) in (WRONG, FAILED)
+        if of_reference or (place in drifted and not item.id):
+            found.setdefault(place, item)
+    return list(found.values())
 
 
 def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:

@@ -79,6 +79,16 @@ def test_a_turn_is_told_once_at_its_stop_though_the_agent_forgets_that_it_was(re
     assert not stop("Go on.")
 
 
+def test_an_edit_of_code_that_makes_a_sentence_false_is_told(repo: Repo) -> None:
+    repo.commit({DOCUMENT: "# Progress\n\n`start` is defined in `src/gateway.py`.\n"})
+    renamed = "def begin():\n    pass\n"
+    repo.write({"src/gateway.py": renamed})
+    written = {"file_path": str(repo.root / "src/gateway.py"), "content": renamed}
+    told = gemini(repo, hook_event_name="AfterTool", tool_name="write_file", tool_input=written)
+    assert told
+    assert f"{DOCUMENT}:3 refuted-citation[symbol]: src/gateway.py::start: renamed" in told.text
+
+
 @pytest.mark.parametrize("command", ["git commit --no-verify -m x", "cd . && git commit -qnm x"])
 def test_gemini_hears_of_a_commit_past_the_hook_after_it(repo: Repo, command: str) -> None:
     call = {"tool_name": "run_shell_command", "tool_input": {"command": command}}
