@@ -24,6 +24,8 @@ from grounded_ingest.rules.registry import RULES
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.text.printable import printable
 
+_MOVED_LINES = " now line"
+"""Part of the message about cited lines that a change moves (`cited_lines.describe_drift`)."""
 UNKNOWN, NOT_STAGED = "unknown-reference", "not-staged"
 ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
 
@@ -105,14 +107,20 @@ def affected_findings(report: Report) -> list[ReportItem]:
     """Returns the findings about claims that the change does not edit but makes wrong.
 
     Returns at most one finding for each claim. Such a claim was right before the change, or cites
-    lines that the change moves or replaces.
+    lines that the change moves.
     """
     places = {
         (d.place.path, d.place.claim.line, d.place.claim.column)
         for d in (*report.decisions, *report.elsewhere)
         if d.newly_wrong and not d.changed
     }
-    drifted = {(p.path, p.line, 1) for p in report.problems if p.rule == f"{WRONG}[{CHANGED}]"}
+    # `tools/tool.py:79` had pointed at other code for months when a commit replaced line 79, so
+    # only lines that moved are sure to have been right (fastmcp, 766641a1a5).
+    drifted = {
+        (p.path, p.line, 1)
+        for p in report.problems
+        if p.rule == f"{WRONG}[{CHANGED}]" and _MOVED_LINES in p.message
+    }
     found: dict[tuple[str, int, int], ReportItem] = {}
     for item in list_findings(report):
         place = item.path, item.line, item.column
