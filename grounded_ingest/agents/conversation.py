@@ -66,7 +66,15 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
         offers = [] if lines else _offers(result, edits, root)
     if offers:
         return HookReply("\n".join(("A parser can prove this claim if it says so:", *offers)))
-    return _reply("grounded-ingest found problems in the text you just wrote:", lines, program)
+    wrote = all(item.path in edits for item in found)
+    where = "the text you just wrote" if wrote else _documents_of(found)
+    return _reply(f"grounded-ingest found problems in {where}:", lines, program)
+
+
+def _documents_of(found: Sequence[ReportItem]) -> str:
+    """Returns "this file" if all findings are in one file, else "these files". The agent may not
+    have written the text in these files."""
+    return "this file" if len({item.path for item in found}) == 1 else "these files"
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:

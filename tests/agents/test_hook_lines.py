@@ -86,6 +86,7 @@ def test_an_edit_of_code_that_makes_a_sentence_false_is_told(repo: Repo) -> None
     written = {"file_path": str(repo.root / "src/gateway.py"), "content": renamed}
     told = gemini(repo, hook_event_name="AfterTool", tool_name="write_file", tool_input=written)
     assert told
+    assert told.text.startswith("grounded-ingest found problems in this file:\n")
     assert f"{DOCUMENT}:3 refuted-citation[symbol]: src/gateway.py::start: renamed" in told.text
 
 
@@ -106,3 +107,19 @@ def test_opencode_is_told_at_the_start(repo: Repo) -> None:
     told = reply_to(event, Session(event.directory), "grounded-ingest")
     assert told
     assert "as `path::name`" in told.text
+
+
+@pytest.mark.parametrize(
+    ("lock", "program"),
+    [("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"), ("other.lock", "npm")],
+)
+def test_an_offer_names_the_package_manager_of_the_tree(
+    repo: Repo, lock: str, program: str
+) -> None:
+    text = "# Progress\n\nThe site is built by `npm run build`.\n"
+    repo.commit({"package.json": '{"scripts": {"build": "tsc -p ."}}', lock: "\n"})
+    repo.write({DOCUMENT: text})
+    written = {"file_path": str(repo.root / DOCUMENT), "content": text}
+    told = gemini(repo, hook_event_name="AfterTool", tool_name="write_file", tool_input=written)
+    assert told
+    assert f"`{program} run build` runs `tsc -p .`." in told.text
