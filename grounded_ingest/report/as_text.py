@@ -51,6 +51,8 @@ def counts(report: Report) -> str:
     if not first:
         return ", ".join((f"{hold} {where}", *rest))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
+    if not report.documents and not report.unread:  # a commit of code alone
+        return f"{would}{' and '.join(first)}; {', '.join((hold, *rest))}"
     return f"{would}{' and '.join(first)} {where}; {', '.join((hold, *rest))}"
 
 

@@ -137,6 +137,7 @@ def test_a_commit_that_removes_what_a_claim_cites_is_stopped(
     assert len(said) == 2, ran.out
     assert f"{DOCUMENT}:5:" in said[1]
     assert f"refuted-citation[line]: src/app.py:2: {done}" in said[1]
+    assert "in 0 documents" not in ran.out
     assert repo.run(*RANGE, "HEAD").code == 0
 
 
