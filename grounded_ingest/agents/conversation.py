@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
@@ -18,7 +18,7 @@ from grounded_ingest.model.claims import Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.proofs.offer import offer_for
-from grounded_ingest.report.findings import ReportItem
+from grounded_ingest.report.findings import ReportItem, affected_findings
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
@@ -59,17 +59,22 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     if not edits:
         return None
     with session.checked(Asked("worktree", tuple(edits))) as result:
-        root = result.engine.context.repo.root
-        found = [
-            e
-            for e in actionable(mute_findings(result).report)
-            if _is_caused_by_edit(e, edits, root)
-        ]
+        root, report = result.engine.context.repo.root, mute_findings(result).report
+        affected = {e.fingerprint for e in affected_findings(report)}
+        found = [e for e in actionable(report) if _is_caused_by_edit(e, edits, root, affected)]
         lines = _lines(result, found, program)
         offers = [] if lines else _offers(result, edits, root)
     if offers:
         return HookReply("\n".join(("A parser can prove this claim if it says so:", *offers)))
-    return _reply("grounded-ingest found problems in the text you just wrote:", lines, program)
+    wrote = all(item.path in edits for item in found)
+    where = "the text you just wrote" if wrote else _documents_of(found)
+    return _reply(f"grounded-ingest found problems in {where}:", lines, program)
+
+
+def _documents_of(found: Sequence[ReportItem]) -> str:
+    """Returns "this file" if all findings are in one file, else "these files". The agent may not
+    have written the text in these files."""
+    return "this file" if len({item.path for item in found}) == 1 else "these files"
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
@@ -120,15 +125,18 @@ def _edits_below_root(event: AgentEvent, session: Session) -> dict[str, FileEdit
     return found
 
 
-def _is_caused_by_edit(item: ReportItem, edits: dict[str, FileEdit], root: str) -> bool:
+def _is_caused_by_edit(
+    item: ReportItem, edits: dict[str, FileEdit], root: str, affected: Collection[str]
+) -> bool:
     """Returns whether the agent's edit caused a finding.
 
     A finding in an edited file counts if the finding is in a line that the edit added. In another
-    file, only an error counts, because the edit may have removed the cited source.
+    file, an error counts, because the edit may have removed the cited source. So does a finding
+    whose fingerprint is in `affected`.
     """
     edit = edits.get(item.path)
     if edit is None:
-        return bool(item.path) and item.severity == "error"
+        return item.fingerprint in affected or (bool(item.path) and item.severity == "error")
     if edit.added is None:
         return True
     lines = lines_with(_read(os.path.join(root, item.path)), edit.added)

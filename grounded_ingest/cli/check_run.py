@@ -149,7 +149,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     # These modules are imported while the git process that `Repo` started lists the index.
     from msgspec.structs import replace
 
-    from grounded_ingest.cli.output import deliver, keep_report, targets
+    from grounded_ingest.cli.output import deliver, keep_report, targets, warn_of_affected
     from grounded_ingest.pipeline import run
     from grounded_ingest.report.evidence_files import settle_evidence
     from grounded_ingest.report.kept_report import CheckOutcome, may_keep, reuse_outcome
@@ -192,7 +192,9 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         report = replace(report, fail_on=fail_on)
     done()
     verbosity = -1 if flags.quiet else flags.verbose
-    if not (flags.staged and _is_silent(flags, report, failed=failed)):
+    if flags.staged and _is_brief(flags, report, failed=failed):
+        warn_of_affected(report, flags.color)
+    else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     for path in outcome.undocumented:
         say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
@@ -239,9 +241,9 @@ def _show_diff(result: Result) -> int:
     return Exit.FOUND if found else Exit.OK
 
 
-def _is_silent(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Returns whether the hook prints nothing. It prints nothing if the check passes and would also
-    pass without the preset `advisory`.
+def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
+    """Returns whether the hook prints only the claims that the commit makes wrong without editing
+    them. That is so if the check passes and would also pass without the preset `advisory`.
     """
     from grounded_ingest.report.findings import fails_at, list_findings
 

@@ -13,7 +13,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
 from grounded_ingest.report.as_json import json_pieces
-from grounded_ingest.report.as_text import counts
+from grounded_ingest.report.as_text import counts, render_affected
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.text.printable import inert_text
@@ -90,6 +90,11 @@ def deliver(
             )
     if verbosity >= 0 and Target("text", STDOUT) not in wanted:
         say(counts(report))
+
+
+def warn_of_affected(report: Report, when: When) -> None:
+    """Prints a line for each claim that the change makes wrong without editing the claim."""
+    emit(render_affected(report, Look(color=coloured(when), program=program())))
 
 
 def keep_report(repo: Repo, report: Report) -> None:

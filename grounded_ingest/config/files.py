@@ -123,7 +123,7 @@ def _config(source: Located) -> Config:
         values["classes"] = _extend(DEFAULTS.classes, values["classes"])
     if "exclude" in values:
         values["exclude"] = (*DEFAULTS.exclude, *values["exclude"])
-    return _without_grants(Config(**values, origin=source.path))
+    return _without_grants(Config(**values, origin=source.path, asks_evidence="evidence" in values))
 
 
 def _without_grants(config: Config) -> Config:

@@ -217,7 +217,8 @@ class Config(Struct, frozen=True):
     """All settings of a repository.
 
     `origin` is the path of the configuration file. `old` contains the settings from earlier
-    versions that are still in the file and have no effect. Settings from a file cannot open a
+    versions that are still in the file and have no effect. `asks_evidence` is true if the file sets
+    `evidence`. Settings from a file cannot open a
     network connection on their own. The loader leaves `network.allow`, `tracker.url`,
     `tracker.token_env` and `judge` empty. Their values from the file are in `wishes`
     (docs/decisions/reach.md).
@@ -247,6 +248,7 @@ class Config(Struct, frozen=True):
     preset: Literal["advisory", "existence", "default", "strict"] = "default"
     origin: str = "defaults"
     old: tuple[str, ...] = ()
+    asks_evidence: bool = False
     wishes: Wishes = Wishes()
 
     def records(self, doc_class: DocClass) -> bool:

@@ -182,18 +182,18 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
     empty string if they match.
 
     A recorded line must belong to a claim in the document and must not have a better tier than the
-    run finds. A claim needs a line if it is blocked or if its citations prove it. A better tier
-    than the recorded one is no reason: an approval that was merged in the meantime must not make a
-    pull request fail.
+    run finds. A document without any line needs one if a claim is blocked, or if its citations
+    prove it; a file may lack lines, because a commit records only the sentences that it edits. A
+    better tier than the recorded one is no reason: an approval that was merged in the meantime must
+    not make a pull request fail.
     """
     claims = Counter(line.id for line in fresh.values())
     for line in recorded:
         claims[line.id] -= 1
         if claims[line.id] < 0:
             return f"has a line for a claim that is not in the document: {line.claim[:60]!r}"
-    known = {line.id for line in recorded}
-    for line in fresh.values():
-        if line.id not in known and (line.tier == 3 or (line.tier == 1 and line.citations)):
+    for line in () if recorded else fresh.values():
+        if line.tier == 3 or (line.tier == 1 and line.citations):
             found = f"the check finds tier {line.tier} ({line.rule})"
             return f"has no line for a claim, but {found}: {line.claim[:60]!r}"
     return next((why for line in recorded if (why := _why_overstated(line, fresh))), "")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.findings import (
     ReportItem,
+    affected_findings,
     fails_at,
     list_findings,
     merge_equal,
@@ -20,6 +21,12 @@ from grounded_ingest.text.printable import printable
 def render(report: Report, look: Look) -> str:
     """Returns the report as text for terminals, files and logs."""
     return "".join(f"{line}\n" for line in _lines(report, look))
+
+
+def render_affected(report: Report, look: Look) -> str:
+    """Returns a line for each claim that the change makes wrong without editing the claim."""
+    rows = merge_equal(affected_findings(report))
+    return "".join(f"{_line(item, others, look)}\n" for item, others in rows)
 
 
 def counts(report: Report) -> str:
@@ -44,6 +51,8 @@ def counts(report: Report) -> str:
     if not first:
         return ", ".join((f"{hold} {where}", *rest))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
+    if not report.documents and not report.unread:  # a commit of code alone
+        return f"{would}{' and '.join(first)}; {', '.join((hold, *rest))}"
     return f"{would}{' and '.join(first)} {where}; {', '.join((hold, *rest))}"
 
 

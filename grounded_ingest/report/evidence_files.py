@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo, update_index, write_blobs
+from grounded_ingest.git.trees import CommitTree
 from grounded_ingest.model.claims import ClaimKey, Decision, Document, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.records.evidence import (
@@ -24,10 +25,12 @@ from grounded_ingest.records.evidence import (
     EvidenceLine,
     EvidenceTree,
     evidence_line,
+    evidence_path,
     is_file_of_one_claim,
     keep_network,
     line_bytes,
     lines_by_claim,
+    parse_lines,
     why_outdated,
 )
 from grounded_ingest.records.review_log import log_path
@@ -99,9 +102,11 @@ _Compared = tuple[str, dict[str, bytes], DocumentEvidence, str]
 def _compare_all(result: Result, evidence: EvidenceTree, *, heal: bool) -> Iterator[_Compared]:
     documents = {d.path: d for d in result.documents}
     decisions = list(result.report.decisions)
+    behind: dict[str, None] = {}
     if heal:
-        behind = (p for p in dict.fromkeys(_left_behind(result, evidence)) if p not in documents)
-        extra = [d for p in behind if (d := result.kb.document(p)) is not None]
+        behind = dict.fromkeys(_left_behind(result, evidence))
+        absent = (p for p in behind if p not in documents)
+        extra = [d for p in absent if (d := result.kb.document(p)) is not None]
         decisions += result.engine.decide(extra, {})
         documents.update((d.path, d) for d in extra)
     by_document: dict[str, list[Decision]] = {p: [] for p in documents}
@@ -109,11 +114,17 @@ def _compare_all(result: Result, evidence: EvidenceTree, *, heal: bool) -> Itera
         by_document[decision.place.path].append(decision)
     for path, document in documents.items():
         if not any(p.rule == "unreadable" for p in document.extraction.problems):
-            yield _compare(result, evidence.of(path), document, by_document[path])
+            recorded, made = evidence.of(path), by_document[path]
+            kept = made if path in behind else _recordable(result, recorded, path, made)
+            yield _compare(result, recorded, document, made, {d.place.claim.key for d in kept})
 
 
 def _compare(
-    result: Result, recorded: DocumentEvidence, document: Document, decisions: list[Decision]
+    result: Result,
+    recorded: DocumentEvidence,
+    document: Document,
+    decisions: list[Decision],
+    kept: Set[ClaimKey],
 ) -> _Compared:
     claims = [d.place.claim for d in decisions]
     trusted = lines_by_claim(_trusted_answers(result, recorded), claims)
@@ -125,10 +136,43 @@ def _compare(
     files = dict.fromkeys((*recorded.paths, recorded.path), b"")
     why = ""
     if result.config.records(document.doc_class):
-        lines = (line_bytes(line) for line in fresh.values() if not line.is_quiet)
-        files[recorded.path] = b"".join(lines)
+        files[recorded.path] = b"".join(
+            line_bytes(line) for key, line in fresh.items() if key in kept and not line.is_quiet
+        )
         why = _why_stale(recorded, fresh)
     return document.path, files, recorded, why
+
+
+def _recordable(
+    result: Result, recorded: DocumentEvidence, path: str, decisions: list[Decision]
+) -> list[Decision]:
+    """Returns the decisions that an evidence file may contain.
+
+    A commit records the sentences that it edits, and keeps those that are already recorded. With
+    the preset `advisory`, it records nothing in a document without evidence, unless the
+    configuration sets `evidence`. Evidence that is empty or cannot be parsed is written anew.
+    """
+    if result.scoped.mode != "staged" or (recorded.files and not recorded.lines):
+        return decisions
+    former = _former_lines(result, path)
+    if not (recorded.files or former):
+        asked = result.config.preset != "advisory" or result.config.asks_evidence
+        return [d for d in decisions if d.changed and asked]
+    known = {line.id for line in (*(recorded.lines or ()), *former)}
+    return [d for d in decisions if d.changed or d.place.claim.id in known]
+
+
+def _former_lines(result: Result, path: str) -> Sequence[EvidenceLine]:
+    """Returns the lines that are recorded for a document in the commit before the change, where the
+    document may have another path.
+    """
+    commit = result.scoped.parents[0] if result.scoped.parents else ""
+    if not commit:
+        return ()
+    tree = CommitTree(result.engine.context.repo, commit)
+    moved = (c.old_path for c in result.scoped.changes or () if c.path == path and c.old)
+    homes = dict.fromkeys(evidence_path(p) for p in (path, *moved))
+    return [x for p in homes for x in parse_lines(tree.read(p) or b"") or ()]
 
 
 def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine]) -> str:

@@ -12,6 +12,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import (
+    CHANGED,
     FAILED,
     WRONG,
     family,
@@ -23,6 +24,8 @@ from grounded_ingest.rules.registry import RULES
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.text.printable import printable
 
+_MOVED_LINES = " now line"
+"""Part of the message about cited lines that a change moves (`cited_lines.describe_drift`)."""
 UNKNOWN, NOT_STAGED = "unknown-reference", "not-staged"
 ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
 
@@ -98,6 +101,33 @@ def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
         seen[same] += 1
         numbered.append(item._replace(fingerprint=_digest(*same, str(seen[same]))))
     return numbered
+
+
+def affected_findings(report: Report) -> list[ReportItem]:
+    """Returns the findings about claims that the change does not edit but makes wrong.
+
+    Returns at most one finding for each claim. Such a claim was right before the change, or cites
+    lines that the change moves.
+    """
+    places = {
+        (d.place.path, d.place.claim.line, d.place.claim.column)
+        for d in (*report.decisions, *report.elsewhere)
+        if d.newly_wrong and not d.changed
+    }
+    # `tools/tool.py:79` had pointed at other code for months when a commit replaced line 79, so
+    # only lines that moved are sure to have been right (fastmcp, 766641a1a5).
+    drifted = {
+        (p.path, p.line, 1)
+        for p in report.problems
+        if p.rule == f"{WRONG}[{CHANGED}]" and _MOVED_LINES in p.message
+    }
+    found: dict[tuple[str, int, int], ReportItem] = {}
+    for item in list_findings(report):
+        place = item.path, item.line, item.column
+        of_reference = place in places and family(item.rule) in (WRONG, FAILED)
+        if of_reference or (place in drifted and not item.id):
+            found.setdefault(place, item)
+    return list(found.values())
 
 
 def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:

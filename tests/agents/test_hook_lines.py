@@ -79,6 +79,17 @@ def test_a_turn_is_told_once_at_its_stop_though_the_agent_forgets_that_it_was(re
     assert not stop("Go on.")
 
 
+def test_an_edit_of_code_that_makes_a_sentence_false_is_told(repo: Repo) -> None:
+    repo.commit({DOCUMENT: "# Progress\n\n`start` is defined in `src/gateway.py`.\n"})
+    renamed = "def begin():\n    pass\n"
+    repo.write({"src/gateway.py": renamed})
+    written = {"file_path": str(repo.root / "src/gateway.py"), "content": renamed}
+    told = gemini(repo, hook_event_name="AfterTool", tool_name="write_file", tool_input=written)
+    assert told
+    assert told.text.startswith("grounded-ingest found problems in this file:\n")
+    assert f"{DOCUMENT}:3 refuted-citation[symbol]: src/gateway.py::start: renamed" in told.text
+
+
 @pytest.mark.parametrize("command", ["git commit --no-verify -m x", "cd . && git commit -qnm x"])
 def test_gemini_hears_of_a_commit_past_the_hook_after_it(repo: Repo, command: str) -> None:
     call = {"tool_name": "run_shell_command", "tool_input": {"command": command}}
@@ -96,3 +107,19 @@ def test_opencode_is_told_at_the_start(repo: Repo) -> None:
     told = reply_to(event, Session(event.directory), "grounded-ingest")
     assert told
     assert "as `path::name`" in told.text
+
+
+@pytest.mark.parametrize(
+    ("lock", "program"),
+    [("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"), ("other.lock", "npm")],
+)
+def test_an_offer_names_the_package_manager_of_the_tree(
+    repo: Repo, lock: str, program: str
+) -> None:
+    text = "# Progress\n\nThe site is built by `npm run build`.\n"
+    repo.commit({"package.json": '{"scripts": {"build": "tsc -p ."}}', lock: "\n"})
+    repo.write({DOCUMENT: text})
+    written = {"file_path": str(repo.root / DOCUMENT), "content": text}
+    told = gemini(repo, hook_event_name="AfterTool", tool_name="write_file", tool_input=written)
+    assert told
+    assert f"`{program} run build` runs `tsc -p .`." in told.text

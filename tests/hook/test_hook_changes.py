@@ -12,6 +12,16 @@ from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, pa
 A, B, C = SENTENCES[:3]
 CITING = "The port is set in `src/app.py:2`."
 OTHER = "memory/guide.md"
+SERVER = """\
+def load(path):
+    return path
+
+
+class Gateway:
+    def start(self):
+        pass
+"""
+COMMIT_CHECK = (sys.executable, "-m", "grounded_ingest", "check", "--offline", "--staged")
 RANGE = (sys.executable, "-m", "grounded_ingest", "check", "--offline", "--since")
 
 
@@ -127,7 +137,47 @@ def test_a_commit_that_removes_what_a_claim_cites_is_stopped(
     assert len(said) == 2, ran.out
     assert f"{DOCUMENT}:5:" in said[1]
     assert f"refuted-citation[line]: src/app.py:2: {done}" in said[1]
+    assert "in 0 documents" not in ran.out
     assert repo.run(*RANGE, "HEAD").code == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "claim", "fact"),
+    [
+        pytest.param(
+            SERVER.replace("load", "read"), "`load` is defined in `src/server.py`.",
+            "src/server.py::load: renamed to read by this change", id="renamed function",
+        ),
+        pytest.param(
+            SERVER.replace("start", "begin"), "`Gateway.start()` opens the port.",
+            "src/server.py::Gateway.start: renamed to begin by this change", id="renamed method",
+        ),
+        pytest.param(
+            "# A\n# B\n" + SERVER, "The function `load` is in `src/server.py:1`.",
+            "src/server.py:1: the cited line is now line 3", id="drifted line",
+        ),
+    ],
+)  # fmt: skip
+def test_a_commit_of_code_that_makes_a_sentence_false_says_so(
+    repo: Repo, code: str, claim: str, fact: str
+) -> None:
+    repo.stage("src/server.py", SERVER)
+    repo.land(DOCUMENT, A, claim)
+    repo.stage("src/server.py", code)
+    said = [row for row in repo.expect_commit().splitlines() if "refuted-citation" in row]
+    assert len(said) == 1
+    assert said[0].startswith(f"{DOCUMENT}:5:")
+    assert f": {fact}. " in said[0]
+
+
+def test_a_warning_in_an_edited_sentence_or_an_old_one_is_not_printed(repo: Repo) -> None:
+    repo.stage("src/server.py", SERVER)
+    repo.land(DOCUMENT, A, "`load` is defined in `src/server.py`.")
+    repo.bypass("src/server.py", SERVER.replace("load", "read"))
+    repo.stage("src/server.py", SERVER.replace("load", "fetch"))
+    repo.stage(OTHER, page("`load` is defined in `src/server.py`."))
+    ran = repo.run(*COMMIT_CHECK)
+    assert (ran.code, ran.out) == (0, "")
 
 
 def speculate(repo: Repo) -> None:
@@ -178,6 +228,6 @@ def test_a_blocked_commit_leaves_everything_as_it_was(
 def test_speculation_that_stood_before_stops_nobody(repo: Repo) -> None:
     repo.bypass(DOCUMENT, page(A, BLOCKED))
     repo.land(DOCUMENT, A, BLOCKED, B)
-    assert repo.evidence() == [A, BLOCKED, B]
+    assert repo.evidence() == [B]
     repo.land(OTHER, X)
     assert repo.status() == []

@@ -73,7 +73,7 @@ def test_a_clean_merge_that_brings_evidence_behind_stages_nothing(repo: Repo) ->
     repo.git("merge", "--no-ff", "--no-edit", "side")
     assert repo.status() == []
     repo.land("memory/guide.md", X)
-    intact(repo, [A, B])
+    intact(repo, [A])  # B was committed past the hook
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_a_parent_holds_is_not_new_in_a_merge(repo: Repo, conflict: bool) -
         assert repo.run("git", "merge", "side").code == 1
         resolve(repo, A, X, Y, C, BLOCKED)
         repo.expect_commit()
-        intact(repo, [A, X, Y, C, BLOCKED])
+        intact(repo, [A, X, C])  # the others were committed past the hook
     else:
         repo.land("memory/guide.md", X)
         repo.git("merge", "--no-ff", "--no-edit", "side")

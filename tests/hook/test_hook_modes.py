@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,38 @@ def test_the_configuration_of_the_change_judges_it(repo: Repo) -> None:
     out = repo.expect_commit()
     assert f"{DOCUMENT}:3:1: speculation: " in out
     assert "\nwould fail: Found 1 problem (1 guess) in 1 document; 0 references hold\n" in out
+
+
+def test_only_edited_sentences_are_recorded(repo: Repo) -> None:
+    """`git commit` of one sentence wrote evidence of a whole README, also of its wrong links."""
+    repo.bypass(DOCUMENT, page(A, B))
+    repo.stage(DOCUMENT, page(A, B, C))
+    repo.expect_commit()
+    assert repo.evidence() == [C]
+    repo.stage(DOCUMENT, page(A, B, C, "Backups are taken at noon."))
+    repo.expect_commit()
+    assert repo.changed() == {DOCUMENT}
+    assert repo.run(sys.executable, "-m", "grounded_ingest", "check", "--all", "--locked").code == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "recorded"),
+    [("preset: advisory\n", []), ("preset: advisory\nevidence: all\n", [A, B])],
+)
+def test_advisory_records_only_what_was_asked_for(
+    repo: Repo, config: str, recorded: list[str]
+) -> None:
+    repo.bypass(".grounded-ingest.yaml", config)
+    repo.stage(DOCUMENT, page(A, B))
+    repo.expect_commit()
+    assert repo.evidence() == recorded
+
+
+def test_advisory_keeps_the_evidence_that_a_document_has(repo: Repo) -> None:
+    repo.land(DOCUMENT, A)
+    repo.bypass(".grounded-ingest.yaml", "preset: advisory\n")
+    repo.land(DOCUMENT, A, B)
+    assert repo.evidence() == [A, B]
 
 
 def test_a_configuration_that_cannot_be_read_stops_with_the_reason(repo: Repo) -> None:

@@ -85,6 +85,8 @@ def offer_for(decision: Decision, context: Context, *, places: bool = True) -> s
         if evidence.verdict is not Verdict.CONFIRMED:
             continue
         said = _offer(evidence.kind, evidence.target, context)
+        if said.rstrip(".") == claim.text.rstrip("."):  # the claim is this proof already
+            return ""
         if said and (places or not _IS_PLACE.search(said)):
             return said
     return ""
@@ -111,6 +113,22 @@ def _recipe_offer(target: str, context: Context) -> str:
         if path.rpartition("/")[2] in runner.files:
             entry = manifests.offer(program, path).entries.get(name)
             if entry and entry.body and len(entry.body) <= LONGEST and "`" not in entry.body:
-                call = "npm run" if program == "npm" else program
+                call = (
+                    f"{_package_manager(path, context.tree)} run" if program == "npm" else program
+                )
                 return f"`{call} {name}` runs `{entry.body}`." if "\n" not in entry.body else ""
     return ""
+
+
+_LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
+
+
+def _package_manager(manifest: str, tree: Tree) -> str:
+    """Returns the package manager whose lock file is beside the manifest or above it, or npm."""
+    directory = manifest
+    while directory:
+        directory = directory.rpartition("/")[0]
+        for lock, program in _LOCKS.items():
+            if tree.has(f"{directory}/{lock}" if directory else lock):
+                return program
+    return "npm"
