@@ -24,6 +24,9 @@ CASES = [
     ("unused-ignore", IGNORE + PLAIN, True),
     ("unused-ignore", IGNORE.replace("speculation", "duplicate") + GUESS, True),
     ("unused-ignore", IGNORE + GUESS, False),
+    # Behind a text, a comment belongs to its own line alone.
+    ("unused-ignore", f"- {PLAIN[:-1]} {IGNORE}- {GUESS}", True),
+    ("unused-ignore", f"- {GUESS[:-1]} {IGNORE}- {PLAIN}", False),
     ("unreadable", b"caf\xe9\n", True),
     ("unreadable", "café\n", False),
 ]

@@ -84,7 +84,7 @@ class Ignores:
             found = [
                 i
                 for i in ignores.get(problem.path, ())
-                if i.reason and problem.line - 1 <= i.line <= problem.line
+                if i.reason and i.covers(problem.line, problem.line)
                 if matches_any(i.rules, problem.rule)
             ]
             self._used.update((problem.path, i) for i in found)
@@ -107,9 +107,7 @@ def _near(document: Document, claim: Claim) -> list[Ignore]:
     """Returns the ignore comments with a reason on the line above a claim or on a line of the
     claim."""
     return [
-        i
-        for i in document.extraction.ignores
-        if i.reason and claim.line - 1 <= i.line <= claim.end_line
+        i for i in document.extraction.ignores if i.reason and i.covers(claim.line, claim.end_line)
     ]
 
 

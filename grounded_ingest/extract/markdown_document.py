@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.extract.claims import UNJUDGED, Collector, add_excerpt, footnote_of
 from grounded_ingest.extract.hidden_text import ignore_comment
@@ -123,7 +124,8 @@ class MarkdownReader:
         text, first, last = comment.text.text, self.line(comment.start), self.line(comment.end)
         if comment.marked:
             if ignore := ignore_comment(text, last):
-                self.collector.ignores.append(ignore)
+                alone = self._is_alone(comment)
+                self.collector.ignores.append(replace(ignore, alone=alone))
                 return
             if text.lstrip().startswith("grounded:"):
                 message = 'the comment is not understood; write `grounded: ignore[rule] reason="…"`'
@@ -137,6 +139,13 @@ class MarkdownReader:
         else:
             fields = {"section": comment.section, "block": comment.block, "form": Form.HIDDEN}
             add_excerpt(self.collector, comment.text, {**self.fields, **fields}, self.position)
+
+    def _is_alone(self, comment: Comment) -> bool:
+        """Returns whether no text stands on the lines of a comment."""
+        lines, start, end = self.lines, comment.start + self.shift, comment.end + self.shift
+        before = lines.source[lines.offset(self.line(comment.start)) : start]
+        behind = lines.source[end : lines.offset(self.line(comment.end) + 1)]
+        return before.strip() == b"<!--" and behind.strip() in (b"-->", b"")
 
 
 def _head(units: list[PlacedPassage]) -> list[Passage]:

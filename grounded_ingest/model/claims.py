@@ -257,11 +257,17 @@ class Skipped(Struct, frozen=True):
 class Ignore(Struct, frozen=True):
     """A comment `<!-- grounded: ignore[rule] reason="…" -->` in a document.
 
-    The comment hides findings on its own line and on the next line."""
+    The comment hides findings on its own line. If `alone` is true, no text stands beside it, and it
+    also hides findings on the next line."""
 
     line: int
     rules: tuple[str, ...]
     reason: str
+    alone: bool = True
+
+    def covers(self, first: int, last: int) -> bool:
+        """Returns whether the comment belongs to a text on the lines `first` to `last`."""
+        return first - self.alone <= self.line <= last
 
 
 class Problem(Struct, frozen=True):
