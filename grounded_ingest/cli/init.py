@@ -28,7 +28,7 @@ from grounded_ingest.cli.installation import (
     read_configuration,
     write_changes,
 )
-from grounded_ingest.cli.invocation import on_path, origin, program
+from grounded_ingest.cli.invocation import on_path, program
 from grounded_ingest.cli.judge_offers import JudgeOffer, describe_offers, find_judges
 from grounded_ingest.cli.removal import apply_removal, plan_removal
 from grounded_ingest.cli.terminal import When, coloured, done, emit, progress
@@ -55,6 +55,7 @@ from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.judging_config import read_config, with_nested
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.printable import printable
+from grounded_ingest.version import origin
 
 
 class InitFlags(NamedTuple):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from typing import Any
 
 from grounded_ingest.report.formats import NAME
 
@@ -72,76 +71,3 @@ def _prompt_path(script: str) -> list[str]:
 
 def _same(one: str, other: str) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
-
-
-def install_command(extra: str) -> str:
-    """Returns the command that adds an extra to this installation, quoted for a shell.
-
-    The command names what this program was installed from: a folder (editable or not), a wheel, a
-    git repository or an index. It installs into the environment of the running interpreter.
-    """
-    from shlex import join  # imported late, because only a missing extra needs the command
-    from urllib.parse import urlsplit
-    from urllib.request import url2pathname
-
-    recorded = _installation_record()
-    url = str(recorded.get("url") or "")
-    place = urlsplit(url)
-    source = [f"{NAME}[{extra}]"]
-    if recorded.get("vcs_info"):
-        commit = recorded["vcs_info"].get("commit_id", "")
-        source = [f"{NAME}[{extra}] @ git+{url}{'@' if commit else ''}{commit}"]
-    elif place.scheme == "file":
-        path = url2pathname(place.path)
-        editable = (recorded.get("dir_info") or {}).get("editable")
-        source = [*(["-e"] if editable else []), f"{path}[{extra}]"]
-    elif url:
-        source = [f"{NAME}[{extra}] @ {url}"]
-    return join([*_installer(), *source])
-
-
-def _installer() -> list[str]:
-    """Returns the command that installs a package beside this program.
-
-    uv and pipx keep programs in environments that may not contain pip.
-    """
-    from importlib.util import find_spec  # imported late, as above
-
-    if find_spec("pip"):
-        return [sys.executable, "-m", "pip", "install"]
-    return ["uv", "pip", "install", "--python", sys.executable]
-
-
-def _installation_record() -> dict[str, Any]:
-    """Returns what the installer recorded about the source of this program.
-
-    The record is empty if the program came from an index, or was not installed.
-    https://packaging.python.org/en/latest/specifications/direct-url-data-structure/
-    """
-    # Imported late, because only `init`, `lsp` and a missing extra need the record.
-    import json
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    try:
-        recorded = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        return {}
-    return recorded if isinstance(recorded, dict) else {}
-
-
-def origin() -> tuple[str, str]:
-    """Returns the public git repository and the revision that this program was installed from.
-
-    Returns two empty strings if the program was not installed from a public git repository.
-    """
-    from urllib.parse import urlsplit  # imported late, as above
-
-    recorded = _installation_record()
-    vcs = recorded.get("vcs_info") or {}
-    try:
-        place = urlsplit(recorded.get("url", ""))
-    except (ValueError, AttributeError):
-        return "", ""
-    if vcs.get("vcs") != "git" or place.scheme != "https" or "@" in place.netloc:
-        return "", ""
-    return place.geturl(), str(vcs.get("commit_id", ""))

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
-from grounded_ingest.cli.invocation import install_command, origin, program
+from grounded_ingest.cli.invocation import program
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.rule_page import rule_docs
 from grounded_ingest.servers.session import Session
+from grounded_ingest.version import install_command, origin
 
 
 @click.command("mcp")

@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.version import install_command
 
 if TYPE_CHECKING:
     import duckdb
@@ -345,7 +346,7 @@ def connect_database() -> duckdb.DuckDBPyConnection:
     except ModuleNotFoundError:
         raise GroundedIngestError(
             "`fleet query` and `fleet report` need the package duckdb",
-            "install the extra: pip install 'grounded-ingest[fleet]'",
+            f"install it: {install_command('fleet')}",
         ) from None
     return duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
 

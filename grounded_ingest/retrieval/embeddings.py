@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.digests import sha256
+from grounded_ingest.version import install_command
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -21,7 +22,6 @@ TOKENS = 256
 BATCH = 32
 
 _MODELS = ("model.onnx", "onnx/model.onnx")
-_EXTRA = "install the extra: pip install 'grounded-ingest[semantic]'"
 
 
 class Embedder:
@@ -39,7 +39,8 @@ class Embedder:
             from tokenizers import Tokenizer
         except ImportError as error:
             raise GroundedIngestError(
-                f"--semantic needs the package {error.name}", _EXTRA
+                f"--semantic needs the package {error.name}",
+                f"install it: {install_command('semantic')}",
             ) from None
         try:
             self._tokenizer = Tokenizer.from_file(self._words)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from clirepo import Repo
 
-ASK = "from grounded_ingest.cli.invocation import install_command as c; print(c('mcp'))"
+ASK = "from grounded_ingest.version import install_command as c; print(c('mcp'))"
 
 
 @pytest.mark.parametrize(

@@ -415,7 +415,7 @@ def test_the_missing_extra_is_named(fleet: Fleet, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(GroundedIngestError, match="need the package duckdb") as error:
         answer_query(str(fleet.out), "SELECT 1", {})
-    assert "grounded-ingest[fleet]" in str(error.value)
+    assert "[fleet]" in str(error.value)
 
 
 def test_sarif_of_each_repository_has_the_findings_of_the_tables(example: Example) -> None:
