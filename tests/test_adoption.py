@@ -79,7 +79,7 @@ def test_every_key_says_what_tightening_means() -> None:
     sections = {name: v for name, v in values.items() if isinstance(v, msgspec.Struct)}
     inner = {f"{n}.{f.name}" for n, v in sections.items() for f in fields(v)}
     keys = {k for k in inner if not k.startswith(("wishes.", "judge."))}
-    keys |= values.keys() - sections.keys() - {"origin", "old"}
+    keys |= values.keys() - sections.keys() - {"origin", "old", "asks_evidence"}
     keys -= {"network.allow", "tracker.url", "tracker.token_env"}
     assert set(TIGHTENS) == keys
     assert {name.partition(" ")[0] for name in KEYS} >= keys

@@ -159,6 +159,7 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
             proofs = SourceText("proof", "\n".join(found[n].target for n in beside))
             if _may_support(place.claim.text, place.claim.text, proofs):
                 yield _Question(number, beside[0], ComparedPair(place.claim.text, proofs, context))
+            continue
         for at, evidence in enumerate(found):
             source = _source(evidence, sources) if _is_askable(evidence) else None
             if source is not None and _may_support(place.claim.text, text, source):

@@ -148,18 +148,23 @@ def _recordable(
 ) -> list[Decision]:
     """Returns the decisions that an evidence file may contain.
 
-    A commit records the sentences that it edits, and keeps those that are already recorded. With
-    the preset `advisory`, it records nothing in a document without evidence, unless the
-    configuration sets `evidence`. Evidence that is empty or cannot be parsed is written anew.
+    A commit records the sentences that it edits or that a person reviewed, and keeps those that are
+    already recorded. With the preset `advisory`, it records only reviewed sentences in a document
+    without evidence, unless the configuration sets `evidence`. Evidence that is empty or cannot be
+    parsed is written anew.
     """
     if result.scoped.mode != "staged" or (recorded.files and not recorded.lines):
         return decisions
     former = _former_lines(result, path)
-    if not (recorded.files or former):
-        asked = result.config.preset != "advisory" or result.config.asks_evidence
-        return [d for d in decisions if d.changed and asked]
     known = {line.id for line in (*(recorded.lines or ()), *former)}
-    return [d for d in decisions if d.changed or d.place.claim.id in known]
+    asked = result.config.preset != "advisory" or result.config.asks_evidence
+    edited = asked or bool(recorded.files or former)
+    return [d for d in decisions if (d.changed and edited) or _is_kept(d, known)]
+
+
+def _is_kept(decision: Decision, known: Set[str]) -> bool:
+    """Returns whether a sentence stays in evidence although the commit does not edit it."""
+    return decision.rule in ("approved", "rejected") or decision.place.claim.id in known
 
 
 def _former_lines(result: Result, path: str) -> Sequence[EvidenceLine]:
