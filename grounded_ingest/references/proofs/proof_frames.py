@@ -126,7 +126,12 @@ def _without_project(title: str, tree: Tree) -> str:
 
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _MODULE = compiled(r"(?m)^module[ \t]+(\S+)")
-_MARKUP = compiled(r"<[A-Za-z/!]|\{[/%*]|^---|^\+\+\+|\[\^|^ {4,}(?![-*+\d ])|~~", re.M)
+_MARKUP = compiled(
+    r"<!|</?(?:a|abbr|b|blockquote|br|center|cite|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|li"
+    r"|mark|ol|p|picture|pre|s|script|small|span|strike|strong|style|su[bp]|summary|svg|t[dhr]|table"
+    r"|tbody|template|tt|u|ul|var)\b|\{[/%*]|^---|^\+\+\+|\[\^|^ {4,}(?![-*+\d ])|~~",
+    re.M | re.I,
+)
 """Matches HTML, comments, front matter, footnotes, struck-out text and indented code."""
 
 
@@ -184,8 +189,7 @@ def _is_harmless(line: str) -> bool:
 _QUOTE = compiled(r"[\s\d*+.)-]*>")
 _CODE = compiled(r"`[^`]*`")
 _PURPOSE = compiled(
-    r"This file provides guidance to (?:Claude Code \(claude\.ai/code\)|AI agents|coding agents)"
-    r" when working with code in this repository\."
+    r"This file provides guidance to [\w ()./,-]+ when working with code in this repository\."
 )
 """The sentence that `claude /init` writes at the top of CLAUDE.md."""
 
