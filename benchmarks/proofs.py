@@ -5,7 +5,8 @@
 For the mutants, it takes assertions that hold in a clone, changes each value, and counts the
 answers: a mutant that is proved is a defect. For the edits, a scripted agent adds one natural
 sentence about a definition, a key or a command at a time, runs the agents' hook, and writes what
-the hook offers. The figures say how many sentences end proved, and how many lines were printed.
+the hook offers where the hook says. The figures say how many sentences end proved, and how many
+lines were printed.
 """
 
 from __future__ import annotations
@@ -120,20 +121,21 @@ def edit(root: Path, most: int) -> Counter[str]:
     offered = root / ".git" / "grounded-ingest" / "offered"
     for sentence in sentences(root, most):
         offered.unlink(missing_ok=True)  # each edit stands for a document of its own
-        (root / NOTES).write_text(f"# Notes\n\n- {sentence}\n", "utf-8")
+        (root / NOTES).write_text(f"# Notes\n\n## Behaviour\n\n- {sentence}\n", "utf-8")
         rows = hook(root, f"- {sentence}")
         said["edits"] += 1
         said["lines printed"] += len(rows)
-        quoted = [row.partition(':3 "')[2] for row in rows if ':3 "' in row]
+        quoted = [row.partition(':5 "')[2] for row in rows if ':5 "' in row]
         if not quoted:
             continue
         said["offers"] += 1
         offer = json.loads(f'"{quoted[0]}')
-        (root / NOTES).write_text(f"# Notes\n\n- {sentence}\n- {offer}\n", "utf-8")
+        page = f"# Notes\n\n## Behaviour\n\n- {sentence}\n\n## Facts\n\n- {offer}\n"
+        (root / NOTES).write_text(page, "utf-8")
         document = str((root / NOTES).resolve().relative_to(root.resolve()))  # may be a link
         command = [sys.executable, "-m", "grounded_ingest", "prove", document, "--json"]
         done = subprocess.run(command, cwd=root, capture_output=True, check=False)
-        answers = [row["answer"] for row in json.loads(done.stdout)["proofs"] if row["line"] == 4]
+        answers = [row["answer"] for row in json.loads(done.stdout)["proofs"] if row["line"] == 9]
         said["proved"] += answers == ["proved"]
     return said
 

@@ -14,7 +14,7 @@ from grounded_ingest.model.claims import Decision, DocClass, Kind, MemoryType, P
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.selection import mute_findings
-from grounded_ingest.repository.scope import Asked
+from grounded_ingest.repository.scope import NOTHING, Asked
 
 if TYPE_CHECKING:
     from grounded_ingest.retrieval.answer import Answer
@@ -123,8 +123,7 @@ def validate(
         changes |= {"memory_type": MemoryType(memory_type), "cues": ("declared",), "split": ()}
     place = Place("", DocClass.MEMORY, replace(claim, **changes))
     with Repo(repo, own=repo == ".") as opened:
-        # No file can have this path, so the run reads no document and judges only this claim.
-        result = run(opened, Asked("paths", ("\0",)), Options(online=online), judged_by=config)
+        result = run(opened, NOTHING, Options(online=online), judged_by=config)
         decision = result.engine.decide_one(place, Source(source))
         result.kb.index.close()
         return decision

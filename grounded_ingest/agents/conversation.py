@@ -65,10 +65,13 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
         lines = _lines(result, found, program)
         offers = [] if lines else _offers(result, edits, root)
     if offers:
-        return HookReply("\n".join(("A parser can prove this claim if it says so:", *offers)))
+        return HookReply("\n".join((PROVABLE, *offers)))
     wrote = all(item.path in edits for item in found)
     where = "the text you just wrote" if wrote else _documents_of(found)
     return _reply(f"grounded-ingest found problems in {where}:", lines, program)
+
+
+PROVABLE = "A parser can prove this claim if it says so, in a section of proofs such as `## Facts`:"
 
 
 def _documents_of(found: Sequence[ReportItem]) -> str:

@@ -19,7 +19,7 @@ from grounded_ingest.judge.judge import ModelJudge, checked_opinions
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.references.sources import SourceText
 from grounded_ingest.report.as_json import format_json
-from grounded_ingest.repository.scope import Asked
+from grounded_ingest.repository.scope import NOTHING
 from grounded_ingest.text.printable import printable
 
 PAIRS = "judge-pairs.jsonl"
@@ -75,8 +75,7 @@ def read_pairs(path: str = "") -> list[LabelledPair]:
 def configured_judge(repo: Repo) -> ModelJudge:
     """Returns the judge model that a check of a repository would ask. Raises GroundedIngestError if
     there is none, or if the user did not grant it."""
-    # No file can have this path, so the run reads no document.
-    result = run(repo, Asked("paths", ("\0",)), Options(online=True))
+    result = run(repo, NOTHING, Options(online=True))
     result.kb.index.close()
     judge = result.engine.judge
     said = [p.message for p in result.report.problems if p.rule in ("judge", "not-granted")]

@@ -14,7 +14,7 @@ from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.as_json import format_json
-from grounded_ingest.repository.scope import Asked
+from grounded_ingest.repository.scope import NOTHING
 
 
 @click.group("config")
@@ -35,8 +35,7 @@ def show_settings(*, as_json: bool) -> None:
     grounded-ingest config show
     """
     with Repo() as repo:
-        # No file can have this path, so the run reads no document.
-        result = run(repo, Asked("paths", ("\0",)), Options(online=False))
+        result = run(repo, NOTHING, Options(online=False))
         result.kb.index.close()
     settings = settings_of(result.config)
     if as_json:

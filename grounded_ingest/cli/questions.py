@@ -25,8 +25,8 @@ from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.rule_page import rule_json, rule_lines, rule_named, rules_overview
 from grounded_ingest.report.status import status_json, status_lines
-from grounded_ingest.repository.scope import Asked
-from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explain_claims
+from grounded_ingest.repository.scope import NOTHING, Asked
+from grounded_ingest.review.claim_answers import explain_claims
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.text.printable import printable
 
@@ -58,7 +58,7 @@ def explain_command(what: str, *, staged: bool, as_json: bool, offline: bool, co
     If the hook stopped a commit, the claims in that commit are also found.
     """
     with Repo() as repo:
-        asked = Asked("staged") if staged else NOTHING_JUDGED
+        asked = Asked("staged") if staged else NOTHING
         result = run(repo, asked, Options(online=not offline), progress(quiet=as_json))
         answer = explain_claims(repo, result, what)
         done()
@@ -97,7 +97,7 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     `src/settings.py::PORT = 8443` holds in the present tree.
     """
     with Repo() as repo:
-        result = run(repo, Asked("paths", ("\0",)), Options(online=False))
+        result = run(repo, NOTHING, Options(online=False))
         context = result.engine.context
         at, (path, _, name) = _PLACE.match(what), what.replace("#/", "::/", 1).partition("::")
         if context.tree.has(path):

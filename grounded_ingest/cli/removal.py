@@ -1,4 +1,4 @@
-"""Plans and does `init --remove`: takes out what any version of `init` wrote.
+"""Plans and does `init --remove`: takes out what `init` wrote.
 
 Lines that a person wrote stay. If git knows a version of a file that is the same but for its white
 space, the file gets the bytes of that version.
@@ -46,24 +46,12 @@ from grounded_ingest.records.evidence import DIRECTORY
 from grounded_ingest.records.whole_file import locked
 from grounded_ingest.text.lexicon.judge_programs import PROGRAMS
 
-_HEADERS = (
-    "# Configuration of grounded-ingest; its docs/configuration.md describes every key.",
-    "# What grounded-ingest may do here; every key is described in its docs/configuration.md.",
-)
+_HEADER = CONFIGURATION.splitlines()[0]
 _CONFIGURATION = {
     *CONFIGURATION.splitlines(),
     *(f"preset: {preset}" for preset in ("advisory", "default", "strict")),
-    *_HEADERS,
-    "# advisory never fails a commit; default fails on errors; strict on warnings, too.",
-    "# advisory never fails a commit, default fails on errors, strict on warnings too.",
-    "# advisory never fails a commit, default fails on blocked claims, strict on waiting memories"
-    " too.",
-    "# Which files are documents, beside the defaults (CLAUDE.md, AGENTS.md, memory-bank/, docs/,"
-    " ADRs):",
-    "# Copies of each other on purpose:",
-    "# Where documents come from, and which of these sources need no citation:",
 }
-"""Lines of a configuration file that some version of `init` wrote."""
+"""Lines of the configuration file that `init` writes."""
 _SETTINGS = {
     f"baseline: {BASELINE}",
     *(
@@ -75,18 +63,10 @@ _SERVER = re.compile(
     r'judge: \{kind: openai, base_url: "http://127\.0\.0\.1:\d+/v1", model: .*\}'
     r'|network: \{allow: \["127\.0\.0\.1:\d+"\]\}'
 )
-_SECTION_TITLES = ("## Writing facts into memory and docs", "## Writing down what is so")
-_SECTION = {
-    *AGENT_LINES.splitlines(),
-    "- Find out instead of guessing; put open questions under a heading that says so.",
-    "- If the hook stops a commit, correct the lines that it names; do not skip the hook.",
-    "- Name what it rests on behind it, in backticks: a definition (file, two colons, its name),",
-    "- Say what that source says, with its numbers and names, and leave out what it does not say.",
-    "- Mend the lines that the hook names when it stops a commit; do not go around it.",
-}
-_ATTRIBUTES = {GENERATED, UNION, ".grounded/evidence/** linguist-generated=true"}
+_SECTION = AGENT_LINES.splitlines()
+_ATTRIBUTES = {GENERATED, UNION}
 _VARIABLE = re.compile(r"(?<=uses: ).*|(?<=SOURCE: ).*|(?<=fail-on)[: ].*|(?<=name: Check ).*")
-"""Parts of the workflow that depend on the options or on the version of `init`."""
+"""Parts of the workflow that depend on the options of `init`."""
 _VERSIONS = 40
 """Number of earlier versions of a file that are compared."""
 
@@ -290,7 +270,7 @@ def _plan_settings(planner: _Planner) -> None:
     text = planner.read(FILE)
     if text is None:
         return
-    whole = any(line in text.splitlines() for line in _HEADERS)
+    whole = _HEADER in text.splitlines()
 
     def is_added(line: str) -> bool:
         known = line in _SETTINGS or _SERVER.fullmatch(line) is not None
@@ -318,7 +298,7 @@ def _is_own_workflow(text: str) -> bool:
         _VARIABLE.sub("", line)
         for source in ("https://github.com/o/n", "https://example.org/o/n")
         for line in workflow_text(source, "v1", "never").splitlines()
-    } | {"          --output-format github"}
+    }
     return all(_VARIABLE.sub("", line) in known for line in text.splitlines())
 
 
@@ -362,7 +342,7 @@ def _without_section(text: str) -> str:
     """
     lines = text.splitlines(keepends=True)
     bare = [line.rstrip("\r\n") for line in lines]
-    start = next((at for at, line in enumerate(bare) if line in _SECTION_TITLES), None)
+    start = next((at for at, line in enumerate(bare) if line == _SECTION[0]), None)
     if start is None:
         return text
     after = range(start + 1, len(bare))

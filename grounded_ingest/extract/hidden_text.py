@@ -81,8 +81,8 @@ class HtmlReader:
 
     @property
     def hidden(self) -> bool:
-        """Whether a reader of the page would not see text that follows the HTML read so far. True
-        inside an open comment, and inside an open element that is hidden."""
+        """Returns whether a reader of the page would not see the text that follows: a comment or a
+        hidden element is still open."""
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:

@@ -412,13 +412,13 @@ def _title(text: str) -> str:
 
 
 _PER = compiled(r"(?i)per ADR[-_ #]?(?P<number>\d{1,5}), (?P<sentence>.+)")
-_DECIDES = compiled(r"(?i)(?:\d+[.)] *)?(?:(?:the |our )?decision|decision outcome|resolution)")
+_DECISION = r"(?i)(?:\d+[.)] *)?(?:(?:the |our )?decision|decision outcome|resolution"
+_DECIDES = compiled(f"{_DECISION})")
 _HEADINGS = compiled(
-    r"(?i)(?:\d+[.)] *)?(?:(?:the |our )?decision|decision outcome|resolution|status|date|deciders?"
-    r"|context|(?:context and )?problem statement|background|motivation|rationale|decision drivers"
-    r"|(?:considered )?options|alternatives(?: considered)?|(?:positive |negative )?consequences"
-    r"|pros and cons of the options|links|references|more information|related|confirmation"
-    r"|validation)"
+    rf"{_DECISION}|status|date|deciders?|context|(?:context and )?problem statement|background"
+    r"|motivation|rationale|decision drivers|(?:considered )?options|alternatives(?: considered)?"
+    r"|(?:positive |negative )?consequences|pros and cons of the options|links|references"
+    r"|more information|related|confirmation|validation)"
 )
 """Headings of a decision record. A record with another heading, such as "Amendment", may say there
 that its decision has changed."""

@@ -40,7 +40,7 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.proofs import ignored_path, kept_place, recipe, value
-from grounded_ingest.references.proofs.proof_frames import says_only, stands_alone
+from grounded_ingest.references.proofs.proof_frames import find_limit, says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -242,10 +242,14 @@ def _mention_evidence(
         [m for m in judged[n] if not names_any(m.answer.elsewhere, place.claim, over(n))]
         for n, place in enumerate(places)
     ]
-    proving = [_proves(place, meant[n], over(n), context) for n, place in enumerate(places)]
-    landed = _landed({m for n, some in enumerate(meant) if proving[n] for m in some}, context)
+    said = [_is_proof(place.claim, meant[n]) for n, place in enumerate(places)]
+    limits = [
+        _limit(place, meant[n], over(n), context) if said[n] else MORE
+        for n, place in enumerate(places)
+    ]
+    landed = _landed({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
     return [
-        tuple(_evidence(some, proving=proving[n], landed=landed >= set(some)))
+        tuple(_evidence(some, limits[n], landed=landed >= set(some)))
         for n, some in enumerate(meant)
     ]
 
@@ -265,22 +269,29 @@ def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
     return {m for m in mentions if m.reference in confirmed}
 
 
-def _proves(place: Place, meant: Sequence[Mention], over: Over, context: Context) -> bool:
-    """Returns whether the claim says only what its mentions prove, and nothing around it can limit
-    or deny it."""
+MORE = "the claim says more than its proofs"
+
+
+def _is_proof(claim: Claim, meant: Sequence[Mention]) -> bool:
+    """Returns whether the claim says only what its mentions prove, and all of them hold."""
     return (
         bool(meant)
         and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
-        and _says_only(place.claim, [_widened(m) for m in meant])
-        and stands_alone(place, over, " ".join(_subject(m.reference.name) for m in meant), context)
+        and _says_only(claim, [_widened(m) for m in meant])
     )
+
+
+def _limit(place: Place, meant: Sequence[Mention], over: Over, context: Context) -> str:
+    names = " ".join(_subject(m.reference.name) for m in meant)
+    return find_limit(place, over, names, context)
 
 
 def is_quoted(place: Place, over: Over, context: Context) -> bool:
     """Returns whether the claim quotes the decision of an ADR ("Per ADR-3, S."), and nothing around
     it can limit or deny it."""
-    return is_decided(place.claim, place.path, context) and stands_alone(place, over, "", context)
+    decided = is_decided(place.claim, place.path, context)
+    return decided and not find_limit(place, over, "", context)
 
 
 def _subject(name: str) -> str:
@@ -289,18 +300,20 @@ def _subject(name: str) -> str:
     return assertion.place if assertion else ""
 
 
-def _evidence(meant: Sequence[Mention], *, proving: bool, landed: bool) -> Iterator[Evidence]:
+def _evidence(meant: Sequence[Mention], limit: str, *, landed: bool) -> Iterator[Evidence]:
+    """Yields the evidence from mentions. `limit` is what keeps the claim from being proved."""
     for reference, answer, _, counts in meant:
         if counts or answer.verdict is Verdict.CONFIRMED:
+            beside = reference.kind is CitationKind.PROOF and answer.verdict is Verdict.CONFIRMED
             yield Evidence(
                 reference.kind,
                 answer.target,
                 answer.verdict,
-                answer.reason,
+                answer.reason or (limit if beside else ""),
                 line=answer.line,
-                proves=proving and landed,
+                proves=not limit and landed,
                 instead=answer.instead,
-                note=NOT_LANDED if proving and not landed else "",
+                note=NOT_LANDED if not limit and not landed else "",
             )
 
 

@@ -36,6 +36,11 @@ class Asked(NamedTuple):
     committed: bool = False
 
 
+NOTHING = Asked("paths", ("\0",))
+"""A scope without a document, because no file can have this path. A run prepares everything, and
+can then judge claims one by one."""
+
+
 class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 

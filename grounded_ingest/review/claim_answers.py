@@ -14,15 +14,9 @@ from grounded_ingest.report.explanation import explain_decision
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.repository import lookup
 from grounded_ingest.repository.documents import KnowledgeBase
-from grounded_ingest.repository.scope import Asked
 from grounded_ingest.review.context_view import source_excerpts
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.printable import quoted_name
-
-NOTHING_JUDGED = Asked("paths", ("\0",))
-"""A scope that contains no document. All documents are read, but only the requested claims are
-judged.
-"""
 
 
 def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:

@@ -32,11 +32,11 @@ from grounded_ingest.report.rule_page import rule_lines, rule_named
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.report.status import status_json as status_of
 from grounded_ingest.repository.lookup import why_no_document
-from grounded_ingest.repository.scope import Asked, asked_range
+from grounded_ingest.repository.scope import NOTHING, Asked, asked_range
 from grounded_ingest.retrieval.answer import RecallQuery
 from grounded_ingest.retrieval.render import recall_json
 from grounded_ingest.retrieval.session import recall_in, timed
-from grounded_ingest.review.claim_answers import NOTHING_JUDGED, explain_claims
+from grounded_ingest.review.claim_answers import explain_claims
 from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.servers.mcp_answers import (
     CheckAnswer,
@@ -183,7 +183,7 @@ class McpTools:
         without a claim, explains why the line is not a claim."""
         with (
             self._question(ctx) as progress,
-            self._session.checked(NOTHING_JUDGED, progress=progress) as result,
+            self._session.checked(NOTHING, progress=progress) as result,
         ):
             found = explain_claims(result.engine.context.repo, result, place)
         shown = {**found, "decisions": found["decisions"][:MOST]}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,19 +17,6 @@ BASELINE = ".grounded/baseline.jsonl"
 WORKFLOW = ".github/workflows/grounded-ingest.yml"
 YES = ("grounded-ingest", "init", "--yes")
 QUIET = ("--no-baseline", "--no-evidence", "--no-agents")
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> str:
-    """PATH with scripts of the command and of pre-commit, as installers write them."""
-    there = tmp_path / "bin"
-    there.mkdir()
-    ways_in = {"grounded-ingest": "grounded_ingest.__main__", "pre-commit": "pre_commit.main"}
-    for name, module in ways_in.items():
-        start = f"import sys\nfrom {module} import main\nsys.exit(main())\n"
-        (there / name).write_text(f"#!{sys.executable}\n{start}")
-        (there / name).chmod(0o755)
-    return f"{there}{os.pathsep}{os.environ['PATH']}"
 
 
 def state(repo: Repo) -> dict[str, bytes]:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-
 import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
 from terminal import Terminal
@@ -24,19 +20,6 @@ repos:
 ci:
   skip: [x]"""
 ADDRESS = ("--repo", "https://github.com/owner/grounded-ingest", "--rev", "v1")
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> str:
-    """PATH with pre-commit and the command, as installers write them."""
-    there = tmp_path / "bin"
-    there.mkdir()
-    ways_in = {"grounded-ingest": "grounded_ingest.__main__", "pre-commit": "pre_commit.main"}
-    for name, module in ways_in.items():
-        start = f"import sys\nfrom {module} import main\nsys.exit(main())\n"
-        (there / name).write_text(f"#!{sys.executable}\n{start}")
-        (there / name).chmod(0o755)
-    return f"{there}{os.pathsep}{os.environ['PATH']}"
 
 
 def state(repo: Repo) -> dict[str, tuple[bytes, int]]:

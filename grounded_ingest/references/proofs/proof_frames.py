@@ -21,6 +21,7 @@ from grounded_ingest.references.reference import Over
 from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import printable
 from grounded_ingest.text.words import disowning, points_aside
 
 _PROOF = "\1"
@@ -48,8 +49,9 @@ def _words(text: str) -> list[str]:
     return [w.lower() for w in _WORD.findall(text)]
 
 
-def stands_alone(place: Place, over: Over, names: str, context: Context) -> bool:
-    """Returns whether nothing around a claim can limit or deny what it says.
+def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
+    """Returns what around a claim may limit or deny the claim. Returns an empty string if there is
+    nothing.
 
     A list of bad words would never be complete, so everything around the claim has to be known to
     be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. Its
@@ -58,28 +60,34 @@ def stands_alone(place: Place, over: Over, names: str, context: Context) -> bool
     files and keys of its proofs. The same holds for the other fields of a record.
     """
     claim = place.claim
-    if claim.doubt or claim.recorded or find_withdrawal(claim, over):
-        return False
+    if withdrawn := find_withdrawal(claim, over):
+        return withdrawn
     if claim.form is Form.RECORD:
-        return _is_plain_record(claim, over, names)
-    if not place.path:  # the claim is in no document
-        return not over
-    apart = claim.form is Form.PROSE and all(kind == "lead-in" for kind, _ in over)
-    return apart and _is_in_plain_section(place, names, context)
+        plain = _is_plain_record(claim, over, names)
+        return "" if plain else "another field of the record says more than the proof"
+    plain = claim.form is Form.PROSE and all(kind == "lead-in" for kind, _ in over)
+    if claim.doubt or claim.recorded or not plain:
+        return "the claim is no paragraph or list item of its own"
+    return _limit_in_document(place, names, context) if place.path else ""
 
 
-def _is_in_plain_section(place: Place, names: str, context: Context) -> bool:
-    claim = place.claim
+def _limit_in_document(place: Place, names: str, context: Context) -> str:
     text = text_of(context.tree, place.path) or ""
-    titles = claim.section.split(" > ")
-    return (
-        _has_plain_path(place.path, context)
-        and _has_only(_without_project(titles[0], context.tree), f"{lexicon.HEADINGS} {names}")
-        and all(_has_only(title, f"{lexicon.HEADINGS} {names}") for title in titles[1:])
-        and not _MARKUP.search(_without_code(text))
-        and all(map(_is_harmless, _around(claim, text.splitlines())))
-        and not any(map(_withdraws, _top(text)))
-    )
+    if not _has_plain_path(place.path, context):
+        return "the name of the document may limit it"
+    title, *others = place.claim.section.split(" > ")
+    titles = (_without_project(title, context.tree), *others)
+    if bad := next((t for t in titles if not _has_only(t, f"{lexicon.HEADINGS} {names}")), ""):
+        return f"the heading “{printable(bad, 40).strip()}” may limit it"
+    if markup := _MARKUP.search(_without_code(text)):
+        shown = printable(markup[0], 20)
+        return f"the document has HTML, a comment, a footnote or front matter ({shown})"
+    lines = text.splitlines()
+    spoils = (n for n, line in _around(place.claim, lines) if not _is_harmless(line))
+    if number := next(spoils, 0):
+        return f"line {number}, in the same section, is no proof"
+    top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
+    return f"line {top} may speak of the whole document" if top else ""
 
 
 def _is_plain_record(claim: Claim, over: Over, names: str) -> bool:
@@ -142,15 +150,16 @@ def _without_code(text: str) -> str:
 _FENCE = compiled(r"(?ms)^(`{3,}|~{3,}).*?^\1")
 
 
-def _around(claim: Claim, lines: Sequence[str]) -> Iterator[str]:
-    """Yields the other lines in the section of a claim. Yields a line that is not harmless if the
-    claim is in a block quote, or not in these lines."""
+def _around(claim: Claim, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yields the other lines in the section of a claim with their numbers, counted from 1. Yields
+    the claim's own line if the claim is in a block quote, or not in these lines."""
     first, last = claim.line - 1, claim.end_line
     if last > len(lines) or _QUOTE.match(lines[first]):
-        yield "?"
+        yield claim.line, "?"
         return
-    yield from takewhile(_is_no_heading, reversed(lines[:first]))
-    yield from takewhile(_is_no_heading, lines[last:])
+    numbered = [*enumerate(lines, 1)]
+    yield from takewhile(_is_no_heading, reversed(numbered[:first]))
+    yield from takewhile(_is_no_heading, numbered[last:])
 
 
 def _withdraws(line: str) -> bool:
@@ -164,15 +173,15 @@ _OF_ALL = compiled(
 )
 
 
-def _is_no_heading(line: str) -> bool:
-    return not line.startswith("#")
+def _is_no_heading(numbered: tuple[int, str]) -> bool:
+    return not numbered[1].startswith("#")
 
 
-def _top(text: str) -> Iterator[str]:
-    """Yields the lines between the title of a document and its first section."""
-    for line in takewhile(lambda line: not line.startswith("##"), text.splitlines()):
+def _top(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yields the lines between the title of a document and its first section, without code."""
+    for number, line in enumerate(takewhile(lambda line: not line.startswith("##"), lines), 1):
         if not line.startswith("# ") and not _PURPOSE.fullmatch(line.strip()):
-            yield _CODE.sub("", line)
+            yield number, _CODE.sub("", line)
 
 
 def _is_harmless(line: str) -> bool:
