@@ -4,7 +4,7 @@ settings apply.
 The author of the first configuration is also the author whose change is judged. The base branch
 does not have a configuration yet that could judge this author (docs/decisions/base.md). `TIGHTENS`
 defines the stricter direction for each key. All other keys have no effect until the configuration
-has landed.
+is on the base branch.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "review.require_signed": max,
     "preset": _later_in(_PRESETS),
 }
-"""For each key, a function from the default and the proposed value to the value that applies before
-the configuration has landed. The settings in `wishes` have no effect before that.
+"""For each key, a function from the default and the proposed value to the value that applies until
+the configuration is on the base branch. Until then, the settings in `wishes` have no effect.
 """
 
 

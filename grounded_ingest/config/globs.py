@@ -1,5 +1,5 @@
-"""Path globs with `**`, `*`, `?`, `[…]` and `{a,b}`. A leading `!` excludes the matching paths
-again.
+"""Matches path globs with `**`, `*`, `?`, `[…]` and `{a,b}`. A glob with a leading `!` excludes
+paths that the other globs match.
 
 Every path segment becomes an atomic regular-expression group, which matches the whole segment or
 nothing. Therefore the leftmost match is always the right match, and the matcher never backtracks.
@@ -27,11 +27,11 @@ for several globs.
 
 
 def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: bool = False) -> bool:
-    """Returns whether a glob matches the path, counted from the root, and no `!glob` excludes the
-    path.
+    """Returns whether one of the globs matches `path`, and no glob with a leading `!` excludes it.
+    Globs and path begin at the same directory, usually the root of the repository.
 
-    `fold` ignores upper and lower case. If `below` is true, a glob also matches everything below
-    the paths that it names. Raises GroundedIngestError if a glob is malformed.
+    If `fold` is true, case does not matter. If `below` is true, a glob that matches a directory
+    also matches everything in it. Raises GroundedIngestError if a glob is malformed.
     """
     wanted, unwanted = _compile(globs, fold, below)
     path = path.lower() if fold else path
@@ -98,7 +98,7 @@ def _refuse_malformed(glob: str) -> None:
 
 
 def _expand(glob: str, *, across: bool) -> list[str]:
-    """Returns the globs for which a glob with braces stands: `a.md` and `b.md` for `{a,b}.md`. If
+    """Returns the globs that a glob with braces combines: `a.md` and `b.md` for `{a,b}.md`. If
     `across` is true, expands only braces that contain a slash.
     """
     done, at = [""], 0

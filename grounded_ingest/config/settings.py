@@ -57,8 +57,8 @@ ADR_DIRS = (
     "adrs", "decisions",
 )  # fmt: skip
 
-# Documentation with several parts has decision records (ADRs) one directory deeper, sometimes among
-# other files. They are also read if `adr_dirs` is not set.
+# Documentation with several parts has its decision records (ADRs) in deeper directories, sometimes
+# among other files. If `adr_dirs` is not set, these globs find such records.
 NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**", "{docs,doc}/**/adr-[0-9]*.md")
 
 MEMORY_GLOBS = (
@@ -217,11 +217,10 @@ class Config(Struct, frozen=True):
     """All settings of a repository.
 
     `origin` is the path of the configuration file. `old` contains the settings from earlier
-    versions that are still in the file and have no effect. `asks_evidence` is true if the file sets
-    `evidence`. Settings from a file cannot open a
-    network connection on their own. The loader leaves `network.allow`, `tracker.url`,
-    `tracker.token_env` and `judge` empty. Their values from the file are in `wishes`
-    (docs/decisions/reach.md).
+    versions that are still in the file and have no effect. `asks_evidence` is true if the
+    configuration file contains the setting `evidence`. Settings from a file cannot open a network
+    connection on their own. The loader leaves `network.allow`, `tracker.url`, `tracker.token_env`
+    and `judge` empty. Their values from the file are in `wishes` (docs/decisions/reach.md).
     """
 
     classes: Classes = Classes()
@@ -252,8 +251,8 @@ class Config(Struct, frozen=True):
     wishes: Wishes = Wishes()
 
     def records(self, doc_class: DocClass) -> bool:
-        """Returns whether documents in a class have evidence files. `sparse` and `full` both mean
-        `all`.
+        """Returns whether documents in a class have evidence files. The old values `sparse` and
+        `full` of the setting `evidence` mean `all`.
         """
         if doc_class is DocClass.OTHER:
             return False
@@ -317,7 +316,7 @@ def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
 
 
 def is_silent(path: str) -> bool:
-    """Returns whether a file is never read as memory. Examples are programs, pictures, and files
+    """Returns whether no run reads the file as memory. Such files are programs, pictures, and files
     that a tool writes for itself.
     """
     name = path.lower().rpartition("/")[2]
@@ -326,8 +325,8 @@ def is_silent(path: str) -> bool:
 
 
 def excluded_by_default(config: Config, path: str) -> bool:
-    """Returns whether a file in a memory directory is excluded only by a default such as
-    `vendor/**`. An agent that works in this directory still reads the file.
+    """Returns whether only a default glob such as `vendor/**` excludes a file in a memory
+    directory. An agent that works in `vendor` reads such a file although no run checks the file.
     """
     _, excluded = classified(config, path)
     # In a docs directory, `gemini.md` is an ordinary page.
@@ -347,13 +346,13 @@ def classified(config: Config, path: str) -> tuple[DocClass | None, bool]:
     if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None, False
     found = _listed(config, path, lower.endswith(TEXT_SUFFIXES))
-    # As in other tools, a glob also excludes everything below the paths that it names.
+    # As in other tools, a glob that matches a directory also excludes everything in the directory.
     return found, found is not None and matches(config.exclude, path, fold=True, below=True)
 
 
 def is_adr(config: Config, path: str) -> bool:
-    """Returns whether the path is in a directory of decision records (ADRs) or matches a glob in
-    `decisions`.
+    """Returns whether the path is in a directory of decision records (ADRs), or matches a glob of
+    the class `decisions`.
     """
     return matches(_decisions(config.adr_dirs, config.classes.decisions), path, fold=True)
 

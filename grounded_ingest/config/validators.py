@@ -62,7 +62,7 @@ def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict
 
 
 def _old_names(values: dict[str, Any]) -> tuple[str, ...]:
-    """Returns the settings from earlier versions in a file. They have no effect."""
+    """Returns the settings from earlier versions in a file, which have no effect now."""
     nested = (f"review.{key}" for key in _keys(values.get("review")))
     rules = (f"policy.{key}" for key in _keys(values.get("policy")) if key in OLD_RULES)
     return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules)

@@ -111,10 +111,9 @@ class Landings:
             return None
 
     def by_subject(self, subject: str, commit: str) -> Landing | None:
-        """Returns the only commit on the base branch with this subject.
-
-        The subject may be followed by `(#N)`. It may also be in the list of subjects in a squashed
-        pull request's message.
+        """Returns the only commit on the base branch with this subject. The subject may be followed
+        by `(#N)`, or may be in the list of subjects that the message of a squashed pull request
+        contains.
         """
         if not subject:
             return None

@@ -1,8 +1,9 @@
 """Stores results between runs in a single file, `cache.sqlite`, below the git directory.
 
-A row has a kind, a key, a content and the time of its last use. The key covers everything that the
-result depends on, so a row can never be out of date. Each kind creates its own keys. The index of
-claims, the history of removals, and recall search across rows, so they have their own tables.
+A row has a kind, a key, a content, and a number that orders the rows by their last use. The key
+covers everything that the result depends on, so a row can never be out of date. Each kind creates
+its own keys. The index of claims, the history of removals, and recall search across rows, so they
+have their own tables.
 
 The file can be lost safely. A damaged file, or one in another format, is deleted and created again.
 If the file is locked, full or read-only, the run works without it. The results are the same in all
@@ -77,7 +78,7 @@ class Cache:
         self._db: sqlite3.Connection | None = None
         self._stamp = 0
         self._again: set[tuple[str, bytes]] = set()
-        """The used rows whose last recorded use is old."""
+        """The ids of rows that this run used and whose last recorded use is old."""
 
     def get(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """Returns the contents stored under these keys. Leaves out damaged rows."""
@@ -209,7 +210,7 @@ class Cache:
 
     def changed_hands(self) -> bool:
         """Returns whether another process dropped documents or created the file again during this
-        run. Row numbers that this run knows may then belong to other documents.
+        run. Then the row numbers in the memory of this run may belong to other documents.
         """
         if self.path == MEMORY:
             return False
@@ -256,9 +257,7 @@ _LEAST_USED = (
 
 def _make_room(db: sqlite3.Connection, added: int) -> None:
     """Adds the written bytes to the count, and drops the least recently used rows if there are too
-    many bytes.
-
-    The count is too high after rows were replaced. It is corrected at the next full count.
+    many bytes. Replaced rows make the count too high, until the next full count corrects it.
     """
     if not db.execute("UPDATE room SET bytes = bytes + ?", (added,)).rowcount:
         db.execute("INSERT INTO room VALUES (?)", (added,))
@@ -268,8 +267,8 @@ def _make_room(db: sqlite3.Connection, added: int) -> None:
 
 
 def _newest(db: sqlite3.Connection) -> int:
-    """Returns the number of the newest row. The order of uses is recorded by this number, so no
-    clock is needed.
+    """Returns the number of the newest row. A use is recorded with this number instead of a time,
+    so no clock is needed.
     """
     return int(db.execute("SELECT max(id) FROM kept").fetchone()[0] or 0)
 

@@ -1,4 +1,4 @@
-"""Reads which files and names commits removed, from the output of `git diff-tree`.
+"""Reads from the output of `git diff-tree` which files and names each commit removed.
 
 A single git process reads all commits. If objects of a commit are missing in this clone, git stops
 there. The module then leaves out that commit and starts a new process after it.

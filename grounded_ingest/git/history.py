@@ -1,9 +1,7 @@
-"""Finds which files and names the commits in a history removed.
-
-Each commit is read only once. The results are stored in tables of the cache file, so a later run
-reads only new commits. Results depend only on the commits and never on time. The limits count
-commits and bytes. `gaps` says which commits were not read, so that a missing result is not taken as
-proof that nothing was removed.
+"""Finds the files and names that commits removed. Each commit is read only once. The results are
+stored in tables of the cache file, so a later run reads only new commits. Results depend only on
+the commits and never on time. The limits count commits and bytes. `gaps` says which commits were
+not read, so that a missing result is not taken as proof that nothing was removed.
 """
 
 from __future__ import annotations
@@ -32,7 +30,8 @@ COMMITS = 200_000
 AT_ONCE = 1000
 """Maximum number of commits that an impatient run, such as a hook, searches for names."""
 TRIES = 5
-"""Number of restarts because another run wrote to the store. After that, this run uses memory."""
+"""Maximum number of tries for a query while other runs write to the store. After these tries, the
+run keeps its results in memory."""
 HEADS = 16
 """Maximum number of heads whose history is stored. Above this number, the store is emptied."""
 
@@ -80,7 +79,7 @@ def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
 class RemovalHistory:
     """Finds the files and names that commits in the history of a repository removed.
 
-    `directory` is the directory of the cache. An empty text keeps the results in memory. If
+    `directory` is the directory of the cache. If it is empty, the results stay in memory. If
     `patient` is true, the run may search all of a long history for names. Otherwise it searches at
     most `AT_ONCE` commits.
     """
@@ -88,18 +87,18 @@ class RemovalHistory:
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
         self.repo, self.patient = repo, patient
         self.gaps: dict[str, str] = {}
-        """Maps each kind of walk to a message that tells the user why results are incomplete."""
+        """Maps a kind of walk to a message that says why its results are incomplete."""
         self._cache = Cache(directory, _TABLES, self._begin_again)
         self._apart: dict[tuple[str, str], _Apart] = {}
         """Results by kind of walk and start commit."""
 
     def removed_files(self, start: str, paths: Iterable[str]) -> dict[str, Removal]:
-        """Returns, for each path that a commit up to `start` removed, the newest removal."""
+        """Returns the newest removal of each path that a commit up to `start` removed."""
         asked = list(dict.fromkeys(p for p in paths if p))
         return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
 
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
-        """Returns, for each directory, the newest removal of a file below the directory.
+        """Returns the newest removal of a file below each directory.
 
         Leaves out directories without a removal. The removal has a target only if at least half of
         the files moved to the same directory. If the only moved file is an empty `__init__.py`, the
@@ -150,8 +149,7 @@ class RemovalHistory:
         return self._answer(answer)
 
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
-        """Returns for each name the removals of lines with this name by commits up to `start`,
-        newest first.
+        """Returns the lines with each name that commits up to `start` removed, newest first.
 
         If the search is incomplete, `gaps` has an entry for `reader.version`. In that case, a
         missing name may still have been removed.

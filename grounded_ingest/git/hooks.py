@@ -42,7 +42,7 @@ class Hook(NamedTuple):
 
     @property
     def said(self) -> str:
-        """Describes in one line whether the hook is configured and installed."""
+        """Returns a line that says whether the hook is configured and installed."""
         if self.installed:
             return f"installed ({', '.join((self.installed, *self.configured))})"
         if self.configured:

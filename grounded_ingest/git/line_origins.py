@@ -103,8 +103,8 @@ def _diffed(repo: Repo, pairs: Iterable[tuple[str, str]], *args: str) -> Iterato
 def _last_writers(
     log: list[_Logged], changed: _Changes, wanted: frozenset[str]
 ) -> dict[str, _Logged]:
-    """Returns the commit that last wrote each path. The walk continues to the first parent with the
-    same content, as long as there is one. `log` contains children before parents.
+    """Returns the commit that last wrote each path. The walk goes from parent to parent, always to
+    the first parent with the same content. `log` contains children before parents.
     """
     at: dict[str, set[str]] = {log[0].commit: set(wanted)} if log else {}
     found: dict[str, _Logged] = {}

@@ -33,7 +33,7 @@ class Objects:
         self._process = self._start()
         self._known: dict[str, Object | None] = {}
         self.died = ""
-        """A message if git was killed, else an empty string."""
+        """The message that git was killed, or an empty string."""
         self.ambiguous: set[str] = set()
         self.unavailable: set[str] = set()
         """Names of objects that only a promisor remote has and that are missing in this clone."""

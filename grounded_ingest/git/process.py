@@ -45,10 +45,10 @@ def environment(*, own: bool) -> dict[str, str]:
     """Returns the environment variables for git. If `own` is true, keeps the variables that tell a
     hook where the repository and its index are.
 
-    Drops `GIT_CONFIG`, because `git config` then reads only the file that this variable names, and
-    misses the grants in the user's own file. Sets `GIT_ALLOW_PROTOCOL` to a transport that does not
-    exist, for git versions without `GIT_NO_LAZY_FETCH`. The name is random, because a repository
-    can define a transport with any known name. With the name "none", `url = none::x` and
+    Drops `GIT_CONFIG`: with this variable, `git config` would read only the file that the variable
+    names, and miss the grants in the user's own file. Sets `GIT_ALLOW_PROTOCOL` to a transport that
+    does not exist, for git versions without `GIT_NO_LAZY_FETCH`. The name is random, because a
+    repository can define a transport with any known name. With the name "none", `url = none::x` and
     `alias.remote-none = !script` ran the script. With an empty name, `url = ::x` and
     `alias.remote-` do the same.
     """
@@ -131,8 +131,8 @@ _BROKEN_PIPE = -13
 def death_message(code: int, command: str) -> str:
     """Returns a message if the exit code shows that git was killed, else an empty string.
 
-    A broken pipe counts as a failure inside git, not as a kill: versions of git that do not know
-    `GIT_NO_LAZY_FETCH` start a fetch for a missing object, and die when this fetch is refused.
+    A death by a broken pipe (SIGPIPE) counts as a failure inside git, not as a kill. It happens if
+    an old git, which does not know `GIT_NO_LAZY_FETCH`, starts a fetch and the fetch is refused.
     """
     return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 

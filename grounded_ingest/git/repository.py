@@ -72,7 +72,7 @@ class Change(Struct, frozen=True):
 
 
 def path_below(root: str, path: str) -> str:
-    """Returns a file system path as git names it below `root`, after following symbolic links.
+    """Returns a file system path as git names it below `root`. Follows symbolic links.
 
     Raises GroundedIngestError if the path is elsewhere, or if no file can have this path (for
     example because of a NUL).
@@ -254,7 +254,7 @@ class Repo:
     def demand_answers(self) -> None:
         """Raises GroundedIngestError if git was killed since the last call.
 
-        The results since then are unknown and must not be taken for git's results.
+        The results since then may be incomplete, so the caller must not use them.
         """
         died, self._died = self._died, ""
         if self._objects is not None:

@@ -81,7 +81,7 @@ class Tree:
         return at < len(self._sorted) and self._sorted[at].startswith(prefix)
 
     def ending_with(self, suffix: str) -> list[str]:
-        """Returns the files whose path ends with the whole components in `suffix`."""
+        """Returns the files whose path ends with `suffix`: for `b.py`, `a/b.py` but not `ab.py`."""
         name = suffix.rpartition("/")[2]
         tail = "/" + suffix
         return [p for p in self._by_name.get(name, ()) if p == suffix or p.endswith(tail)]
@@ -106,8 +106,8 @@ class Tree:
         return named
 
     def directories_ending_with(self, suffix: str) -> list[str]:
-        """Returns the directories whose path ends with the whole components in `suffix`. Leaves out
-        directories inside another match.
+        """Returns the directories whose path ends with the path `suffix`. Leaves out directories
+        that are inside another result.
         """
         bare = suffix.strip("/")
         known = self._directories_by_name.get(bare.rpartition("/")[2], ())
@@ -164,15 +164,14 @@ class CommitTree(Tree):
         self._listing: Callable[[], Mapping[str, TreeEntry]] = lambda: repo.tree(commit)
         self._directories: dict[str, bytes] = {}
         self.reached: dict[str, bool] = {}
-        """Maps commits to whether they are ancestors of this commit. The callers fill this cache.
-        """
+        """A cache that callers fill: whether each commit is an ancestor of this commit."""
 
     def know(self, files: Mapping[str, TreeEntry]) -> None:
         """Stores a file list that the caller already has."""
         self._files, self._listed = files, True
 
     def list_by(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
-        """Sets a cheaper way to list the tree, in case a list is needed."""
+        """Sets a cheaper way to list the tree, which is used only if a list is needed."""
         self._listing = cheaper
 
     @property

@@ -56,9 +56,9 @@ def files_with(
     """Maps each word to the sorted files that contain the word as a whole word. Leaves out words
     that no file contains.
 
-    `patterns` are git pathspecs. If `parts` is true, a lower-case word may also be part of another
-    word, in any case. `cache` stores the words in each file content. Raises GroundedIngestError if
-    git fails.
+    `patterns` are git pathspecs. If `parts` is true, a lower-case word is also found as a part of
+    another word, in upper or lower case. `cache` stores the words in each file content. Raises
+    GroundedIngestError if git fails.
     """
     asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
     plain = [] if parts else [w for w in asked if _is_plain(w)]
@@ -222,7 +222,7 @@ class _GrepPlace(NamedTuple):
 
     def path(self, said: str) -> str:
         """Returns the path in a row of git's output, relative to the root. Returns an empty string
-        if the search was not meant to include this path.
+        if `only` has paths, but not this path.
         """
         path = said if self.named.startswith("-") else said[len(self.named) + 1 :]
         return path if not self.only or path in self.only else ""
