@@ -154,8 +154,8 @@ def _path(segments: list[str]) -> str:
 
 
 def _segments(glob: str, *, gitlab: bool) -> list[str]:
-    """Returns the parts of a glob between slashes, counted from the root. Keeps only one of several
-    adjacent `**`.
+    """Returns the parts of a glob between slashes. A glob that matches at any depth begins with
+    `**`. Keeps only one of several adjacent `**`.
     """
     segments = glob.split("/")
     if segments[0] == "":
@@ -310,8 +310,8 @@ class Authority:
         return owners.has_teams or any(_owner_name(n) not in names for n in owners.people)
 
     def is_agent(self, address: str, name: str = "") -> bool:
-        """Returns whether an address or name belongs to a known agent. False does not prove that it
-        belongs to a person.
+        """Returns whether an address or name belongs to a known agent. False does not prove that a
+        person has this address or name.
         """
         return is_agent(address, name, self.config.agents)
 

@@ -46,8 +46,8 @@ QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "t
 does not show the claim, or a check could not run.
 """
 _BEFORE_PROOFS = ("repeat", "technical-hedge")
-"""Tier 2 rules that come before proofs in the decision table. These rules decide a claim even if a
-server confirms its references.
+"""Rules of tier 2 that come before proofs in the decision table, so that they decide a claim even
+if a server confirms its references.
 """
 _FROM_SERVERS = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rules that can result from a server's response."""
@@ -182,10 +182,10 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
     empty string if they match.
 
     A recorded line must belong to a claim in the document and must not have a better tier than the
-    run finds. A document without any line needs one if a claim is blocked, or if its citations
-    prove it; a file may lack lines, because a commit records only the sentences that it edits. A
-    better tier than the recorded one is no reason: an approval that was merged in the meantime must
-    not make a pull request fail.
+    run finds. A file may lack lines, because a commit records only the sentences that it edits. But
+    a document without any line needs one if a claim is blocked, or if the claim's citations prove
+    it. A better tier than the recorded one is no reason: an approval that was merged in the
+    meantime must not make a pull request fail.
     """
     claims = Counter(line.id for line in fresh.values())
     for line in recorded:

@@ -174,7 +174,7 @@ def request_number(environ: Mapping[str, str]) -> int:
 
 
 def address_of(login: str, tracker: Tracker) -> str:
-    """Returns the e-mail address that stands for a login name in review logs."""
+    """Returns the e-mail address that review logs contain for a login name."""
     host = urlsplit(tracker.api).hostname or "localhost"
     return f"{login}@users.noreply.{host.removeprefix('api.')}"
 

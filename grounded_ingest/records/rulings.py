@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from grounded_ingest.records.pull_requests import RangeApprovals
     from grounded_ingest.records.signatures import Signatures
 
-NOT_LANDED = "the approval counts only after it has landed on the base branch"
+NOT_LANDED = "the approval counts only after it is merged into the base branch"
 NO_DIGEST = "the log does not say which context was approved: approve the claim again"
 NO_DIGEST_AND_CHANGED = (
     "the log does not say which context was approved, and the context changed: approve again"
@@ -99,7 +99,7 @@ class Rulings:
         """Returns the decision by people that counts for a claim.
 
         The order of priority is: a rejection of this claim, an approval on the base branch, a
-        rejection of an equal text elsewhere, an approval that has not landed.
+        rejection of an equal text elsewhere, an approval that is not on the base branch.
         """
         if self._has_logs is None:
             trees = (self._context.tree, self._context.base.tree)
@@ -316,8 +316,8 @@ def _quoted(text: str) -> str:
 
 # Approvals that ended A claim that left the base branch and came back needs a new approval. The
 # tree of the base branch does not show that the claim was ever absent. So this code reads the
-# history of the base branch, first parents only. Every commit there since the approval landed must
-# contain the claim. A squashed, rebased or merged change is one commit in this history.
+# history of the base branch, first parents only. Every commit since the approval came to the base
+# branch must contain the claim. A squashed, rebased or merged change is one commit in this history.
 
 
 class _BaseCommit(NamedTuple):
@@ -340,8 +340,8 @@ def ended_approvals(
     """Returns the approvals in a document's log on the base branch that have ended, with the
     reasons.
 
-    Lines without a digest are compared with the contexts of the claims in `latest`. None stands for
-    the claims on the base branch.
+    Lines without a digest are compared with the contexts of the claims in `latest`. If `latest` is
+    None, they are compared with the claims on the base branch.
     """
     open_ones, ended = list(given), dict[Review, str]()
     if not open_ones:

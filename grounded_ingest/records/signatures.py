@@ -51,8 +51,8 @@ class Signatures:
     history.
 
     The keys are those on `base`. For approvals that are on the base branch, `end` is the base
-    commit. Then a key counts only if the base branch listed the key before the approval landed.
-    Otherwise a change could add a key together with an approval signed by this key.
+    commit. Then a key counts only if the base branch listed the key before it contained the
+    approval. Otherwise a change could add a key together with an approval signed by this key.
     """
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
@@ -167,7 +167,7 @@ class Signatures:
         return found
 
     def _keys_before(self, commit: str) -> _Keys:
-        """Returns the keys that the base branch listed before a commit landed there.
+        """Returns the keys that the base branch listed before it contained a commit.
 
         Looks for the newest commit on the base branch (first parents only) that changed a key file
         and does not contain `commit`. Returns the keys in that commit.

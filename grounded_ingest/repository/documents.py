@@ -120,7 +120,7 @@ class KnowledgeBase:
         return held if is_as_strict(held, then) else then
 
     def showing(self, path: str) -> set[str]:
-        """Returns all paths that lead to a document by any number of imports and links."""
+        """Returns all paths from which imports and links lead to a document, also indirectly."""
         found: set[str] = set()
         waiting = [path]
         while waiting:
@@ -296,9 +296,9 @@ class KnowledgeBase:
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
-        """Returns the claims in a document that may have to be compared with another claim in this
-        tree, because both have the same index key. Returns None if the document is not indexed, or
-        if copies of it exist at other paths.
+        """Returns the claims in a document that share an index key with another claim in this tree.
+        Only these claims have to be compared. Returns None if the document is not indexed, or if
+        copies of it exist at other paths.
         """
         key = self.documents.get(path)
         if key is None:

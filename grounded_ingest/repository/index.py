@@ -107,9 +107,10 @@ Extract = Callable[[ExtractionKey], Extraction]
 class IndexRecord(Struct, frozen=True):
     """The rows that the index stores for a document.
 
-    `name` identifies the document's content and class, and `content` contains its encoded claims.
-    `keys` and `numbers` have the same length: `keys[i]` is a key of the claim with the number
-    `numbers[i]`. `cites` has pairs (cited name, claim number).
+    `name` is the key of the record: it identifies the document's content and class. `content`
+    contains the encoded claims. `keys` and `numbers` have the same length: `keys[i]` is a key of
+    the claim with the number `numbers[i]`. `cites` has pairs (name, claim number): the claim cites
+    a file or decision record by this name, or has this code name in backticks.
     """
 
     name: str
@@ -121,8 +122,8 @@ class IndexRecord(Struct, frozen=True):
 
 
 def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
-    """Returns the key under which the index stores the claims in a file: its path, its blob and its
-    class determine the key."""
+    """Returns the key under which the index stores the claims in a file. The path, the blob and the
+    class of the file determine the key."""
     return ExtractionKey(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
 
 

@@ -30,9 +30,9 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 class Judging(NamedTuple):
     """The configuration that a run uses, and the problems found in it.
 
-    `said` contains these problems. `then` contains the configurations before the change, which tell
-    what class a file had then. `proposed` is the change's own configuration. It is None if that
-    configuration is the one in use, or if it gives the documents the same classes.
+    `said` contains these problems. `then` contains the configurations before the change. They show
+    the class of each file at that time. `proposed` is the change's own configuration. `proposed` is
+    None if the run uses it anyway, or if it gives all documents the same classes.
     """
 
     config: Config
@@ -138,8 +138,8 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
 
 
 def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
-    """Returns the configurations before the change, which tell what class a file had then. They
-    come from the base branch and from the commit at which the change begins.
+    """Returns the configurations before the change, which show the class of each file at that time.
+    They come from the base branch and from the commit at which the change begins.
     """
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):

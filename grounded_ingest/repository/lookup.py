@@ -104,9 +104,9 @@ def is_id(asked: str) -> bool:
 
 
 def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
-    """Returns the claims with exactly this text, and 1.0. If no claim has this text, returns the
-    claim that contains the most of its words. The number is then the part of the words that this
-    claim contains, from 0 to 1.
+    """Returns the claims with exactly this text, and the number 1.0. If there is none, returns the
+    claim with the most words of the text, and the share of the words that the claim contains (0 to
+    1).
     """
     wanted = " ".join(text.split())
     exact = [place for place in _all(kb) if place.claim.text == wanted]

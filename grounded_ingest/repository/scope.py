@@ -37,8 +37,8 @@ class Asked(NamedTuple):
 
 
 NOTHING = Asked("paths", ("\0",))
-"""A scope without a document, because no file can have this path. A run prepares everything, and
-can then judge claims one by one."""
+"""A scope without documents, because no file can have this path. A run with this scope only
+prepares the judging of single claims."""
 
 
 class Scoped(Struct, frozen=True):
@@ -346,10 +346,11 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
     """Returns the only branch on the remote if it is `main`, `master`, or the pull request's
     target.
 
-    Used only if nothing names the default branch. If there are several branches, returns no branch
-    and a reason. In a repository whose default branch is `develop`, somebody pushed a `main` with a
-    weak configuration. That configuration was then used. The list of branches also contains the
-    branch under review, because `develop` itself is under review when somebody pushes to it.
+    Called only if neither a setting nor git names the default branch. If there are several
+    branches, returns no branch and a reason. In a repository whose default branch is `develop`,
+    somebody pushed a `main` with a weak configuration. That configuration was then used. The list
+    of branches also contains the branch under review, because `develop` itself is under review when
+    somebody pushes to it.
     """
     for name in (f"origin/{n}" for n in ("main", "master", target)):
         if branches.keys() == {name}:

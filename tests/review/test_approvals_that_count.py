@@ -117,7 +117,7 @@ def test_a_record_edited_by_hand_is_advisory_and_shown_so(tmp_path: Path) -> Non
     explained = eve.ask("explain", f"{NOTES}:3", "--offline").out
     assert "advisory-approval" in explained
     assert (
-        f"approved by {ANN}: the approval counts only after it has landed on the base branch"
+        f"approved by {ANN}: the approval counts only after it is merged into the base branch"
         in explained
     )
 
