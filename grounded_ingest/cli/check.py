@@ -127,7 +127,8 @@ def command(**flags: Any) -> None:
 _CHECK_ONLY = frozenset(
     ("staged", "since", "range_", "all_", "impacted", "locked", "update_baseline", "write", "watch")
 )
-"""Options that `audit` does not have: they select a change, or write files besides documents."""
+"""Options that `audit` lacks: it runs once, on whole documents, without evidence and new
+baseline."""
 
 
 def _audit(**flags: Any) -> None:

@@ -1,8 +1,8 @@
-"""Checks `command` references to names that options select: `cargo test -p x`, `uv sync --extra x`,
-`pip install -e .[x]`, `pnpm --filter x`.
+"""Checks the packages and their parts that options in a command select: `cargo test -p x`,
+`uv sync --extra x`, `pip install -e .[x]`, `pnpm --filter x`. They are `command` references.
 
-The manifests of the tree have to declare the name. A name is wrong only if the manifests that the
-command means were read completely, and no other manifest in the tree declares the name.
+A name such as `x` is right if a manifest declares it. It is wrong only if no manifest in the tree
+declares it, and all manifests to which the command applies were read completely.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _ABOUT_TOOL = compiled(words_of.PACKAGE_TOOLS)
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the names that options select in the code spans of a claim."""
+    """Returns references to the packages and parts that commands in a claim select."""
     return find_in_commands(path, claim, option_names_in)
 
 
 def option_names_in(path: str, line: str, start: int) -> list[Reference]:
-    """Returns the names that options select in a command line. The field `of` of a name contains
-    the directory, the tool, the kind of the name, the name and its package."""
+    """Returns a reference for each package or part that an option in a command line selects. The
+    reference's field `of` joins the fields of `_Asked`."""
     found = []
     for command in commands(line):
         first = command.words[0].start
@@ -61,12 +61,13 @@ def option_names_in(path: str, line: str, start: int) -> list[Reference]:
 
 
 def is_option_name(reference: Reference) -> bool:
-    """Returns whether an option selects the name in a reference."""
+    """Returns whether `option_names_in` made a reference."""
     return _SEPARATOR in reference.of
 
 
 class _Asked(NamedTuple):
-    """A selected name, as `option_names_in` wrote it to a reference."""
+    """The content of a reference's field `of`. `what` is the kind of the name: `feature`,
+    `package`."""
 
     directory: str
     tool: str
@@ -124,8 +125,8 @@ class _Workspace:
         return frozenset(listed | {normal_name(name, "rust") for name in locked})
 
     def means(self, asked: _Asked, document: str) -> bool:
-        """Returns whether a missing name is meant as a name in this tree. A document about a tool,
-        and the documents in the tool's own repository, show projects of other people."""
+        """Returns whether a document means a missing name as a part of this tree. Documents about a
+        tool, and documents in the tool's own repository, show other people's projects."""
         general = asked.what not in ("extra", "group", "feature")
         if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
             return False
@@ -135,7 +136,7 @@ class _Workspace:
         return not own and not self.manifests.builds(tool)
 
     def answer(self, asked: _Asked, here: str) -> TreeAnswer | None:
-        """Returns the result for a name that a document in the directory `here` selects."""
+        """Returns the result for a name in a document that is in the directory `here`."""
         if asked.directory == "~":
             return None
         if asked.what == "package":

@@ -1,7 +1,8 @@
 """Checks `flag` references: an option such as `--flag` beside a command or script in this tree.
 
-An option is right if the program's argument parser declares it. An option is wrong only if the
-whole program was parsed, or if no code file has the name in any spelling.
+An option is right if the program's argument parser declares it. It is wrong if the whole program
+was parsed and does not declare it, or if no code file contains the option's name in any spelling.
+Otherwise it stays undecided.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
-    """Yields the options in a command line. The field `of` of an option contains the directory, the
-    number of words that name the program, and the command."""
+    """Yields a reference for each option in a command line. The reference's field `of` contains the
+    directory, the number of words that name the program, and the command."""
     for command in commands(line):
         words = list(command.words)
         program = program_words(words)

@@ -117,8 +117,8 @@ def _beside(home: str) -> str:
 
 
 def find_page(document: str, link: str, tree: Tree) -> str:
-    """Returns the file or folder to which a link to a page or to the root of a site leads. Returns
-    an empty string if there is none."""
+    """Returns the file or folder that a link leads to, if the link points to a page of a site or to
+    its root. Returns an empty string if there is none."""
     if link.startswith(SITE_ROOT):
         homes = [s.home for s in sites_of(document, tree)] or [""]
         places = [normpath(home + link.removeprefix(SITE_ROOT)) for home in homes]

@@ -369,14 +369,13 @@ def _cannot_join_commit() -> bool:
 
 
 def _blocking_edits(repo: Repo, plan: EvidencePlan) -> str:
-    """Returns a message if evidence files have unstaged edits by the user, which the hook would
-    overwrite.
+    """Returns a message if the hook would overwrite the user's unstaged edits in evidence files.
 
     Returns an empty string if there are no such edits.
     """
     if _stashed_evidence():
         return (
-            "pre-commit has stashed unstaged edits in evidence files; stage or discard these edits"
+            "pre-commit has put aside unstaged edits in evidence files; stage or discard the edits"
         )
     for path, content in plan.writes.items():
         now = _read_disk(repo, path)
@@ -396,7 +395,8 @@ def _read_disk(repo: Repo, path: str) -> bytes | None:
 
 
 def _stashed_evidence() -> bool:
-    """Returns whether a running pre-commit has stashed unstaged edits in evidence files.
+    """Returns whether a running pre-commit has put aside (stashed) unstaged edits in evidence
+    files.
 
     pre-commit keeps stashed edits in a file `patch<time>-<pid>`. It crashes when it restores the
     edits over a file that has changed (pre-commit 4.7).

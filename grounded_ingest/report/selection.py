@@ -206,7 +206,7 @@ def _update(
 ) -> tuple[list[Accepted], str]:
     """Writes the current findings to the baseline.
 
-    Returns the entries in the baseline, and a remark with their number.
+    Returns the entries in the baseline, and a message that counts accepted and removed entries.
     """
     found, new, dropped = renew_entries(
         old,

@@ -1,7 +1,7 @@
 """Decides whether a claim says only what its proofs say.
 
-What is left of the claim beside its proofs has to be one of the FRAMES, or a label: all words of
-the name that the proof is about. A claim with any other word says more than its proofs.
+The words outside of the proofs must match one of the FRAMES, or must be a label: all words of the
+name that the proof is about. A claim with any other word says more than its proofs.
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ def _words(text: str) -> list[str]:
 
 
 def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
-    """Returns what around a claim may limit or deny the claim. Returns an empty string if there is
-    nothing.
+    """Returns a message if text around a claim may limit or deny the claim, else an empty string.
 
     A list of bad words would never be complete, so everything around the claim has to be known to
     be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. Its
@@ -74,11 +73,11 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
 def _limit_in_document(place: Place, names: str, context: Context) -> str:
     text = text_of(context.tree, place.path) or ""
     if not _has_plain_path(place.path, context):
-        return "the name of the document may limit it"
+        return "the name of the document may limit the claim"
     title, *others = place.claim.section.split(" > ")
     titles = (_without_project(title, context.tree), *others)
     if bad := next((t for t in titles if not _has_only(t, f"{lexicon.HEADINGS} {names}")), ""):
-        return f"the heading “{printable(bad, 40).strip()}” may limit it"
+        return f"the heading “{printable(bad, 40).strip()}” may limit the claim"
     if markup := _MARKUP.search(_without_code(text)):
         shown = printable(markup[0], 20)
         return f"the document has HTML, a comment, a footnote or front matter ({shown})"
