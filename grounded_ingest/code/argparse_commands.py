@@ -53,8 +53,8 @@ def argparse_tree(entry: str, root: str, read: Callable[[str], str | None]) -> C
 
 
 def _declaring_module(entry: str, package: _Package) -> str:
-    """Returns the module that declares the subcommands: the main module, or the only module that it
-    imports and that does. Returns an empty string if there is no such module."""
+    """Returns the module that declares the subcommands: the main module, or else the only imported
+    module that does. Returns an empty string if there is none."""
     if "add_subparsers" in (package.read(entry) or ""):
         return entry
     imported = {place.path for place in package.imports(entry)}
@@ -85,7 +85,8 @@ class _Package:
         yield from (place for place in self._imported(path).values() if place)
 
     def find(self, path: str, name: str, depth: int = 0) -> _Definition | None:
-        """Returns what a dotted name in a module means. Returns None if this is unclear."""
+        """Returns the module or definition that a dotted name in a module means. Returns None if
+        the meaning is unclear."""
         first, _, rest = name.partition(".")
         module = self.module(path)
         if module is None or depth > _DEPTH:

@@ -1,5 +1,5 @@
-"""Finds what source code assigns to names: constants, members of enumerations, keys of literal
-objects, and defaults of parameters and environment variables.
+"""Finds the values that source code assigns to names. Such names are constants, members of
+enumerations, keys of literal objects, and parameters and environment variables with a default.
 
 A name has a certain value only if the file defines it once, outside of functions and conditions,
 and never assigns to it again.
@@ -72,7 +72,7 @@ def language_of(path: str) -> str:
 
 def claimed_value(text: str, language: str) -> Value | None:
     """Returns the value of a literal that a document writes in the spelling of `language`. Returns
-    None if the text is anything else than one literal."""
+    None if the text is not exactly one literal."""
     if "\n" in text or len(text) > 2_000 or _REMARK.search(text):
         return None
     found = _values(language, _CLAIMED[language].format(text))
@@ -82,7 +82,7 @@ def claimed_value(text: str, language: str) -> Value | None:
 
 
 _REMARK = compiled(r"/\*|^[^\"'`]*(?://|#(?!\d))")
-"""Matches a comment, which could deny the literal that it stands beside."""
+"""Matches a comment, which could deny the literal beside it."""
 
 
 def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
@@ -138,7 +138,7 @@ _READS = compiled(
 
 def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
     """Yields the values. A name has no certain value if it is assigned twice in the same place, or
-    if other code in the file may change it or the container that it stands for."""
+    if other code in the file may change the name or its container."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
     indirect = _changes_indirectly(language, text)
     taken = _taken(text) if language in _LENDING else ()
@@ -173,8 +173,7 @@ _GIVEN = compiled(r"\"?\$\{(\w+):?-")
 
 
 def _is_given(value: AssignedValue, found: list[AssignedValue]) -> bool:
-    """Returns whether a shell script itself assigns the variable for which a value has a
-    default."""
+    """Returns whether a shell script assigns the variable for which `value` is a default."""
     given = _GIVEN.match(value.written) if value.default is not None else None
     return given is not None and any(v.name == given[1] for v in found)
 
@@ -184,7 +183,7 @@ def _taken(text: str) -> set[str]:
 
 
 def _uses(text: str) -> Counter[str]:
-    """Counts for each name how often the text has it, without uses that only read it."""
+    """Counts the uses of each name in a text, without the uses that only read the name."""
     uses = Counter(_NAMES.findall(text))
     uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
     return uses
@@ -333,7 +332,8 @@ def _name_of(node: ast.AST) -> str:
 
 
 def _wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """Returns why a function can have other parameters than its definition, or an empty string."""
+    """Returns why a function can have other parameters than its definition shows, or an empty
+    string."""
     plain = ("staticmethod", "classmethod", "override", "typing.override")
     wrapped = any(_dotted(d) not in plain for d in node.decorator_list)
     return "a decorator can change the parameters" if wrapped else ""
@@ -652,7 +652,7 @@ def _owner_name(node: Any) -> str:
 
 
 def _inside(node: Any, here: _Around, name: str, language: str) -> _Around:
-    """Returns what encloses the nodes inside `node`. `name` owns these nodes, or is empty."""
+    """Returns the `_Around` for the nodes inside `node`. `name` owns these nodes, or is empty."""
     inside = here._replace(end=node.end_byte, owner=(*here.owner, name) if name else here.owner)
     if _LOCAL.search(node.type):
         function = "" if here.local else node_text(node.child_by_field_name("name"))
@@ -724,7 +724,7 @@ def _assigned(
 
 
 def _why_open(node: Any, here: _Around, language: str) -> str:
-    """Returns why what a node assigns is not certain, or an empty string."""
+    """Returns why the value that a node assigns is not certain, or an empty string."""
     if here.conditional or _is_configured(node, language):
         return _CONDITION
     if node.type == "var_spec":
@@ -737,8 +737,8 @@ _WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expressio
 
 
 def _is_of_literal(pair: Any) -> bool:
-    """Returns whether a key stands in an object that is assigned to a name as it is, and that has
-    nothing but plain keys."""
+    """Returns whether a key belongs to an object that has only plain keys and is assigned to a name
+    without any change."""
     node = pair.parent
     while node is not None and node.type in _WRAPPERS:
         if node.type in ("object", "hash") and not _has_plain_keys(node):

@@ -99,7 +99,7 @@ class Call(NamedTuple):
 _NAME = compiled(r"[A-Za-z0-9_@.][\w@.:/+=-]*")
 _WRAPPERS = ("uv", "poetry", "pdm", "rye", "pipenv", "hatch", "pixi")
 _WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
-"""Runners that are recognised behind a wrapper such as `uv run`."""
+"""Runners that are recognised after a wrapper such as `uv run`."""
 
 
 def calls(command: Command) -> list[Call]:
@@ -321,7 +321,7 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
 
 def _first_word(runner: str, options: _Options) -> _Reader:
     """Returns a function that reads the called name from the words of a command. The name is the
-    first word behind the runner: `just NAME`."""
+    first word after the runner: `just NAME`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         rest, selection = _without_options(words[1:], options)

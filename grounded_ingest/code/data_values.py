@@ -29,7 +29,7 @@ class DataValue(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """The keys that lead to the missing key, and the missing key."""
+    """The result if a key does not exist: the keys above the missing key, and the missing key."""
 
     above: tuple[str, ...]
     key: str
@@ -144,8 +144,9 @@ def _read(path: str, text: str) -> tuple[Any] | None:
 
 
 def _plain(values: dict[str, str]) -> dict[str, Any]:
-    """Returns the values without their quotes. A value becomes an empty set, which is no literal,
-    if readers disagree about it: a comment behind it, or a reference to another value."""
+    """Returns INI or `.env` values without their quotes. A value with a comment or with a reference
+    to another value becomes an empty set, which is no literal, because programs read it
+    differently."""
     return {k: set() if _UNCLEAR.search(v) else v.strip("\"'") for k, v in values.items()}
 
 

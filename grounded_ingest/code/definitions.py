@@ -81,11 +81,10 @@ def definitions_of(found: tuple[CodeDefinition, ...], name: str) -> list[CodeDef
 def enclosing_definition(
     found: tuple[CodeDefinition, ...], first: int, last: int
 ) -> CodeDefinition | None:
-    """Returns the innermost definition around the lines from `first` to `last`.
-
-    Returns None if no definition encloses the lines. Also returns None if the enclosing definition
-    contains several definitions, and the lines touch some of them but not all: then the lines mean
-    only a part of it."""
+    """Returns the innermost definition around the lines from `first` to `last`. Returns None if no
+    definition encloses the lines. Also returns None if the lines touch some, but not all, of the
+    definitions inside the enclosing definition. Such lines mean only a part of the enclosing
+    definition."""
     around = [d for d in found if d.covers(first, last)]
     inner = min(around, key=lambda d: d.end_line - d.line, default=None)
     if inner is None:

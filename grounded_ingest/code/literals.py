@@ -1,8 +1,8 @@
 """Folds a literal in source code to a value that can be compared across spellings.
 
-`8_443`, `(8443)`, `8443u16` and `0x20FB` are the same value, and so are `"a"` and `'a'`. Anything
-that is not a literal, such as a call, a name or a template, has no value (None): nobody can say
-what it is without running the code.
+`8_443`, `(8443)`, `8443u16` and `0x20FB` are the same value, and so are `"a"` and `'a'`. Code that
+is not a literal, such as a call, a name or a template, has no value (None), because only running
+the code would show the value.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ NOTHING: Value = ("nothing",)
 _LARGEST = 1 << 4096
 """Numbers above this limit are not folded."""
 _SMALL = 1 << 31
-"""Results of arithmetic from this limit on are not folded in languages other than Python, because
-they overflow in some of them. The same holds for numbers in hexadecimal."""
+"""In languages other than Python, a result of arithmetic or a hexadecimal number that reaches this
+limit is not folded, because it overflows in some of these languages."""
 _EXACT = 1 << 53
 """Whole numbers above this limit are not exact in JavaScript."""
 
@@ -295,7 +295,7 @@ def _string(node: Any, language: str) -> Value | None:
     if "\\" not in body or match["raw"] or (quote, language) in _UNESCAPED:
         return text_value(body) if "\\'" not in body else None
     if language in ("bash", "ruby") or "\\" in _ESCAPE.sub("", body):
-        return None  # each of these languages has escapes of its own
+        return None  # these languages do not have the same escapes
     return text_value(_ESCAPE.sub(_unescaped, body))
 
 

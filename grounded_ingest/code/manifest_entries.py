@@ -42,7 +42,7 @@ class Include(NamedTuple):
 class Offer(NamedTuple):
     """The scripts, targets or tasks that a manifest defines.
 
-    `patterns` match further names, in which `%` stands for any text. `includes` are manifests that
+    `patterns` match further names: `%` in a pattern matches any text. `includes` are manifests that
     define further names. `whole` is false if the manifest may define names that this program cannot
     read.
     """
@@ -168,7 +168,7 @@ def just_recipes(text: str) -> Offer:
 
 
 def _indented(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
-    """Returns the rows from `at` on, as long as a row is empty or begins with one of `signs`."""
+    """Returns the first rows from `at` on that are all empty or begin with one of `signs`."""
     end = at
     while end < len(rows) and (rows[end][:1] in signs or not rows[end].strip()):
         end += 1

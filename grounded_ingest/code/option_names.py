@@ -15,8 +15,9 @@ class Choice(NamedTuple):
     """A name that a command of `tool` selects.
 
     `what` is the kind of the name: "package", or a part of a package such as "feature" or "extra".
-    `last` is the word with the name. `package` is the package whose part is selected; it is empty
-    if the place of the command decides. `directory` is the value of a directory option."""
+    `last` is the word with the name. `package` is the package of the selected part, or empty if the
+    command's directory decides. `directory` is the value of a directory option.
+    """
 
     tool: str
     what: str
@@ -27,9 +28,10 @@ class Choice(NamedTuple):
 
 
 class _Tool(NamedTuple):
-    """The options of a tool that select names, by the kind of the name. `commands` lists the
-    subcommands that read them; any subcommand does if it is empty. `runs` are the subcommands that
-    take options only before the program that they run."""
+    """A tool's options that select names. `options` maps each option to the kind of its names. The
+    subcommands in `commands` take these options; if it is empty, all do. The subcommands in `runs`
+    start a program, and take options only before its name.
+    """
 
     options: Mapping[str, str]
     commands: str = ""
@@ -73,8 +75,8 @@ _SAMPLE = compiled(words_of.SAMPLE_NAMES)
 
 
 def choices(command: Command) -> list[Choice]:
-    """Returns the names that the options of a command select. Globs, variables, placeholders and
-    the names of new packages are left out."""
+    """Returns the packages, features and other parts that the options of a command select. Globs,
+    variables, placeholders and the names of new packages are left out."""
     words = command.words
     if len(words) > 1 and words[1].text in ("init", "create"):
         return []
@@ -104,8 +106,8 @@ def _read(words: Sequence[Word]) -> Iterator[Choice]:
 
 
 def _of_tool(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[Choice]:
-    """Yields the names that the options of a tool select. Completes them with the package and the
-    directory that other options of the command name."""
+    """Yields the names that the options of a tool select, each with the package and the directory
+    that other options name."""
     given = list(_options(words, command, tool))
     values = [(what, _value(word)) for what, word in given]
     packages = [value for what, value in values if what == "package"]
@@ -134,8 +136,8 @@ def _names(what: str, value: str) -> Sequence[str]:
 
 
 def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple[str, Word]]:
-    """Yields (kind of name, word with the value). After the name of a script, an option may belong
-    to the script, so that it counts only with a scoped package (`@scope/name`)."""
+    """Yields (kind of name, word with the value). An option after the name of a script may belong
+    to the script. Such an option counts only with a scoped package (`@scope/name`)."""
     runs = command in tool.runs.split()
     scripts = words[0].text in ("pnpm", "bun") and command not in words_of.PNPM.split()
     before, behind = "", False

@@ -1,5 +1,5 @@
-"""Reads what packages of a workspace declare: the features and targets in a Cargo.toml, and the
-extras and groups in a pyproject.toml."""
+"""Reads the features and targets that a Cargo.toml declares, and the extras and groups that a
+pyproject.toml declares."""
 
 from __future__ import annotations
 

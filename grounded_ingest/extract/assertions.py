@@ -49,7 +49,7 @@ _ASSERTION = compiled(
 def read_assertion(text: str) -> Assertion | None:
     """Returns the assertion in the text of a code span. Returns None if the span has another form.
 
-    What is left of `::` or `#/` has to end in the extension of a file that can be parsed, because
+    The text before `::` or `#/` has to end in the extension of a file that can be parsed, because
     `Foo::BAR = 3` is code.
     """
     match = _ASSERTION.fullmatch(text.strip())

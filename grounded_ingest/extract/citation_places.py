@@ -82,7 +82,7 @@ def _search(source: bytes, start: int, end: int, citation: Citation) -> Iterator
 def _matches(
     raw: str, citation: Citation, part: str
 ) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
-    """Yields the span of a citation's path or id, and the match of the text behind the span.
+    """Yields the span of a citation's path or id, and the match of the text after the span.
 
     The patterns match only the text around a path or id. So the same patterns work for all paths
     and are compiled only once."""
@@ -107,7 +107,7 @@ change the length of a text."""
 def _around(
     kind: CitationKind, lines: tuple[int, int] | None
 ) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Returns two patterns: for the text before and for the text behind a path or id."""
+    """Returns two patterns: for the text before and for the text after a path or id."""
     if kind is CitationKind.COMMIT:
         return re.compile("(?<![0-9a-zA-Z])"), re.compile("(?![0-9a-zA-Z])")
     if kind is not CitationKind.PATH:

@@ -195,7 +195,7 @@ def _is_no_file(text: str, found: CitationSpan) -> bool:
 def with_pointers(
     spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
 ) -> list[tuple[int, int]]:
-    """Returns the spans of sentences, with the references behind a sentence added to its span.
+    """Returns the spans of sentences, each extended by the references after the sentence.
 
     For example, `The port is 80. (ADR-3)` becomes a single span."""
     bare = blanked(text, [(f.start, f.end) for f in cited])
@@ -416,7 +416,7 @@ def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _belongs(more: re.Match[str], previous: str) -> bool:
-    """Returns whether a number behind a reference to an ADR is the number of an ADR too."""
+    """Returns whether a number after a reference to an ADR is the number of an ADR too."""
     if more["name"]:
         return True
     number = more["n"]

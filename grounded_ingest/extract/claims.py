@@ -41,8 +41,8 @@ _STANDING = (CitationKind.PATH, CitationKind.URL)
 """Citation kinds that are looked up in a text that states nothing. Other kinds are not looked up,
 because a number in such a text is often only a label."""
 INHERITED = 32
-"""Maximum number of citations that a claim inherits from its passage, and from a footnote. The
-nearest citations before and behind the claim are taken."""
+"""Maximum number of citations that a claim takes over from other sentences of its passage, and from
+a footnote. The nearest citations before and after the claim are taken."""
 
 # Matches pairs of straight, curly, angle and single quotes. An apostrophe inside a word does not
 # open a quotation.
@@ -334,7 +334,7 @@ class _PassageViews:
 def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
     """Returns citations with `own` set to false for the citations in the header of a table.
 
-    The rows of the table inherit these citations. `asides` are the spans of the headers."""
+    The rows of the table take over these citations. `asides` are the spans of the headers."""
     if not asides:
         return cited
     return [

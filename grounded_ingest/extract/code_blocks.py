@@ -24,8 +24,8 @@ LARGEST = 20_000
 class CodeBlock(Struct, frozen=True):
     """A code block in a Markdown document.
 
-    The text begins at `line` (1-based). `language` is the first word behind the fence. `language`
-    is empty if the fence has no word or the block is indented. `lead` is the paragraph before the
+    The text begins at `line` (1-based). `language` is the first word after the fence. `language` is
+    empty if the fence has no word or the block is indented. `lead` is the paragraph before the
     block. `section` are the headings above."""
 
     text: str
@@ -110,7 +110,7 @@ class _BlockReader:
 
 
 def fence_of(detail: object) -> str:
-    """Returns the text behind the opening fence of a code block.
+    """Returns the text after the opening fence of a code block.
 
     `detail` comes from the parser: `Indented` or `{"Fenced": …}`. Returns an empty string for an
     indented block."""
@@ -331,7 +331,7 @@ def prose_of(block: Excerpt) -> list[Passage]:
 def _paragraphs(block: Excerpt) -> Iterator[Passage]:
     """Yields the paragraphs and list items in a code block.
 
-    Adds `{}` behind a line that looks like code, so that the paragraph does not pass as prose."""
+    Adds `{}` after a line that looks like code, so that the paragraph does not pass as prose."""
     draft, at = Draft(), 0
     for line in block.text.splitlines(keepends=True):
         bullet = _BULLET.match(line)

@@ -64,7 +64,7 @@ class _Level:
     """A list, list item, quote, table or footnote that the parser is inside, or the whole document.
 
     `under` is the digest of the text above this part of the document. `label` is the digest of the
-    last lead-in in it, or empty. `before` is the last complete paragraph in it."""
+    last lead-in in this part, or empty. `before` is the last complete paragraph in this part."""
 
     def __init__(self, under: str, *, item: bool = False) -> None:
         self.under, self.item = under, item
@@ -230,7 +230,7 @@ def doubt_of(text: str) -> str:
 def heading_doubt(title: str) -> str:
     """Returns the doubt label in a heading, or an empty string if there is none.
 
-    The label is the whole heading, or the part before or behind a colon or dash."""
+    The label is the whole heading, or the part before or after a colon or dash."""
     parts = _PARTS.split(title) if _PARTS.search(title) else ()
     return next((label for part in (title, *parts) if (label := doubt_of(part))), "")
 

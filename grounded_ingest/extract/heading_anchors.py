@@ -1,4 +1,4 @@
-"""Finds the anchors in a Markdown text: the possible targets of a link behind `#`."""
+"""Finds the anchors in a Markdown text: the places to which a link with `#` can lead."""
 
 from __future__ import annotations
 

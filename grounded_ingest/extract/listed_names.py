@@ -1,4 +1,4 @@
-"""Finds lists and tables of names below a directory that the text names.
+"""Finds lists and tables of file names, if the text names the directory of these files.
 
 Example: the heading "## Routes (`src/routes/`)" above a list whose items begin with `users.ts`.
 Such a list is read as a drawn tree whose root is the directory.
@@ -23,7 +23,7 @@ _FEWEST = 2
 
 def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
     """Yields the lists and tables whose names may lie below a named directory. The `homes` of a
-    tree are the directories that headings, labels and the lead-in name, the outermost first."""
+    tree are the directories named in headings, labels and the lead-in, the outermost first."""
     labels: dict[str, str] = {}
     for (section, _, _), group in groupby(
         extraction.claims, lambda c: (c.section, c.block, c.table)
@@ -61,7 +61,8 @@ def _homes(section: str, labels: dict[str, str], lead: str) -> tuple[str, ...]:
 
 
 def _within(homes: Sequence[str], named: Sequence[str]) -> list[str]:
-    """Returns the homes inside a text that names paths. A file, or several paths, are no home."""
+    """Returns `homes` and the directory that a text names. Returns an empty list if the text names
+    a file or several paths."""
     if not named:
         return list(homes)
     return [*homes, *named] if len(named) == 1 and not looks_like_path(named[0]) else []

@@ -72,7 +72,7 @@ class MarkdownReader:
 
     @cached_property
     def of_all(self) -> frozenset[Around]:
-        """Returns what the beginning of the document says about all its references.
+        """Returns words that apply to all references, from the beginning of the document.
 
         The result contains `foreign` if the document is about another repository. It contains
         `gone` if the document is kept as a historical record."""
@@ -141,7 +141,7 @@ class MarkdownReader:
             add_excerpt(self.collector, comment.text, {**self.fields, **fields}, self.position)
 
     def _is_alone(self, comment: Comment) -> bool:
-        """Returns whether no text stands on the lines of a comment."""
+        """Returns whether the lines of a comment contain no other text."""
         lines, start, end = self.lines, comment.start + self.shift, comment.end + self.shift
         before = lines.source[lines.offset(self.line(comment.start)) : start]
         behind = lines.source[end : lines.offset(self.line(comment.end) + 1)]

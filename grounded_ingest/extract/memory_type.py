@@ -247,8 +247,8 @@ _GROUPS = {
 def section_cues(section: str) -> tuple[str, ...]:
     """Returns the cues in a section's headings.
 
-    The name of a cue begins with `in` if the cue is in the last heading, and with `under` if it is
-    in a heading above."""
+    The name of a cue begins with `in` if the cue is in the last heading. It begins with `under` if
+    the cue is in a heading above the last heading."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:

@@ -127,7 +127,7 @@ def _draws_attention(tokens: Sequence[str]) -> bool:
 
 
 def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Returns whether the word behind a condition is a noun and not a verb.
+    """Returns whether the word after a condition is a noun and not a verb.
 
     Example: `pull` in "In short, pull requests …"."""
     if "condition, imperative" not in cues:
@@ -146,7 +146,7 @@ def _begins_with_noun(tokens: Sequence[str]) -> bool:
 def _states_later(tokens: Sequence[str]) -> bool:
     """Returns whether a later clause has its own verb and states a fact.
 
-    A later clause begins behind a semicolon, dash, full stop, bracket or arrow."""
+    A later clause begins after a semicolon, dash, full stop, bracket or arrow."""
     for at, word in enumerate(tokens):
         if word in _STOPS:
             rest = list(tokens[at + 1 : at + _CLAUSE])

@@ -1,7 +1,7 @@
 """Finds the words in a text that say something about a reference.
 
-The words say that a file is gone, planned, unwanted, or exists only in some cases. Other words say
-that a hex number is a commit, or that a reference belongs to another repository.
+Some words say that a file is gone, planned or unwanted, or that it exists only in some cases. Other
+words say that a hex number is a commit, or that a reference belongs to another repository.
 
 Words right beside a reference set its field `cue` and decide. Words elsewhere in the clause, in
 lead-ins and in headings set the field `around` and are only suggestions. For a suggestion, the
@@ -122,7 +122,8 @@ _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 class CueRow(NamedTuple):
     """A row in `TABLE`: a cue such as `gone`, and patterns for the text beside a file name.
 
-    `before` matches the text right before the name, and `after` matches the text right behind it.
+    `before` matches the text right before the name, and `after` matches the text right after the
+    name.
 
     If `both` is true, both patterns have to match; otherwise, one pattern is enough."""
 
@@ -149,7 +150,7 @@ also searched in the text before."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
-    """Returns the cue right before or right behind a file name, such as `gone` or `planned`.
+    """Returns the cue right before or right after a file name, such as `gone` or `planned`.
 
     Returns an empty string if the text has no cue for the file."""
     near = before[-NEAR:]
@@ -263,7 +264,7 @@ _JUDGED = (CitationKind.PATH, CitationKind.COMMIT, CitationKind.ADR)
 SHORT_CELL = 2
 """Maximum number of words in a table cell that counts as a remark on the names in its row."""
 _NEAR_CLAUSE = 160
-"""Maximum number of characters of a clause before a reference, and behind a reference."""
+"""Maximum number of characters of a clause before a reference, and after a reference."""
 LABEL = 12
 """Maximum number of words in a text without a final colon that counts as a label for text below."""
 _LONGEST = 2000
@@ -274,8 +275,8 @@ class Surroundings:
     """The texts above a passage: the headings in `section`, and the frame (nearest text above) with
     the digest `frame`.
 
-    `of_all` returns what the beginning of the document says about all its references, such as
-    `foreign`."""
+    `of_all` returns words such as `foreign` that the beginning of the document says about all
+    references in the document."""
 
     def __init__(
         self,
@@ -345,10 +346,9 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns words such as `planned` or `gone` that say what is special about a reference.
-
-    They come from its clause, its headings in `section`, and the texts above it: `above` has pairs
-    (kind, text). `text` is the whole claim, which may name another repository."""
+    """Returns words such as `planned` or `gone` that describe a reference. The words come from its
+    clause, from its headings in `section`, and from the texts `above`, which are pairs (kind,
+    text). `text` is the whole claim, which may name another repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
     found = {
         *_word_suggestions(plain, "COMING"),

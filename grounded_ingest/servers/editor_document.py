@@ -77,7 +77,7 @@ class EditorHover(NamedTuple):
 
 
 class CitedPlace(NamedTuple):
-    """The place that a citation leads to: an absolute file path, and a line counted from 1."""
+    """The place that a citation names: an absolute file path, and a line number (1-based)."""
 
     file: str
     line: int
@@ -162,7 +162,7 @@ def _decisions(result: Result, read: Document) -> list[Decision]:
 
 def _at(offset: int, spans: Sequence[Span]) -> int | None:
     """Returns the index of the claim at an offset, or None if there is no claim. `spans` are the
-    spans of the claims. An offset right behind a claim belongs to this claim."""
+    spans of the claims. An offset right after a claim belongs to this claim."""
     inside = [n for n, (start, end) in enumerate(spans) if start <= offset <= end]
     return max(inside, key=lambda n: spans[n][0], default=None)
 
@@ -222,7 +222,7 @@ def _on_disk(places: Sequence[CitedPlace], result: Result) -> list[CitedPlace]:
 
 
 def _led_to(request: Request, result: Result) -> Iterator[tuple[str, int]]:
-    """Yields the path and line that a citation of a file or a decision record (ADR) leads to."""
+    """Yields the path and line that a citation of a file or decision record (ADR) names."""
     citation, tree = request.citation, result.scoped.tree
     match citation.kind:
         case CitationKind.PATH:

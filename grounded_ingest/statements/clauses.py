@@ -122,7 +122,7 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
 
 
 def _is_name(words: Sequence[Token], at: int) -> bool:
-    """Returns whether a word that is also an English word is meant as a name."""
+    """Returns whether a name that is also an English word, such as "Go", is used as a name."""
     if not words[at].text[:1].isupper():
         return False
     behind = words[at + 1].low if at + 1 < len(words) else ""
@@ -283,7 +283,7 @@ def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
 
 
 def _known(word: Token, *, named: bool, opens: bool) -> bool:
-    """Returns whether a word is a known verb, or ends in -ed behind a name: "Spotify hired you"."""
+    """Returns whether a word is a known verb, or ends in -ed after a name: "Spotify hired you"."""
     if word.text[:1].isupper() and not opens:
         return False
     return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
@@ -309,8 +309,8 @@ def subject_key(tokens: Sequence[Token]) -> str:
 
 
 class _Shift(NamedTuple):
-    """A match of a pattern in a sentence, and the `Meaning` of the matched words: for example,
-    "used to" puts the words after it into the past."""
+    """A match of a pattern in a sentence, and the `Meaning` of the matched words. For example, the
+    words after "used to" are about the past."""
 
     match: re.Match[str]
     meaning: Meaning

@@ -227,7 +227,7 @@ class _SentenceFacts:
         return True
 
     def _relations(self) -> None:
-        """Adds the facts that a verb and the value behind it state, such as `works at Nokia`. The
+        """Adds the facts that a verb and the value after it state, such as `works at Nokia`. The
         table of slots lists the verbs."""
         for at in range(self.end):
             for length, slot in slots_of_verb(self.stems, at):
@@ -261,7 +261,7 @@ class _SentenceFacts:
         )
 
     def _behind(self, slot: str, at: int) -> None:
-        """Adds the facts that the words behind a value state: "… as a manager", "… from MIT in
+        """Adds the facts that the words after a value state: "… as a manager", "… from MIT in
         2018"."""
         following = _FOLLOWING.get((slot, self.lows[at])) if at < self.end else None
         if following:
@@ -293,8 +293,8 @@ class _SentenceFacts:
         return self._fill(slot, subject, start, listed=bool(known and known.many))
 
     def _is_value(self, span: Span) -> bool:
-        """Returns whether a phrase can be the value of a slot that is not in the table: it is
-        short, and neither a technology nor a participle ("The ledger is kept in PostgreSQL")."""
+        """Returns whether a phrase can be the value of a slot that is not in the table. It must be
+        short, and no technology or participle ("The ledger is kept in PostgreSQL")."""
         if span[1] - span[0] > 3 or is_verb(self.tokens, span[0], span[0]):
             return False
         return not technologies_in(self.tokens[slice(*span)])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MASK = "\0"
 _SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
-_SENTENCE = ". "  # put before the text, so that its first sentence is matched like the others
+_SENTENCE = ". "  # put before the text, so that patterns match its first sentence like all others
 _JUNK = " \t-–—*_>#~:.,;!()[]{}|/\\•→✅❌✓✗☑⚠" + "'" + '"'
 
 
@@ -181,8 +181,8 @@ def _readable(text: str) -> str:
 
 
 def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
-    """Returns whether the words of a match are a name: one capitalised word inside a sentence
-    ("Theresa May"), or words in capitals in a claim that also has small letters."""
+    """Returns whether the words of a match are a name. A name is one capitalised word inside a
+    sentence ("Theresa May"), or words in capitals in a claim that also has small letters."""
     inside = _SENTENCE not in match.string[max(0, match.start() - 3) : match.start() + 1]
     if inside and words.isalpha() and words.istitle():
         return True

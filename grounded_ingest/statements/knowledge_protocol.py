@@ -38,12 +38,12 @@ class Knowledge(Loaded, Protocol):
         have a key in common."""
 
     def alone(self, place: Place) -> bool:
-        """Returns whether it is certain that no other claim has an index key in common with this
-        claim. There is then nothing to compare it with."""
+        """Returns true if certainly no other claim has an index key in common with this claim. Then
+        the claim needs no comparison."""
 
     def grounded(self, place: Place) -> bool:
-        """Returns whether the claim is grounded on the base branch: it is approved there (tier 1),
-        or it has references of its own that are all right."""
+        """Returns whether the claim is grounded on the base branch. There, the claim must be
+        approved (tier 1), or must have references in its own sentence that are all right."""
 
     def mirrored(self, one: str, other: str) -> bool:
         """Returns whether the setting `mirrors` declares two documents to be copies."""
@@ -58,8 +58,8 @@ def have_different_types(place: Place, other: Place) -> bool:
 
 
 def comes_after(place: Place, other: Place, knowledge: Loaded) -> bool:
-    """Returns whether `place` is the later of two claims: the claim that is not on the base branch,
-    else the second claim in the order of paths and lines."""
+    """Returns whether `place` is the later of two claims. The later claim is the one that is not on
+    the base branch. If both or neither are, the order of paths and lines decides."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
         return theirs

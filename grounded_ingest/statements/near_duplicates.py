@@ -93,8 +93,9 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
 
 
 def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    """Returns whether `place` is the later of two similar claims, and not a row of the same table,
-    a claim that cites the other document, or a copy in a document of the setting `mirrors`."""
+    """Returns whether `place` is the later of two similar claims and counts as a repetition. Rows
+    of one table, equal links, claims that cite the other document, and copies in mirrors are no
+    repetitions."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
     if any(_names(c, other.path) for c in place.claim.citations):

@@ -219,9 +219,9 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """Returns the claim that stands for a repeated claim. `covers` maps each repeated claim to the
-    claim that it repeats. If claims repeat each other in a circle, the last claim before the circle
-    closes stands for all of them."""
+    """Returns the claim that replaces a repeated claim in relations. `covers` maps each repeated
+    claim to the claim that it repeats. If claims repeat each other in a circle, the last claim
+    before the circle closes replaces all of them."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)

@@ -139,7 +139,7 @@ def people_words(name: str) -> frozenset[str]:
 
 
 def value_start(tokens: Sequence[Token], at: int, end: int) -> int:
-    """Returns the index behind the determiners and adverbs before a value."""
+    """Returns the index at which a value begins, after its determiners and adverbs."""
     before = (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
     while at < end and tokens[at].low in before:
         at += 1
@@ -260,7 +260,7 @@ def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:
 
 
 def listed_values(tokens: Sequence[Token], first: Span, end: int, kind: str) -> list[Span]:
-    """Returns the spans of a value and of the values listed behind it: `Python, Go and Rust`."""
+    """Returns the spans of a value and of the values listed after it: `Python, Go and Rust`."""
     found = [first]
     while span := _next_listed(tokens, found[-1][1], end, kind):
         found.append(span)

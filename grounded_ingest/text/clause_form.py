@@ -118,7 +118,7 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a clause contains an order behind a comma, arrow, dash or colon: a verb
+    """Returns whether a clause contains an order after a comma, arrow, dash or colon: a verb
     without an ending, as in "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
@@ -177,7 +177,7 @@ def _takes(after: str) -> bool:
 
 
 def asks_later(tokens: list[str]) -> bool:
-    """Returns whether a claim contains an order behind a semicolon, dash or full stop. `tokens` are
+    """Returns whether a claim contains an order after a semicolon, dash or full stop. `tokens` are
     the words and marks of the claim."""
     for at, word in enumerate(tokens[:-2]):
         if word in (";", "—", "–", "."):

@@ -1,8 +1,8 @@
 """Recognises documents and sections about the past or the future, such as plans, reports, archives
 and decision records.
 
-Such a text names files that existed on its day or will exist later. So a missing file is not an
-error in such a text.
+Such a document names files that existed on its day, or that will exist later. So a missing file is
+no error there.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def states_its_day(text: str) -> bool:
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Returns whether the first passages of a document say that it describes the past: it is
-    withdrawn, or was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that it describes the past. Such a
+    document is withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 

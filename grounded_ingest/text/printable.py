@@ -55,7 +55,7 @@ def has_plain_name(name: str) -> bool:
 def json_quoted(text: str, limit: int = 0) -> str:
     """Returns text as a printable JSON string. Cuts the text at `limit` characters before it is
     escaped."""
-    import json  # start-up: most runs quote nothing
+    import json  # imported late: most runs quote nothing
 
     return json.dumps(printable(text, limit), ensure_ascii=False)
 

@@ -55,7 +55,7 @@ def stops(text: str) -> frozenset[int]:
 
 
 def _ends(text: str) -> Iterator[re.Match[str]]:
-    """Yields the marks that can end a sentence, with closing quotes and the space behind them."""
+    """Yields the marks that can end a sentence, with closing quotes and the space after them."""
     start = 0
     for end in _END.finditer(text):
         stop = end.start() + len(end[0].rstrip())

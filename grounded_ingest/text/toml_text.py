@@ -1,7 +1,8 @@
 """Reads TOML files from strangers within limits on memory.
 
-`tomllib` keeps every beginning of a dotted key, so `a.a.a…=1` needs memory that is quadratic in the
-number of parts: a file of 60 kB took 3.5 GB. So this module counts parts and nesting first.
+`tomllib` stores every beginning of a dotted key. So `a.a.a…=1` needs memory that is quadratic in
+the number of parts, and a file of 60 kB took 3.5 GB. Therefore this module counts parts and nesting
+first.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class TomlError(Exception):
 def load_toml(text: str) -> dict[str, Any]:
     """Returns the values in a TOML text. Raises TomlError if the text is not TOML or exceeds a
     limit."""
-    import tomllib  # start-up: most runs read no TOML
+    import tomllib  # imported late: most runs read no TOML
 
     _bound(text)
     try:

@@ -100,7 +100,7 @@ def _below(words: list[str]) -> bool:
 
 def _number_key(value: float) -> str:
     """Returns a number as text without needless digits: 30 and not 30.0."""
-    whole = isfinite(value) and value == int(value)  # a word of 400 digits is infinite
+    whole = isfinite(value) and value == int(value)  # 400 digits become infinity
     return str(int(value)) if whole else f"{value:.9g}"
 
 

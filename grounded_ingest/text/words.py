@@ -124,7 +124,7 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
     return tuple(ForceWord(m[0], m.start(), _force_words()[m[0]]) for m in found)
 
 
-@lru_cache(maxsize=1024)  # every claim under a heading asks for the same heading
+@lru_cache(maxsize=1024)  # all claims below a heading ask about this heading
 def disowning(text: str) -> str:
     """Returns the word in a heading or lead-in that denies the text below it, as in "Rejected
     ideas". Returns an empty string if there is no such word."""

@@ -32,7 +32,7 @@ def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml
     """Returns the root node of each document in a text. Raises YamlError if the text is not YAML or
     exceeds a limit. If `plain` is true, also raises YamlError for anchors, aliases, tags and a
     second document."""
-    import yaml  # start-up: a repository without configuration needs no YAML
+    import yaml  # imported late: many runs read no YAML
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
