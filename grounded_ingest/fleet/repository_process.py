@@ -72,7 +72,7 @@ def _answer(job: Job) -> JobAnswer:
     except MemoryError:
         return JobAnswer("memory", f"the limit of {job.limits.memory_mb} MB is not enough")
     except RecursionError as error:
-        return JobAnswer("error", f"a file is nested too deeply: {error}")
+        return JobAnswer("error", f"a file has too many nested levels: {error}")
     except Exception as error:  # noqa: BLE001  the failure of one repository does not end the run
         return JobAnswer("error", f"{type(error).__name__}: {error}")
 

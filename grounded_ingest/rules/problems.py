@@ -93,10 +93,10 @@ _PROBLEMS: tuple[Rule, ...] = (
         tier=3,
         severity="error",
         summary=(
-            "A record in a readable file could not be parsed, so the run did not check it. The"
-            " problem blocks in class `memory` and waits for review in other classes. No approval"
-            " in a review log counts while the log has such a line. A change that adds such a line"
-            " to a review log is blocked."
+            "A record could not be parsed, so the run did not check the record. In class `memory`"
+            " this blocks; in other classes it waits for review. Or a line in a review log could"
+            " not be parsed: then no approval in this log counts, and a change that edits the log"
+            " without repairing it is blocked."
         ),
         way_out="Correct the record in the line that the message names.",
     ),

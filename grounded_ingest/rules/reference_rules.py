@@ -74,8 +74,8 @@ def reference_rule(evidence: Evidence) -> str:
 def way_out(rule: str, fact: str = "") -> str:
     """Returns the advice that a message gives about a finding of the rule `rule`.
 
-    `fact` is the fact in the message, which begins with the reference. A sentence that cites
-    `path::name` is not told to cite `path::name`.
+    `fact` is the fact in the message, which begins with the reference. The advice does not propose
+    `path::name` if the sentence already cites `path::name`.
     """
     if rule == f"{WRONG}[{CHANGED}]" and "::" in fact.partition(": ")[0]:
         return _DEFINITION_CHANGED

@@ -55,7 +55,7 @@ def points_only(claim: Claim) -> bool:
 
 
 def _is_name_of(label: str, target: str) -> bool:
-    """Returns whether the text of a link is only the name of its target.
+    """Returns whether the text of a link only names the target of the link.
 
     "See [production runs in Oslo](guide.md)" makes a statement that the guide may not confirm.
     """
