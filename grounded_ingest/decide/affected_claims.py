@@ -52,8 +52,8 @@ class TouchedFiles:
     """The files that a change edits, moves or removes.
 
     `before` is the tree of the first parent. `edited` maps the paths of edited files to their
-    former paths. `gone` maps the former paths of moved files to the new paths, and the paths of
-    removed files to "".
+    former paths. `gone` maps the former path of a moved file to its new path, and the path of a
+    removed file to "".
     """
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
@@ -268,8 +268,8 @@ def changed_lines(
 def impacted_claims(
     change: TouchedFiles, view: BaseView, is_new: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """Yields a problem for each existing claim that cites a file or lines that the change edits,
-    so that a reviewer can read the claim again. Skips claims for which `is_new` returns true."""
+    """Yields a problem for each existing claim that cites an edited file or edited lines. A
+    reviewer should read these claims again. Skips claims for which `is_new` returns true."""
     touched = {**change.edited, **{p: p for p in change.gone}}
     seen: set[tuple[str, int]] = set()
     for place in _claims_citing(view, touched):

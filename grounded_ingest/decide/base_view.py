@@ -67,7 +67,7 @@ class BaseView:
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
         """Yields the claims in documents that have one of the index keys, in a stable order."""
-        wanted = list(dict.fromkeys(keys))  # rules stop after some: the order must not vary
+        wanted = list(dict.fromkeys(keys))  # in order: rules read only the first claims
         self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
         seen: set[tuple[str, int, int]] = set()
         for key in wanted:
@@ -84,8 +84,8 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Returns whether it is certain that no other claim has an index key in common with this
-        claim. There is then nothing to compare it with."""
+        """Returns true if certainly no other claim has an index key in common with this claim. Then
+        the claim needs no comparison."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
@@ -106,8 +106,8 @@ class BaseView:
         return place.claim.id in self._base_ids[place.path]
 
     def grounded(self, place: Place) -> bool:
-        """Returns whether a claim is grounded on the base branch: its tier there is 1, or it has
-        references of its own and all of them are right."""
+        """Returns whether a claim is grounded on the base branch. There, the claim must have tier
+        1, or must have references in its own sentence that are all right."""
         name = _name(place)
         if name not in self._grounded:
             self._grounded[name] = self._is_grounded(place)
@@ -116,7 +116,7 @@ class BaseView:
     def _is_grounded(self, place: Place) -> bool:
         context = self.context._replace(
             tree=self.context.base.tree,
-            web=None,  # what a server sends today is not part of the base branch
+            web=None,  # a server's answer of today is not part of the base branch
             answers=None,
             brief=True,
         )

@@ -62,7 +62,7 @@ class Engine:
     """Decides the claims in documents.
 
     `agent` is true if environment variables show that an agent runs the check. `judge` is the
-    configured judge model. The approval of the judge model counts only if `may_support` is true.
+    configured judge model. A judge model can approve a claim only if `may_support` is true.
     `progress` receives a message about each step of the run.
     """
 
@@ -250,7 +250,7 @@ class Engine:
         """Returns the decision for a case, with ignore comments applied.
 
         In the decision table, `refuted-citation` comes before most rules. So an old wrong reference
-        would hide what a later rule reports about a changed claim. If there is an old wrong
+        in a changed claim would hide the finding of a later rule. If there is an old wrong
         reference, the table is applied a second time without the old reference.
         """
         policy = self.context.config.policy

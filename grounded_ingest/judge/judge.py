@@ -133,9 +133,9 @@ def add_opinions(
     """Returns the evidence about each claim, with the judge model's opinions on cited sources.
 
     A claim that says more than its proofs is compared with its proofs. The judge model is not asked
-    about a claim that consists only of citations. It is not asked
-    about a source that does not contain every number and code span of the claim. The verdict
-    "supported" does not count if the model also supports the denial of the claim.
+    about a claim that consists only of citations. For other claims, it is asked only about sources
+    that contain every number and code span of the claim. The verdict "supported" does not count if
+    the model also supports the denial of the claim.
     """
     sources.fetch(o for _, found, _ in claims for e in found if _is_askable(e) for o in e.origins)
     questions = list(_questions(claims, sources))

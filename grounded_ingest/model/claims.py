@@ -78,7 +78,7 @@ class Source(StrEnum):
 
 
 class Kind(StrEnum):
-    """A `Kind` says whether a claim expresses a fact, a decision or a preference."""
+    """A `Kind` says whether a claim states a fact, a decision or a preference."""
 
     FACT = "fact"
     DECISION = "decision"
@@ -96,8 +96,8 @@ class MemoryType(StrEnum):
 
 
 class Form(StrEnum):
-    """A `Form` says where in a document a claim is written: for example in prose, in a table row,
-    in a heading or in a hidden text."""
+    """A `Form` says where in a document a claim is: for example in prose, a table row, a heading or
+    a hidden text."""
 
     PROSE = "prose"
     ROW = "row"
@@ -133,9 +133,9 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
     `lines` are the cited line numbers (first, last), 1-based. `own` is false if the reference is
     not in the claim's own sentence but near it. `link` is true if the reference is the target of a
-    Markdown link. `label` is the text of the link, and `anchor` is the section behind `#`. `cue` is
-    what the words right beside the reference say about it, such as `gone`. `around` is what the
-    clause, the lead-ins and the headings suggest about it, such as `planned`."""
+    Markdown link. `label` is the text of the link, and `anchor` is the section after `#`. `cue` is
+    a word such as `gone` that the text right beside the reference says about it. `around` has words
+    such as `planned` that the clause, the lead-ins and the headings suggest."""
 
     kind: CitationKind
     raw: str
@@ -257,8 +257,8 @@ class Skipped(Struct, frozen=True):
 class Ignore(Struct, frozen=True):
     """A comment `<!-- grounded: ignore[rule] reason="…" -->` in a document.
 
-    The comment hides findings on its own line. If `alone` is true, no text stands beside it, and it
-    also hides findings on the next line."""
+    The comment hides findings on its own line. If `alone` is true, the line has no other text, and
+    the comment also hides findings on the next line."""
 
     line: int
     rules: tuple[str, ...]
@@ -346,15 +346,15 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     the target, at most 300 characters. `fingerprint` is the digest of the cited lines (16 hex
     digits). `origins` locate the texts that a judge model reads.
 
-    `own` is false if the claim inherits the reference from its surroundings. `link` is true if the
-    reference is the target of a Markdown link. `network` is true if the result comes from a server.
-    `proves` is true if the claim says only that the reference exists. `judged` is the verdict of
-    the configured judge model. `muted` is true if an ignore comment or a baseline accepts the
-    result. `old` is true if the reference was already wrong before the change. `instead` is the
-    right target if there is exactly one; `check --fix` writes `instead` into the document. `note`
-    is `not-staged` if the file is on disk but not staged. `note` is `changed-line` if the text on
-    the cited lines has changed. `note` is `not-landed` if only the checked change proves the
-    claim.
+    `own` is false if the reference is not in the claim's own sentence but near it. `link` is true
+    if the reference is the target of a Markdown link. `network` is true if the result comes from a
+    server. `proves` is true if the claim says only that the reference exists. `judged` is the
+    verdict of the configured judge model. `muted` is true if an ignore comment or a baseline
+    accepts the result. `old` is true if the reference was already wrong before the change.
+    `instead` is the right target if there is exactly one; `check --fix` writes `instead` into the
+    document. `note` is `not-staged` if the file is on disk but not staged. `note` is `changed-line`
+    if the text on the cited lines has changed. `note` is `not-landed` if only files of the checked
+    change prove the claim, so that the base branch does not prove it yet.
 
     Only reports set `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
 

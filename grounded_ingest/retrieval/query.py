@@ -20,8 +20,8 @@ everyday English. `FOCUS`: the word after "which", such as "port" in "which port
 name."""
 _WORD = compiled(r"[^\W_]+")
 _RAW = compiled(r"[^\W_][\w./:-]*")
-# Each pattern only starts at the first letter of a word, so that the search stays linear: a match
-# that fails there would also fail at every later letter.
+# Each pattern starts only at the first letter of a word, because a match that fails there would
+# also fail at every later letter. So the search takes linear time.
 _CAMEL = compiled(r"(?<![^\W\d_])[^\W\d_]*[a-z][A-Z][^\W_]*|(?<![A-Z])[A-Z]+[A-Z][a-z][^\W_]*")
 _PART = compiled(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _ZEROS = compiled(r"\b0+(?=[1-9])\d+\b")

@@ -225,8 +225,8 @@ class Desk:
             claim.id, claim.section, action, self.person.address, "", reason, claim.ordinal,
             claim.text, **approval,
         )  # fmt: skip
-        # A log line on the base branch that does not approve the claim has lost its effect, so the
-        # same line may be added again.
+        # If a log line on the base branch does not approve the claim, the line has lost its effect.
+        # Then the same line may be added again.
         landed = self.view.rulings.lines(path, base=True)
         ended = tuple(r for r in landed if r.key == claim.key and decision.rule != "approved")
         return ReviewEntry(path, line, ended)

@@ -117,8 +117,8 @@ class SourcePlace(NamedTuple):
 class JudgedClaim(Struct, frozen=True):
     """A claim in a text, with the result of the comparison in `status`.
 
-    `source_line` is the line of the quote, counted from 1, or 0 if there is no quote. `differs`
-    explains in words what no source states, or what a source states instead.
+    `source_line` is the line of the quote, counted from 1, or 0 if there is no quote. `differs` is
+    a message about the part of the claim that no source states or that a source contradicts.
     """
 
     text: str
@@ -641,9 +641,8 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Returns a message if the claim is more general than the source sentence: the claim has a word
-    such as `all` that the source sentence does not have, or leaves out an exception in the source
-    sentence."""
+    """Returns a message if only the claim has a word such as `all`, or if only the source sentence
+    has an exception. The claim is then more general than the source sentence."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):

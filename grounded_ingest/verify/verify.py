@@ -210,8 +210,8 @@ class _SentenceJudge:
         )
 
     def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
-        """Returns whether the value in the text counts as wrong. It does if memories with much more
-        trust state another value.
+        """Returns whether the value in the text counts as wrong. The value is wrong if memories
+        with much more trust state another value.
 
         `meant` are the facts in memories that support the text's value, and `held` are all facts
         for the same subject and slot."""
