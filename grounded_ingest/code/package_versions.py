@@ -100,8 +100,8 @@ class _Range(NamedTuple):
 def allows(spec: str, stated: str) -> bool | None:
     """Returns whether a version specification allows a stated version: `4`, `4.3`, `18+`, `^4.3.1`.
 
-    `4.0` is read as `4`, because people write it for every 4.x. Returns None if the specification
-    is not a plain range of versions."""
+    `4.0` is read as `4`, because people write `4.0` for every 4.x. Returns None if the
+    specification is not a plain range of versions."""
     if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):
         return None
     ranges = [_range(part) for part in spec.split("||")]

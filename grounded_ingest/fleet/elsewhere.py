@@ -2,7 +2,8 @@
 
 A citation names a file, symbol, decision record (ADR) or commit. Three forms are recognised:
 `https://host/owner/name/blob/main/src/x.py#L3`, `owner/name:src/x.py:3`, and citations in a claim
-that says they are in another repository and names exactly one, as `owner/name`.
+that says they are in another repository. Such a claim must name exactly one other repository as
+`owner/name`.
 """
 
 from __future__ import annotations

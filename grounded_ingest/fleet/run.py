@@ -3,8 +3,7 @@ repositories.
 
 The directory `out` has two parts. `surveys/ID/` contains the rows for one repository at one commit.
 `runs/RUN/` contains the rows of the tables `repositories` and `elsewhere_verdicts`. The directory
-of a run is created last. If a run is killed, its finished surveys remain, and the next run reuses
-them.
+of a run is created last. If a run is killed, the next run reuses its finished surveys.
 """
 
 from __future__ import annotations

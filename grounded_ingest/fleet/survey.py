@@ -39,8 +39,8 @@ from grounded_ingest.text.reading import read_claim
 Row = Mapping[str, Any]
 
 DEDUP = Config().dedup
-"""Limits for finding repeated texts in several repositories. They replace the repositories' own
-`dedup` settings.
+"""Limits for finding texts that several repositories repeat. They replace the `dedup` settings of
+the repositories.
 """
 
 LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200

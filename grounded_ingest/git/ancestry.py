@@ -64,8 +64,8 @@ _COMMITS = 5000
 
 
 class Landing(NamedTuple):
-    """A commit on the base branch that replaced another commit. `how` says in words how it was
-    found. `certain` is true if no other commit has the same patch.
+    """A commit on the base branch that replaced another commit. `how` says in words how this commit
+    was found. `certain` is true if no other commit has the same patch.
     """
 
     commit: str

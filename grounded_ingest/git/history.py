@@ -65,8 +65,8 @@ class _Apart(NamedTuple):
 
 
 def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
-    """Returns a removal whose target is in the directory to which at least half of the removed
-    files moved. If there is no such directory, returns the first removal, with an empty target.
+    """If at least half of the removed files moved to one directory, returns a removal with a target
+    in that directory. Otherwise returns the first removal, without a target.
     """
     tails = {r: r.path.removeprefix(directory) for r in removals}
     homes = {r: r.target.removesuffix(t) for r, t in tails.items() if r.target.endswith(t)}

@@ -1,8 +1,7 @@
-"""Decides which approvals in a commit range or pull request count before they land, with the help
-of reviews on the forge.
+"""Decides with reviews on the forge which approvals in a commit range count before the merge.
 
-An approval in a range counts if a key that the base branch lists signed it. It also counts if
-people who may review the document approved the head commit on the forge.
+An approval in a range counts if it is signed with a key that the base branch lists. It also counts
+if people who may review the document approved the head commit on the forge.
 https://docs.github.com/en/rest/pulls/reviews
 https://docs.gitlab.com/api/merge_requests/ and https://docs.gitlab.com/api/notes/
 """

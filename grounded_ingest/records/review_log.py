@@ -74,9 +74,7 @@ class Review(Struct, frozen=True, omit_defaults=True):
 
 
 def digest_of(text: str, context: str) -> str:
-    """Returns the digest that an approval stores. It covers the text of a claim and the digest of
-    its context.
-    """
+    """Returns the digest of a claim's text and its context, which an approval stores."""
     read = f"{context}\0{text}".encode("utf-8", "surrogatepass")
     return f"{SCHEME}:{sha256(read).hexdigest()}"
 

@@ -36,8 +36,8 @@ value).
 
 
 _LEFT_OUT = (
-    "is in a directory that is excluded by default, but agents who work there read it: include it"
-    " (`exclude: ['!…']`) or exclude it yourself"
+    "is in a directory that is excluded by default, but agents in this directory read the file:"
+    " include the file (`exclude: ['!…']`) or exclude it yourself"
 )
 _NO_TEXT = "which is not a text file in this repository"
 

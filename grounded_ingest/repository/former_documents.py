@@ -2,8 +2,8 @@
 
 A text is old only if it was in a document with the same or a stricter class. For example, a test
 file that is renamed to `memory-bank/facts.md` was never judged as memory. Therefore all its claims
-are new. The same applies if an import, a link or the configuration turns an existing file into a
-memory.
+are new. The claims of an existing file are also new if an import, a link or the configuration makes
+the file a memory.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The local index. It stores the claims that were read from each file content (blob), and finds
-claims that share a key or cite the same name.
+"""The local index, which stores the claims in each file content (blob). It finds claims that share
+a key or cite the same name.
 
 The index is a part of the cache file, which all work trees share. It contains results for blobs and
 does not know which documents exist at present.
@@ -88,8 +88,8 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 class ExtractionKey(Struct, frozen=True):
     """Everything on which the claims that are extracted from a file depend.
 
-    These are the blob (the content of the file), the class of the document, the extension that
-    selects the reader, and the role of the document.
+    These are the blob (the file's content), the document's class and role, and the extension, which
+    selects the reader.
     """
 
     oid: str

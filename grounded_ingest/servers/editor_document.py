@@ -107,10 +107,9 @@ def _judged(document: EditorDocument) -> Iterator[tuple[Result, Document | None,
 
 
 def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]:
-    """Returns the findings for the unsaved text of a document.
-
-    Returns the findings that the commit hook would report, and all errors in unchanged lines. Does
-    not return findings that the configuration or a baseline ignores.
+    """Returns the findings for the unsaved text of a document: the findings that the commit hook
+    would report, and all errors in unchanged lines. Leaves out findings that the configuration or a
+    baseline ignores.
     """
     path, positions = document.path, document.positions
     with _judged(document) as (result, read, spans):

@@ -1,6 +1,6 @@
 """Implements the language server, which sends findings to an editor over standard input and output.
 
-Only this module uses the types of the language server protocol (docs/decisions/agents.md).
+No other module uses the types of the language server protocol (docs/decisions/agents.md).
 """
 
 from __future__ import annotations

@@ -118,8 +118,8 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a clause contains an order after a comma, arrow, dash or colon: a verb
-    without an ending, as in "If it fails, run …"."""
+    """Returns whether a clause has an order after a comma, arrow, dash or colon. An order begins
+    with a verb without ending: "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]

@@ -177,8 +177,8 @@ def _one_unit(words: list[str]) -> tuple[Quantity, int]:
 
 
 def _leading(words: list[str]) -> tuple[float, str, int] | None:
-    """Returns the amount at the start of a list of words, the unit if it is written without a space
-    (`30s`), and how many words both have."""
+    """Returns the amount at the start of a list of words, the unit if no space separates them
+    (`30s`), and the number of words of both."""
     attached = _attached(words[0])
     if attached is None:
         counts = _leading_number(words)

@@ -66,8 +66,8 @@ def denials(text: str) -> list[str]:
 
 
 def is_negated(text: str) -> bool:
-    """Returns whether a clause denies its statement: it has an odd number of negations. "nor"
-    continues a negation and counts only if the clause has no other negation."""
+    """Returns whether a clause has an odd number of negations, so that it denies its statement.
+    "nor" continues a negation and counts only if the clause has no other negation."""
     if not _MAY_DENY.search(text):
         return False
     found = [w for w in denials(_DENIES_NOTHING.sub(" ", text.lower())) if w not in _ADVERBIAL]
