@@ -215,4 +215,4 @@ def _update(
     )
     write_baseline(result.scoped.tree.repo, file, found)
     many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
-    return found, f"{many} accepted, {new} of them new; old entries removed: {dropped}"
+    return found, f"accepts {many} ({new} new); removed entries of fixed findings: {dropped}"

@@ -36,7 +36,7 @@ def test_todays_findings_are_accepted_and_not_shown(legacy: Repo) -> None:
     written = legacy.check("-v", *UPDATE)
     assert (written.code, BLOCKED in written.out) == (0, False)
     assert said(written) == [
-        f"{FILE}:1: baseline: 2 findings accepted, 2 of them new; old entries removed: 0"
+        f"{FILE}:1: baseline: accepts 2 findings (2 new); removed entries of fixed findings: 0"
     ]
     assert entries(legacy) == [("refuted-citation[line]", REFUTED), ("speculation", BLOCKED)]
     ran = legacy.check("--all", "-v", "--baseline", FILE)
@@ -102,7 +102,7 @@ def test_what_is_found_no_more_is_said_and_dropped(legacy: Repo) -> None:
     idle = "1 entry no longer matches a finding; --update-baseline removes unused entries"
     assert said(legacy.check("--all", "--baseline", FILE))[0].endswith(idle)
     assert said(legacy.check("--baseline", FILE)) == []  # not all of it was looked at
-    assert "0 of them new; old entries removed: 1" in legacy.check(*UPDATE).out
+    assert "(0 new); removed entries of fixed findings: 1" in legacy.check(*UPDATE).out
     assert entries(legacy) == [("speculation", BLOCKED)]
 
 
