@@ -198,7 +198,7 @@ def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
 def parameter_of(
     found: tuple[AssignedValue, ...], function: str, parameter: str
 ) -> list[AssignedValue]:
-    """Returns the parameter of a function that has one of the names."""
+    """Returns the parameters `parameter` of the functions that a written name can mean."""
     parts = [*function.replace("::", ".").split("."), parameter]
     return [v for v in found if v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
 

@@ -263,7 +263,7 @@ class WorkTree(Tree):
         return f"{self.repo.root}/{path}"
 
     def _is_file(self, path: str) -> bool:
-        """Returns whether the path is a regular file, and no link on the way leaves the root."""
+        """Returns whether the path is a regular file, and no link in it leads out of the root."""
         full = self._full(path)
         if (directory := dirname(full)) not in self._inside:
             root = os.path.join(os.path.realpath(self.repo.root), "")
