@@ -357,7 +357,7 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
             return branches[name], name
     shown = [n.removeprefix("origin/") for n in branches][:_NAMED]
     more = ", …" if len(branches) > _NAMED else ""
-    said = f"the remote's default branch is unknown and may be none of: {', '.join(shown)}{more}"
+    said = f"the remote's default branch is unknown; its branches: {', '.join(shown)}{more}"
     return "", f"{said} (set `base`: --base NAME, or run git remote set-head origin --auto)"
 
 

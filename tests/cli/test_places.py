@@ -172,7 +172,7 @@ def test_a_remote_without_a_default_branch_is_unknown(repo: Repo) -> None:
     repo.git("remote", "add", "origin", "https://example.org/x.git")
     repo.git("update-ref", "refs/remotes/origin/topic", head)
     assert base(repo)[0] == ""
-    assert base(repo)[1].startswith("the remote's default branch is unknown and may be none of")
+    assert base(repo)[1].startswith("the remote's default branch is unknown; its branches: topic")
     repo.commit(DOCUMENT, page(cites(head)))
     assert verdict(repo, cites(head), "--all")[0] == "unknown"
     repo.write(".grounded-ingest.yaml", "base: topic\n")
@@ -189,7 +189,7 @@ def test_a_remote_without_a_default_branch_is_unknown(repo: Repo) -> None:
         (
             ["main", "release"],
             {"GITHUB_BASE_REF": "release"},  # who opens a pull request chooses it
-            "the remote's default branch is unknown and may be none of: main, release",
+            "the remote's default branch is unknown; its branches: main, release",
         ),
         (["release"], {"GITHUB_BASE_REF": "release"}, "merge base of HEAD and origin/release"),
         ([], {}, "HEAD (no remote)"),
