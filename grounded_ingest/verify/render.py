@@ -78,8 +78,8 @@ def _fact(fact: Fact) -> dict[str, Any]:
 _SAID = {
     "grounded": "grounded: the memories support the whole text",
     "ungrounded": "not grounded: the memories do not support the whole text",
-    "undisclosed": "not grounded: the memories contradict a value in the text, which the text must"
-    " disclose",
+    "undisclosed": "not grounded: memories contradict each other about a value, and the text does"
+    " not say so",
     "nothing-to-verify": "grounded, but nothing could be checked: the text states no fact that"
     " memories can support",
 }

@@ -5,7 +5,7 @@
 3. Searches for contradictions: a different number, an opposite word, a negation, swapped words.
 4. Computes the confidence, and decides whether the text counts as hallucinated.
 
-A source sentence below is a sentence, a list item or a line of a source.
+In this module, a source sentence is a sentence, a list item or a line of a source.
 """
 
 from __future__ import annotations
