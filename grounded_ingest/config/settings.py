@@ -381,8 +381,8 @@ def _is_page_of_docs(config: Config, path: str) -> bool:
     """Returns whether a file below `docs/` matches the name of an agents' file only if case is
     ignored.
 
-    `docs/api/agents.md` is a page about agents. Outside docs, an agent may open the same name as
-    AGENTS.md.
+    `docs/api/agents.md` is a page about agents. In other directories, an agent may open such a file
+    as AGENTS.md, if the file system ignores case.
     """
     below = {"docs", "doc"} & {*path.lower().split("/")[:-1]}
     return bool(below) and not matches(config.classes.memory, path)

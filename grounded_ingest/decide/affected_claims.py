@@ -77,8 +77,7 @@ class TouchedFiles:
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
-        """The names under which the index lists files, pages and directories that the change
-        removes."""
+        """The index names of the files, pages and directories that the change removes."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)
@@ -138,7 +137,7 @@ class TouchedFiles:
 
     @cached_property
     def changed_recipes(self) -> list[str]:
-        """The names under which the index lists the commands whose recipes the change edits."""
+        """The index names of the commands whose recipes the change edits."""
         found: set[str] = set()
         for path, then, now in self._compared_texts:
             old, new = _recipes(path, then), _recipes(path, now)

@@ -2,8 +2,7 @@
 
 `run_job` starts `repository_process.py`, writes the job as JSON to the standard input of the
 process, and reads the answer from its standard output. A repository may be hostile. So every
-failure is returned as an answer, and the process that reads a repository has no secrets in its
-environment.
+failure is returned as an answer, and a process that reads a repository gets no secrets.
 """
 
 from __future__ import annotations

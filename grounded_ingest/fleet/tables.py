@@ -2,8 +2,8 @@
 
 A survey is a directory with the results for one repository at one commit. The directory has one
 JSON Lines file for each table in `SURVEYED`. A run is a directory with the table `repositories`,
-which names the survey of each repository. Two runs share a survey if the repository did not change.
-DuckDB reads the files directly, and `views.sql` defines views that join them.
+which names the survey of each repository. Runs share the survey of a repository that did not
+change. DuckDB reads the files directly, and `views.sql` defines views that join them.
 """
 
 from __future__ import annotations

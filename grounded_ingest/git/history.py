@@ -33,7 +33,7 @@ TRIES = 5
 """Maximum number of tries for a query while other runs write to the store. After these tries, the
 run keeps its results in memory."""
 HEADS = 16
-"""Maximum number of heads whose history is stored. Above this number, the store is emptied."""
+"""Maximum number of stored head commits. Above this number, the store is emptied."""
 
 _TABLE_NAMES = ("head", "unread", "removed")
 _TABLES = """

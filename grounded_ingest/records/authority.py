@@ -202,8 +202,8 @@ class Person(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Returns every spelling by which CODEOWNERS or the configuration may name this person, in
-        lower case.
+        """Returns all lower-case spellings with which CODEOWNERS or the configuration may name this
+        person.
         """
         found = _NO_REPLY.fullmatch(self.address.casefold())
         own = {found["login"]} if found else set()

@@ -1,8 +1,8 @@
 """Reads and writes evidence files, which are committed beside the documents (docs/evidence.md).
 
-An evidence file has a line for each claim with a proof, an approval or a finding, in document
-order. The content depends on the tree, the history of the base branch, the configuration, and the
-results from network and judge model. The file contains no line numbers, times or counters, because
+An evidence file has a line for each claim with a proof, an approval or a finding, in the order of
+the document. The content depends on the tree, the history of the base branch, the configuration,
+and the results of servers and judge model. Line numbers, times and counters are left out, because
 they would cause needless changes and merge conflicts.
 """
 
@@ -91,8 +91,8 @@ def evidence_line(decision: Decision, configured: Source, horizon: str) -> Evide
     """Returns the evidence line for a decision.
 
     `configured` is the source that the configuration gives the document. It is the same on every
-    machine, unlike a source from the environment. `horizon` says until when the claim is valid, or
-    is empty.
+    machine, unlike a source from the environment. `horizon` is the duration or date until which the
+    claim is valid, or empty.
     """
     claim = decision.place.claim
     finding = decision.deciding

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FORMAT = b"recall 3"
 """Version of the stored data. The number must be increased if the format of the data changes."""
 _NAMELESS = b"?"
-"""The digest under which a store in memory keeps its only state."""
+"""The digest of the only state in a store in memory."""
 
 
 class Opened(NamedTuple):

@@ -137,7 +137,7 @@ class JudgedStates:
         return int(row[0]) if row else None
 
     def whole(self) -> bool:
-        """Returns whether all tables exist."""
+        """Returns whether all tables of the store exist."""
         try:
             for table in _NAMES:
                 self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608

@@ -21,8 +21,8 @@ from grounded_ingest.text.reading import read_claim
 MAX_LINES, MARGIN = 12, 1
 """Maximum number of source lines to show, and number of lines before and after the cited lines."""
 MIN_SIMILARITY, MAX_SIMILAR, MAX_COMMON = 0.25, 2, 2_000
-"""Minimum similarity and maximum number of similar claims. Words that occur in more than MAX_COMMON
-claims are ignored.
+"""Minimum similarity and maximum number of similar claims. Words in more than MAX_COMMON claims are
+ignored.
 """
 _LINES = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
 _HEADING = compiled(r" {0,3}#{1,6}(?:\s|$)")

@@ -20,8 +20,7 @@ from grounded_ingest.repository.judging_config import configured_base, judging_c
 from grounded_ingest.repository.scope import Asked, resolve_scope
 
 NOTHING = ".git"
-"""A path that is never a document. With this path, the repository is opened but nothing is
-checked."""
+"""A path that is never a document. A check of this path only opens the repository."""
 
 
 class Session:

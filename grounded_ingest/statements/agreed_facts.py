@@ -94,7 +94,7 @@ class AgreedFacts:
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
-        """Returns the facts in this document with the same slot and subject as `fact`."""
+        """Returns the facts in this document with the slot and subject of `fact`."""
         return self._of_thing.get(_thing(fact), ())
 
 
