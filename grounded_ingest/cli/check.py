@@ -14,16 +14,16 @@ from grounded_ingest.report.formats import FORMATS
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--staged", is_flag=True, help="What is staged, as the commit hook does.")
-@click.option("--since", metavar="REF", help="The changes after this commit.")
-@click.option("--range", "range_", metavar="A..B", help="The changes from commit A to B.")
-@click.option("--all", "all_", is_flag=True, help="Every claim in every document.")
-@click.option("--base", metavar="REF", help="Another base branch than the configured one.")
+@click.option("--staged", is_flag=True, help="Check what is staged, as the commit hook does.")
+@click.option("--since", metavar="REF", help="Check the changes after this commit.")
+@click.option("--range", "range_", metavar="A..B", help="Check the changes from commit A to B.")
+@click.option("--all", "all_", is_flag=True, help="Check every claim in every document.")
+@click.option("--base", metavar="REF", help="Use another base branch than the configured one.")
 @click.option(
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     metavar="LEVEL",
-    help="wrong, block, review or never.",
+    help="What fails: wrong, block, review or never.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
 @click.option(
@@ -86,7 +86,7 @@ from grounded_ingest.report.formats import FORMATS
 @click.option(
     "--fix",
     is_flag=True,
-    help="Correct what has one possible correction.",
+    help="Correct findings with one possible correction.",
 )
 @click.option("--diff", is_flag=True, help="Show what --fix would change.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
