@@ -255,8 +255,8 @@ def _mention_evidence(
 
 
 def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
-    """Returns the mentions that hold on the base branch too. Files that a change adds or
-    edits prove nothing until the change is on the base branch."""
+    """Returns the mentions that hold on the base branch too. What a change itself adds or edits
+    proves nothing until the change has landed."""
     base = context.base
     on_base = isinstance(context.tree, CommitTree) and context.tree.commit == base.commit
     if not mentions or on_base:
@@ -301,7 +301,7 @@ def _subject(name: str) -> str:
 
 
 def _evidence(meant: Sequence[Mention], limit: str, *, landed: bool) -> Iterator[Evidence]:
-    """Yields the evidence from mentions. `limit` says why the claim is not proved."""
+    """Yields the evidence from mentions. `limit` is what keeps the claim from being proved."""
     for reference, answer, _, counts in meant:
         if counts or answer.verdict is Verdict.CONFIRMED:
             beside = reference.kind is CitationKind.PROOF and answer.verdict is Verdict.CONFIRMED
