@@ -356,6 +356,9 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     if the text on the cited lines has changed. `note` is `not-landed` if only files of the checked
     change prove the claim, so that the base branch does not prove it yet.
 
+    `at` is the 1-based line of the document on which a wrong reference stands, if its claim has
+    several lines. Otherwise, `at` is 0.
+
     Only reports set `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
 
     kind: CitationKind
@@ -376,6 +379,7 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     instead: str = ""
     note: str = ""
     old: bool = False
+    at: int = 0
 
 
 class Finding(Struct, frozen=True):

@@ -33,11 +33,12 @@ ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
 class ReportItem(NamedTuple):
     """A finding in the list that every report format prints.
 
-    path: the path in git, with any unprintable characters. line: 0 if the finding is about a whole
-    file or run. text: the claim without unprintable characters; empty for problems of the run. id:
-    the id of the claim, or empty. fact: what is wrong, and the proof. key: identifies the finding
-    in a baseline, together with path and rule. fingerprint: unique in a report, and stable when
-    lines move. instead: the reference that `check --fix` writes, or empty.
+    path: the path in git, with any unprintable characters. line: the line of the reference or of
+    the claim; 0 if the finding is about a whole file or run. text: the claim without unprintable
+    characters; empty for problems of the run. id: the id of the claim, or empty. fact: what is
+    wrong, and the proof. key: identifies the finding in a baseline, together with path and rule.
+    fingerprint: unique in a report, and stable when lines move. instead: the reference that
+    `check --fix` writes, or empty.
     """
 
     severity: Severity
@@ -109,8 +110,8 @@ def affected_findings(report: Report) -> list[ReportItem]:
     Returns at most one finding for each claim. Such a claim was right before the change, or cites
     lines that the change moves.
     """
-    places = {
-        (d.place.path, d.place.claim.line, d.place.claim.column)
+    claims = {
+        (d.place.path, printable(d.place.claim.section, 200), d.place.claim.id)
         for d in (*report.decisions, *report.elsewhere)
         if d.newly_wrong and not d.changed
     }
@@ -121,12 +122,12 @@ def affected_findings(report: Report) -> list[ReportItem]:
         for p in report.problems
         if p.rule == f"{WRONG}[{CHANGED}]" and _MOVED_LINES in p.message
     }
-    found: dict[tuple[str, int, int], ReportItem] = {}
+    found: dict[tuple[str, str, str, int], ReportItem] = {}
     for item in list_findings(report):
-        place = item.path, item.line, item.column
-        of_reference = place in places and family(item.rule) in (WRONG, FAILED)
-        if of_reference or (place in drifted and not item.id):
-            found.setdefault(place, item)
+        claim = item.path, item.section, item.id
+        of_reference = claim in claims and family(item.rule) in (WRONG, FAILED)
+        if of_reference or ((item.path, item.line, item.column) in drifted and not item.id):
+            found.setdefault((*claim, 0 if item.id else item.line), item)
     return list(found.values())
 
 
@@ -207,6 +208,9 @@ def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> Report
     severity = severity_of(rule, 3 * (rule == FAILED or (blocks and family(rule) == WRONG)))
     key = _digest(evidence.kind, evidence.target)[:16]
     item = _item(decision, rule, severity, describe_reference(evidence), key)
+    if evidence.at:
+        column = item.column if evidence.at == item.line else 1
+        item = item._replace(line=evidence.at, end_line=evidence.at, column=column)
     return item._replace(instead=printable(evidence.instead, 200))
 
 
