@@ -109,7 +109,6 @@ OTHERS_GLOBS = (
     "{docs,doc}/**/{_generated,generated,autogen,apidocs}/**",
     "**/*.generated.{md,mdx,json,yaml,yml}",
     "{versioned_docs,website/versioned_docs,docs/versioned_docs}/**",
-    "{docs,doc}/{v,version-}[0-9]*/**",
 )
 """Directories with text that other projects or programs wrote."""
 

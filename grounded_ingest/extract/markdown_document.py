@@ -164,9 +164,9 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
         collector = reading.collector
         reading.fields = front.fields
         reading.front = source[mark:shift].decode(errors="replace")
-        if front.problem:
+        if front.problem and doc_class is not DocClass.OTHER:
             # Broken front matter is only a warning, because agents accept front matter that is not
-            # valid YAML.
+            # valid YAML. In other documents, such as templates of pull requests, nothing reads it.
             line = reading.line(front.at - front.end)
             collector.problem(line, "broken-record", front.problem, Tier.REVIEW)
         if front.named and reading.memory:

@@ -102,6 +102,8 @@ _CONDITIONAL_BEFORE = compiled(
     r"|(?:might|could|may)\s+(?:have|contain|include)\s+)"
     rf"{_NAMES}$"
 )
+# Matches "your" in "open your `src/main.py`": the file belongs to the reader's project.
+_READERS = compiled(r"(?i)\b(?:your|their)\s+(?:own\s+|project['’]?s?\s+|local\s+)?$")
 _CONDITIONAL_AFTER = compiled(
     r"(?i)\s+(?:(?:does\s+not\s+|doesn['’]t\s+)?exists?\b|(?:is|are)\s+(?:present|absent|missing|found|available))",
     needs=("exist", "present", "absent", "missing", "found", "available"),
@@ -138,6 +140,7 @@ TABLE: tuple[CueRow, ...] = (
     CueRow("gone", None, _REPLACED),
     CueRow("conditional", _IF, _CONDITIONAL_AFTER, both=True),
     CueRow("conditional", _CONDITIONAL_BEFORE, None),
+    CueRow("conditional", _READERS, None),
     CueRow("unwanted", _UNWANTED_BEFORE, _UNWANTED_AFTER),
     CueRow("gone", _GONE_BEFORE, _GONE_AFTER),
     CueRow("planned", _COPIED_TO, None),

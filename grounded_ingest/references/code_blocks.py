@@ -45,6 +45,7 @@ from grounded_ingest.references.exemptions import (
     names_any,
 )
 from grounded_ingest.references.kept_parses import KeptParses, page_text
+from grounded_ingest.references.other_project import is_in_other_project
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.references.registry import answer_references, verify_citations
@@ -100,7 +101,7 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
     yield from drawn.values()
     for line, answer in block_answers(documents, context):
         place, claim = line.place, line.place.claim
-        if answer.verdict is Verdict.REFUTED and not skip_reason(line, answer):
+        if answer.verdict is Verdict.REFUTED and not skip_reason(line, answer, context):
             is_path = line.reference.kind is CitationKind.PATH
             message = f"{line.reference.name if is_path else claim.text}: {answer.reason}"
             rule = f"{WRONG}[{line.reference.kind}]"
@@ -111,12 +112,14 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
         yield WrongLine(problem, wrong.target)
 
 
-def skip_reason(line: BlockLine, answer: TreeAnswer) -> str:
+def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
     """Returns the reason why a reference in a code block does not refer to this tree. Returns an
     empty string if the reference does."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
         return "the text names another place that has this command"
+    if is_in_other_project(line.place, line.reference.kind, context):
+        return exemption_reason("foreign")
     exempt = find_exemption(claim, line.over)
     counts = counts_against(line.reference, answer, line.place, exempt)
     return "" if counts else exemption_reason(exempt)
@@ -193,7 +196,8 @@ _MANIFEST_PARSERS = {
     "just": just_recipes, "justfile": just_recipes, "make": make_targets, "makefile": make_targets,
 }  # fmt: skip
 """Maps the language of a code block that shows a manifest to the parser for the manifest."""
-_MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make)")
+_MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make|json)")
+_JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 _ENTERED = compiled(r"(?m)^[ \t$%>]*(?:cd|pushd)[ \t]+([\w./@+-]+)")
 
@@ -206,6 +210,9 @@ def _defined_targets(text: str) -> dict[str, set[str]]:
         if parse := _MANIFEST_PARSERS.get(block.language):
             runner = block.language.removesuffix("file")
             found.setdefault(runner, set()).update(parse(block.text).entries)
+        elif '"scripts"' in block.text:  # a part of a package.json that the reader has to write
+            for runner in ("npm", "pnpm", "yarn", "bun"):
+                found.setdefault(runner, set()).update(_JSON_KEY.findall(block.text))
     return found
 
 

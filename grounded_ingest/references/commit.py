@@ -92,6 +92,8 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     if landed is None:
         reason = "not on the base branch; perhaps on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
+    if tells_of_a_day(request.path):
+        return evidence(request, Verdict.UNKNOWN, f"not on the base branch; {OF_A_DAY}", target=oid)
     reason = f"not on the base branch, which has it as {landed.commit[:12]} ({landed.how})"
     gone = evidence(request, Verdict.REFUTED, reason, target=oid)
     return replace(gone, instead=landed.commit * landed.certain)

@@ -37,6 +37,7 @@ from grounded_ingest.references.removal_history import (
 )
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.SYMBOL
@@ -53,6 +54,7 @@ LONGEST = 120
 """Maximum number of characters in a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
+_TRIAL = compiled(TRIALS)
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
 _IN = compiled(
@@ -217,8 +219,17 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     return {
         r: removal.answer
         for r, removal in meant
-        if removal and not _tells_of_the_past(r, removal, landed, context)
+        if removal
+        and not _is_of_trial(r, removal.answer)
+        and not _tells_of_the_past(r, removal, landed, context)
     }
+
+
+def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
+    """Returns whether a name was removed from a test or a sample, and its text speaks of neither. A
+    document about the product does not mean a constant of a test."""
+    asked = f"{reference.of} {reference.path} {reference.name}"
+    return bool(_TRIAL.search(answer.target)) and not _TRIAL.search(asked)
 
 
 def _tells_of_the_past(

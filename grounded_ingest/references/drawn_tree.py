@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.extract.listed_names import directories_in, listed_trees
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -34,6 +34,7 @@ from grounded_ingest.references.exemptions import (
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
+from grounded_ingest.references.own_forge import own_names, plain_name
 from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.references.reference import Reference
@@ -44,7 +45,6 @@ from grounded_ingest.text.patterns import compiled
 _OTHER = compiled(words.OTHER_LAYOUT)
 _PLAN = compiled(words.PLAN)
 _MADE = compiled(words.MADE_ENTRY)
-_NAMED = compiled(r"(?m)^\s*\"?name\"?\s*[:=]\s*\"([^\"\n]+)\"")
 _OTHER_LIST = compiled(words.OTHER_LIST)
 _BLANK = compiled(words.BLANK)
 _COUNTED = compiled(words.COUNTED_FILES)
@@ -188,23 +188,9 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
         above = [d for d in directories_from(here) if d == name or d.endswith(f"/{name}")]
         named = (name, f"{here}/{name}".lstrip("/"), *above, *anywhere[: len(anywhere) == 1])
         found = [f"{d}/" for d in named if context.tree.is_dir(d)]
-    if not name or _plain(name) in _own_names(context):
+    if not name or plain_name(name) in own_names(context):
         found += ["", f"{here}/" if here else ""]
     return list(dict.fromkeys(found))
-
-
-def _own_names(context: Context) -> set[str]:
-    """Returns the names of the repository from its folder, its git remote and its manifests."""
-    remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
-    names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *words.ROOTS.split()]
-    texts = (text_of(context.tree, m) for m in ("pyproject.toml", "package.json", "Cargo.toml"))
-    named = (_NAMED.search(text or "") for text in texts)
-    names += [found[1].rpartition("/")[2] for found in named if found]
-    return {_plain(name) for name in names if name}
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]", "", name).lower()
 
 
 def _is_there(base: str, entry: DrawnEntry, tree: Tree) -> bool:

@@ -100,7 +100,9 @@ def _is_generated(asked: Reference, context: Context) -> bool:
 def _only_site_knows(asked: Reference, link: str, file: str, context: Context) -> bool:
     """Returns whether only the program of a site's configuration knows an anchor: the site has its
     own rule for anchors, or the page has several languages or versions."""
-    if any("slugify" in site.text for site in sites_of(file, context.tree)):
+    texts = [site.text for site in sites_of(file, context.tree)]
+    # In MyST, `[](#target)` means a target or an object anywhere in the project.
+    if any("slugify" in text or (not link and "myst" in text) for text in texts):
         return True
     is_address = normpath(join(dirname(asked.path), link)) != file
     return bool(link) and is_address and has_closer_edition(asked.path, link, file, context.tree)

@@ -29,6 +29,7 @@ from grounded_ingest.references.reference import (
     add_fates,
     find_in_commands,
 )
+from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -37,6 +38,7 @@ KIND = CitationKind.COMMAND
 ELSEWHERE = 2
 """Maximum number of other manifests that may define a missing name. If more manifests define the
 name, each package probably has its own command, and the reference is not wrong."""
+_TRIAL = compiled(TRIALS)
 _LOOKS = 20
 """Maximum number of names in one run that are searched in history."""
 
@@ -213,6 +215,9 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
         return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
+    # Only `testdata/go/Makefile` has `make manifests`: the page is about its reader's project.
+    if others and all(map(_TRIAL.search, others)) and not _TRIAL.search(paths[0]):
+        return None
     if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
     if _does_without(call, paths[0], manifests):

@@ -12,17 +12,19 @@ import os
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from posixpath import basename
 from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from msgspec.structs import replace
 
+from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.config.settings import TrackerSettings
 from grounded_ingest.extract.citations import line_number
 from grounded_ingest.git import ancestry
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import CommitTree, Tree
+from grounded_ingest.git.trees import CommitTree, Tree, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.references.adr import is_decision, judge_adr_file
 from grounded_ingest.references.commit import verify_commits
@@ -31,6 +33,8 @@ from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.receipts import fate_of_path, hint_for_path, removals_of
 from grounded_ingest.references.tracker import host_and_path, tracker_from
 from grounded_ingest.repository.scope import Base
+from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.lexicon.drawn_words import ROOTS
 from grounded_ingest.text.patterns import compiled
 
 EvidenceByRequest = dict[Request, Evidence | None]
@@ -78,6 +82,20 @@ def clones_another(text: str, context: Context) -> bool:
     then run in the other repository."""
     own = _site(context.repo, context.config.tracker).path.rpartition("/")[2].lower()
     return any((one or other).lower() != own for one, other in _CLONE.findall(text))
+
+
+def own_names(context: Context) -> set[str]:
+    """Returns the names of the repository from its folder, its git remote and its manifests."""
+    remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
+    names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
+    manifests = ("pyproject.toml", "package.json", "Cargo.toml")
+    texts = ((path, text_of(context.tree, path) or "") for path in manifests)
+    names += [own_name(path, text).rpartition("/")[2] for path, text in texts]
+    return {plain_name(name) for name in names if name}
+
+
+def plain_name(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
 
 
 def _own_pages(requests: Sequence[Request], context: Context) -> dict[Request, Page]:
@@ -149,7 +167,9 @@ def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) ->
     else:
         fate = fate_of_path(path, removals_of([path], context), context)
         hint = hint_for_path(path, context.tree)
-        verdict, reason = Verdict.REFUTED, fate.words or f"no such file{hint.words}"
+        dated = tells_of_a_day(request.path)
+        reason = fate.words or f"no such file{hint.words}"
+        verdict = Verdict.UNKNOWN if dated else Verdict.REFUTED
     cited = Citation(CitationKind.PATH, path, page.lines, own=request.citation.own)
     judged = evidence(Request(request.path, cited), verdict, reason)
     return replace(judged, target=f"{page.commit[:12]}:{judged.target}") if page.commit else judged

@@ -71,6 +71,7 @@ from grounded_ingest.references.site_pages import (
 )
 from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
+from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.patterns import compiled
 
 ABSENT = "no such file"
@@ -97,6 +98,7 @@ _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
+_TRIAL = compiled(TRIALS)
 _INCLUDED = compiled(citing.INCLUDED)
 _HEADING = compiled(r"(?m)^#{1,6} ")
 
@@ -475,8 +477,8 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
-    # The git pattern `cache/` matches only directories, so each folder is also asked with a slash.
-    folders = (f"{p}/" for r, p in paths.items() if r.citation.raw.endswith("/"))
+    # The git pattern `cache/` matches only directories, so each path is also asked with a slash.
+    folders = (f"{p}/" for p in paths.values())
     ignored = context.repo.ignored((*paths.values(), *folders))
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
@@ -537,7 +539,15 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
     left = [r for r, end in ends.items() if end not in removed]
     found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_telling(r)))
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
-    return {r: place for r, place in places.items() if place}
+    return {r: place for r, place in places.items() if place and not _is_trial(place, r)}
+
+
+def _is_trial(place: str, request: Request) -> bool:
+    """Returns whether a former place was a test or a sample, and neither the citation nor its
+    document speaks of one. `roles/x/main.yml` in a tutorial is not `test/roles/x/main.yml`."""
+    return bool(_TRIAL.search(place)) and not _TRIAL.search(
+        f"{request.path} {request.citation.raw}"
+    )
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
@@ -638,7 +648,8 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")
     if says_gone:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
-    if is_of_its_day(request):
+    # A link in a proposal may be old, but a reader still follows it to its new place.
+    if is_of_its_day(request) or (PLAN_PATHS.search(request.path) and not fate.to):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)

@@ -15,7 +15,7 @@ from unicodedata import normalize
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.references.context import Request
-from grounded_ingest.references.site_pages import SITE_ROOT, find_page
+from grounded_ingest.references.site_pages import SITE_ROOT, find_page, find_source
 
 RELATIVE = ("./", "../")
 ALIAS = "@/"
@@ -125,7 +125,6 @@ def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
     if tree.has("mix.exs") and "/" not in raw and len(found := tree.ending_with(raw)) == 1:
         return found  # ExDoc finds a page by the name of its file
     page = raw.removesuffix(".html")
-    if looks_like_path(page) and not raw.startswith(("/", SITE_ROOT)):
-        return []
-    there = find_page(document, page, tree)
+    is_file = looks_like_path(page) and not raw.startswith(("/", SITE_ROOT))
+    there = (find_source if is_file else find_page)(document, page, tree)
     return [there] if there else []

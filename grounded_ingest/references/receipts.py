@@ -33,6 +33,8 @@ reorganised the tree, so no successor of a removed file is searched for."""
 _ALIKE = 0.5
 """Share of lines that a successor must share with the removed file, as git measures renames. If
 both files have the same name, a fifth of the lines is enough."""
+_SAME = 0.9
+"""Share of lines that shows that a file with another name in another directory is the same."""
 _SUFFIXES = (
     {".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"}, {".py", ".pyi"},
     {".yml", ".yaml"}, {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"},
@@ -79,9 +81,19 @@ def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) ->
     if removal.path != path.rstrip("/"):
         return _fate_below(path, removal._replace(target=to), deleted)
     if to:
-        return Fate(f"moved to {to}", to)
+        return Fate(f"moved to {to}", to if _is_same_file(removal, to, context.repo) else "")
     successor = _successor(context.repo, removal, context.tree)
     return Fate(f"{deleted}, which added {successor}" if successor else deleted)
+
+
+def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
+    """Returns whether a renamed file certainly replaces the removed file. Git also detects a rename
+    if half of the lines moved to a file with another name in another directory."""
+    old = removal.path
+    if basename(old) == basename(to) or dirname(old) == dirname(to) or removal.target != to:
+        return True
+    lines = (_lines(repo, f"{removal.commit}{at}") for at in (f"^:{old}", f":{to}"))
+    return _shared(*lines) >= _SAME
 
 
 def _fate_below(path: str, last: Removal, deleted: str) -> Fate:

@@ -7,14 +7,17 @@ kind needs a file in this folder, a line in this module, and a section in docs/r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import last_name, read_assertion
-from grounded_ingest.git.trees import CommitTree
+from grounded_ingest.git.trees import CommitTree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
 from grounded_ingest.references import (
     command_path,
@@ -38,7 +41,8 @@ from grounded_ingest.references.exemptions import (
     find_exemption,
     names_any,
 )
-from grounded_ingest.references.path import verify_paths
+from grounded_ingest.references.other_project import REASON, is_in_other_project
+from grounded_ingest.references.path import ABSENT, verify_paths
 from grounded_ingest.references.proofs import ignored_path, kept_place, recipe, value
 from grounded_ingest.references.proofs.proof_frames import find_limit, says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
@@ -125,11 +129,51 @@ def judge_references(
     progress("looking up names in the tree")
     mentioned = _mention_evidence(places, over, context)
     drifts = find_drift(places, asked, verified, context)
-    found = (
-        (*(drifts.get((n, r), verified[r]) for r in requests), *mentioned[n])
-        for n, requests in enumerate(asked)
-    )
-    return [tuple(dict.fromkeys(e for e in some if e is not None)) for some in found]
+    cited = [
+        [
+            _locate(_excuse(found, place, context), place, r.citation.raw, 0, context)
+            for r in asked[n]
+            if (found := drifts.get((n, r), verified[r]))
+        ]
+        for n, place in enumerate(places)
+    ]
+    return [_merge((*cited[n], *mentioned[n])) for n in range(len(places))]
+
+
+def _merge(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Returns the evidence without repetitions. A target that a claim names twice is listed once,
+    at its first line."""
+    merged: dict[Evidence, Evidence] = {}
+    for one in found:
+        merged.setdefault(replace(one, at=0), one)
+    return tuple(merged.values())
+
+
+def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
+    """Returns a wrong path as unknown if it may belong to another project, or if the text says that
+    the linked page is not written yet."""
+    if found.verdict is not Verdict.REFUTED or found.kind is not CitationKind.PATH:
+        return found
+    if found.link:
+        reason = "the text says that the page is not written yet"
+        excused = _UNWRITTEN.search(place.claim.text) is not None
+    else:
+        reason, excused = REASON, is_in_other_project(place, found.kind, context)
+    unknown = replace(found, verdict=Verdict.UNKNOWN, reason=f"{ABSENT}; {reason}", instead="")
+    return unknown if excused else found
+
+
+def _locate(found: Evidence, place: Place, written: str, start: int, context: Context) -> Evidence:
+    """Adds its line to a wrong reference in a claim of several lines. `written` is the reference as
+    the claim writes it, at or after the offset `start`."""
+    claim = place.claim
+    if found.verdict is not Verdict.REFUTED or claim.line == claim.end_line:
+        return found
+    rows = (text_of(context.tree, place.path) or "").splitlines()[claim.line - 1 : claim.end_line]
+    source = "\n".join(rows)
+    spots = re.finditer(r"\s+".join(map(re.escape, written.split())), source)
+    spot = next(islice(spots, claim.text.count(written, 0, start), None), None)
+    return replace(found, at=claim.line + source.count("\n", 0, spot.start())) if spot else found
 
 
 def verify_citations(
@@ -222,13 +266,18 @@ def judge_mentions(
     return [
         [broken[n]]
         if n in broken
-        else [_mention(r, found[r], place, over(n)) for r in asked[n] if r in found]
+        else [_mention(r, found[r], place, over(n), context) for r in asked[n] if r in found]
         for n, place in enumerate(places)
     ]
 
 
-def _mention(reference: Reference, answer: TreeAnswer, place: Place, over: Over) -> Mention:
+def _mention(
+    reference: Reference, answer: TreeAnswer, place: Place, over: Over, context: Context
+) -> Mention:
     exempt = find_exemption(place.claim, over, reference)
+    wrong = answer.verdict is Verdict.REFUTED
+    if wrong and not exempt and is_in_other_project(place, reference.kind, context):
+        exempt = "foreign"
     return Mention(reference, answer, exempt, counts_against(reference, answer, place, exempt))
 
 
@@ -249,7 +298,11 @@ def _mention_evidence(
     ]
     landed = _landed({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
     return [
-        tuple(_evidence(some, limits[n], landed=landed >= set(some)))
+        tuple(
+            _locate(e, places[n], _written(m, places[n]), m.reference.start, context)
+            for m in some
+            for e in _evidence(m, limits[n], landed=landed >= set(some))
+        )
         for n, some in enumerate(meant)
     ]
 
@@ -268,6 +321,13 @@ def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
     confirmed = {r for r, a in then.items() if a.verdict is Verdict.CONFIRMED and not a.loose}
     return {m for m in mentions if m.reference in confirmed}
 
+
+_UNWRITTEN = compiled(
+    r"^[^\w\[]*(?:TODO|WIP|TBD)\b"
+    r"|\((?:coming soon|to be written|not (?:yet )?written|todo|tbd|wip)\)",
+    re.IGNORECASE,
+)
+"""Matches what a table of contents says beside a page that does not exist yet."""
 
 MORE = "the claim says more than its proofs"
 
@@ -300,21 +360,25 @@ def _subject(name: str) -> str:
     return assertion.place if assertion else ""
 
 
-def _evidence(meant: Sequence[Mention], limit: str, *, landed: bool) -> Iterator[Evidence]:
-    """Yields the evidence from mentions. `limit` is what keeps the claim from being proved."""
-    for reference, answer, _, counts in meant:
-        if counts or answer.verdict is Verdict.CONFIRMED:
-            beside = reference.kind is CitationKind.PROOF and answer.verdict is Verdict.CONFIRMED
-            yield Evidence(
-                reference.kind,
-                answer.target,
-                answer.verdict,
-                answer.reason or (limit if beside else ""),
-                line=answer.line,
-                proves=not limit and landed,
-                instead=answer.instead,
-                note=NOT_LANDED if not limit and not landed else "",
-            )
+def _evidence(mention: Mention, limit: str, *, landed: bool) -> Iterator[Evidence]:
+    """Yields the evidence from a mention. `limit` is what keeps the claim from being proved."""
+    reference, answer, _, counts = mention
+    if counts or answer.verdict is Verdict.CONFIRMED:
+        beside = reference.kind is CitationKind.PROOF and answer.verdict is Verdict.CONFIRMED
+        yield Evidence(
+            reference.kind,
+            answer.target,
+            answer.verdict,
+            answer.reason or (limit if beside else ""),
+            line=answer.line,
+            proves=not limit and landed,
+            instead=answer.instead,
+            note=NOT_LANDED if not limit and not landed else "",
+        )
+
+
+def _written(mention: Mention, place: Place) -> str:
+    return place.claim.text[mention.reference.start : mention.reference.end]
 
 
 def _holds(mention: Mention) -> bool:

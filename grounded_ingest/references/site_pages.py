@@ -130,6 +130,23 @@ def find_page(document: str, link: str, tree: Tree) -> str:
     return ""
 
 
+def find_source(document: str, link: str, tree: Tree) -> str:
+    """Returns the file to which a link to a source file leads, if the generator looks in more
+    places than the document's folder. Returns an empty string if there is none.
+
+    Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
+    their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`.
+    """
+    for site in sites_of(document, tree):
+        name = site.config.removeprefix(site.home)
+        if name.startswith("docusaurus") and not link.startswith("."):
+            found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
+            return next(found, "")
+        if name.startswith("astro"):
+            return find_page(document, _PAGE_ENDING.sub("", link), tree)
+    return ""
+
+
 def _entry(path: str, tree: Tree) -> str:
     if path.startswith(("../", "/")):
         return ""

@@ -59,7 +59,7 @@ def _skipped_mentions(
             reason, target = exemption_reason(mention.exempt), mention.answer.target
             yield LeftOut(place.path, reason, place.claim.line, target)
     for shown, answer in block_answers(documents, context):
-        if answer.verdict is Verdict.REFUTED and (reason := skip_reason(shown, answer)):
+        if answer.verdict is Verdict.REFUTED and (reason := skip_reason(shown, answer, context)):
             yield LeftOut(shown.place.path, reason, shown.place.claim.line, answer.target)
     for entry in entry_answers(documents, context):
         if entry.verdict is Verdict.SKIPPED:

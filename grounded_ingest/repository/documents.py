@@ -17,7 +17,7 @@ from grounded_ingest.config.settings import (
 )
 from grounded_ingest.extract.documents import LIMIT, extract, unreadable
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, TreeEntry
-from grounded_ingest.git.trees import Tree
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import (
     ClaimKey,
     DocClass,
@@ -28,6 +28,7 @@ from grounded_ingest.model.claims import (
     Tier,
 )
 from grounded_ingest.repository.index import ExtractionKey, Index, key_of
+from grounded_ingest.text.patterns import compiled
 
 _ROUNDS, _LINKS = 4, 8
 """Maximum number of steps for imports inside imports (first value) and for links to links (second
@@ -44,6 +45,35 @@ _NO_TEXT = "which is not a text file in this repository"
 
 def _printed(path: str) -> str:
     return path.encode(errors="replace").decode().replace("\0", "nothing")[:200]
+
+
+_VERSION = compiled(
+    r"(?:^|/)(?:docs?|documentation)/(?:[^/]+/)*?(?:v|version-)(?P<number>\d+(?:\.\d+)*)(?=/)"
+)
+_GENERATED = ".openapi-generator/FILES"
+
+
+def generated_or_old(tree: Tree) -> tuple[str, ...]:
+    """Returns the starts of paths whose documents nobody edits for the present code.
+
+    In a folder of docs with the subfolders `v2` and `v3`, `v2` is about code that the tree no
+    longer has. A client that the OpenAPI generator wrote has a list of its files.
+    """
+    versions: dict[str, list[tuple[tuple[int, ...], str]]] = {}
+    for path in tree.files:
+        if "/v" in path and (found := _VERSION.search(path)):
+            folder = path[: found.end()]
+            number = tuple(map(int, found["number"].split(".")))
+            versions.setdefault(dirname(folder), []).append((number, f"{folder}/"))
+    old = {folder for some in versions.values() for number, folder in some if number < max(some)[0]}
+    lists = {p: text_of(tree, p) or "" for p in tree.ending_with(_GENERATED)}
+    made = {
+        p.removesuffix(_GENERATED) + name
+        for p, text in lists.items()
+        for name in text.split()
+        if name.endswith(".md")
+    }
+    return tuple(sorted(old | made))
 
 
 class KnowledgeBase:
@@ -78,8 +108,11 @@ class KnowledgeBase:
         """
         self.unread: list[Problem] = []
         """Problems about text in memory directories that is not part of any document."""
+        self.aside = generated_or_old(tree)
         for path, entry in tree.files.items():
             doc_class, excluded = self._classified(path)
+            if doc_class in (DocClass.DOCS, DocClass.OTHER) and path.startswith(self.aside):
+                continue
             if doc_class is not None and not excluded:
                 self._add(path, doc_class)
             elif doc_class is DocClass.MEMORY and excluded_by_default(config, path):

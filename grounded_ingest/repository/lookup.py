@@ -189,6 +189,9 @@ def _why_not_in_tree(tree: Tree, path: str) -> str:
     return "not in the checked tree (check whether the file is staged)"
 
 
+_ASIDE = "docs of an older version, or a file that a generator wrote"
+
+
 def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
     """Yields the tracked files that look like documents by their extension and that this
     configuration does not read.
@@ -200,7 +203,8 @@ def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
             if why and not kb.index.extraction(kb.documents[path]).claims:
                 yield LeftOut(path, why)
         elif _DOCUMENT.match(path) and kb.tree.mode(path) != SYMLINK:
-            yield LeftOut(path, _why_unread(kb.config, path))
+            aside = path.startswith(kb.aside)
+            yield LeftOut(path, _ASIDE if aside else _why_unread(kb.config, path))
 
 
 def _why_unread(config: Config, path: str) -> str:

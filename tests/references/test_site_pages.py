@@ -141,3 +141,34 @@ def test_exdoc_finds_a_page_by_the_name_of_its_file(tmp_path: Path) -> None:
     repo.stage({"guides/server/a.md": "# A\n\nSee [it](uploads.md) and [that](other.md).\n"})
     (found,) = [d for d in repo.decisions() if d.place.path == "guides/server/a.md"]
     assert [e.verdict for e in found.own_evidence] == ["confirmed", "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("config", "pages", "link", "found"),
+    [
+        ("docusaurus.config.ts", "docs", "api/store.md", C),
+        ("docusaurus.config.ts", "docs", "./api/store.md", R),
+        ("docusaurus.config.ts", "docs", "api/tools.md", R),
+        ("astro.config.mjs", "src/content/docs", "../api/store.md", C),
+        ("astro.config.mjs", "src/content/docs", "../api/tools.md", C),
+        ("astro.config.mjs", "src/content/docs", "../api/index.md", R),
+        ("mkdocs.yml", "docs", "../api/tools.md", R),
+    ],
+)
+def test_links_to_source_files(
+    tmp_path: Path, config: str, pages: str, link: str, found: Verdict
+) -> None:
+    repo = Repo(tmp_path)
+    files = ("api/store.md", "api/tools.mdx", "guides/set-up.md")
+    repo.commit({config: "", **{f"{pages}/{name}": "# Title\n" for name in files}})
+    assert verdict(repo, link, f"{pages}/guides/set-up.md") is found
+
+
+def test_a_target_of_myst_may_be_anywhere_in_the_project(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    text = "# Title\n\nSee [](#howto:api) and [x](other.md#gone).\n"
+    files = {"docs/page.md": text, "docs/other.md": "# Other\n"}
+    repo.commit({"docs/conf.py": 'extensions = ["myst_parser"]\n'})
+    repo.stage(files)
+    facts = [e.target for d in repo.decisions() for e in d.evidence if e.verdict is R]
+    assert facts == ["docs/other.md#gone"]

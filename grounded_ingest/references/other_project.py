@@ -1,0 +1,88 @@
+"""Finds the parts of a document whose commands and paths belong to another project.
+
+A tutorial creates or clones a project and enters its directory: `mkdir shop && cd shop`. What the
+page says after that is about this project. An operator's tutorial says `make manifests` for the
+Makefile that its reader has just created.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from grounded_ingest.extract.code_blocks import shell_blocks
+from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.model.claims import CitationKind, Place
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.exemptions import is_runtime_folder
+from grounded_ingest.references.own_forge import own_names, plain_name
+from grounded_ingest.text.patterns import compiled
+
+REASON = "an earlier code block enters the directory of another project"
+KINDS = frozenset((
+    CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
+))  # fmt: skip
+"""The kinds of references that belong to the entered project. A link still belongs to the page."""
+
+_ENTERED = compiled(
+    r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w)[ \t]*(?=$|[;&#])"
+)
+_PLACEHOLDER = compiled(
+    r"(?i)(?:(?:your|my|the|this|path-?to)[-_]?)?(?:repo(?:sitory)?|fork|clone)"
+)
+_HEADING = compiled(r"(#{1,6})\s")
+_FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
+_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
+"""Matches the documents that speak of their own project again in the next section."""
+
+
+def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
+    """Returns whether a reference comes after a code block that enters a directory which neither
+    the tree nor the repository's own name explains."""
+    text = text_of(context.tree, place.path) or ""
+    if kind not in KINDS or ("cd " not in text and "pushd " not in text):
+        return False
+    names = frozenset(own_names(context))
+    line = place.claim.line
+    return any(first < line < end for first, end in _parts(place.path, names, context.tree))
+
+
+@lru_cache(maxsize=64)
+def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int], ...]:
+    """Returns the first line of each part in another project, and the line behind the part."""
+    text = text_of(tree, path) or ""
+    entered = [
+        block.line + block.text.count("\n", 0, found.start())
+        for block in shell_blocks(text)
+        for found in _ENTERED.finditer(block.text)
+        if _is_of_other(found[1], own, tree)
+    ]
+    rows = text.split("\n")
+    if not entered or not _GUIDE.search(path):
+        return tuple((line, len(rows) + 1) for line in entered[:1])
+    return tuple((line, _end_of_section(line, rows)) for line in entered)
+
+
+def _is_of_other(directory: str, own: frozenset[str], tree: Tree) -> bool:
+    name = directory.rstrip("/").rpartition("/")[2]
+    known = plain_name(name) in own or is_runtime_folder(name) or name.startswith(("$", "~", "."))
+    known = known or _PLACEHOLDER.fullmatch(name) is not None
+    return not known and not tree.directories_ending_with(name)
+
+
+def _end_of_section(line: int, rows: list[str]) -> int:
+    """Returns the number of the next heading that is not below the heading over a line. A section
+    below the title also ends the text that stands directly below the title."""
+    headings = list(_headings(rows))
+    level = max(2, next((depth for number, depth in reversed(headings) if number < line), 6))
+    after = (number for number, depth in headings if number > line and depth <= level)
+    return next(after, len(rows) + 1)
+
+
+def _headings(rows: list[str]) -> Iterator[tuple[int, int]]:
+    """Yields the line and the depth of each heading outside of code blocks."""
+    in_code = False
+    for number, row in enumerate(rows, 1):
+        in_code ^= _FENCE.match(row) is not None
+        if not in_code and (found := _HEADING.match(row)):
+            yield number, len(found[1])

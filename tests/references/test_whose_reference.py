@@ -1,0 +1,139 @@
+"""References that a reader must not take for this tree's: of another project, of an older version,
+of a test, or not written yet. Each case has a twin that is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Files, Repo
+
+from grounded_ingest.report.findings import list_findings
+
+DOCUMENT = "docs/guide.md"
+FILES: Files = {
+    "package.json": '{"name": "shop-api", "scripts": {"build": "tsc"}}',
+    "Makefile": "check:\n\ttrue\n",
+    "web/app.ts": "export const a = 1;\n",
+    "src/old.py": "def parse_order():\n    return 1\n",
+    "tests/api.py": "def recorded_reply():\n    return 1\n",
+    "test/roles/tasks/main.yml": "- name: x\n",
+    "testdata/go/Makefile": "manifests:\n\ttrue\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("whose") / "repo")
+    repo.commit(FILES)
+    gone = ("src/old.py", "tests/api.py", "test/roles/tasks/main.yml")
+    repo.commit(dict.fromkeys(gone))
+    return repo
+
+
+def wrong_lines(repo: Repo, files: Files) -> list[tuple[str, int]]:
+    repo.git("reset", "-q", "--hard")
+    repo.stage(files)
+    return sorted({(f.path, f.line) for f in list_findings(repo.check().report)})
+
+
+def lines(repo: Repo, text: str, document: str = DOCUMENT) -> list[int]:
+    return [line for _, line in wrong_lines(repo, {document: f"# Guide\n\n{text}\n"})]
+
+
+MADE = "```sh\nmkdir shop && cd shop\n```\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "found"),
+    [
+        (f"{MADE}Then `make deploy`.", DOCUMENT, []),
+        (f"{MADE}```sh\nmake deploy\n```", DOCUMENT, []),
+        (f"{MADE}Edit `web/page.ts`.", DOCUMENT, []),
+        (f"{MADE}## Later\n\nThen `make deploy`.", DOCUMENT, []),
+        (f"{MADE}## Later\n\nThen `make deploy`.", "README.md", [9]),
+        (f"{MADE}### Below\n\nThen `make deploy`.", "README.md", []),
+        (f"{MADE}See [the page](page.md).", DOCUMENT, [7]),
+        (f"Then `make deploy`.\n\n{MADE}", DOCUMENT, [3]),
+        ("```sh\ngit clone git@host:x/shop-api.git\ncd shop-api\n```\n\n`make deploy`", DOCUMENT, [8]),
+        ("```sh\ngit clone git@host:x/other.git; cd other\n```\n\n`make deploy`", DOCUMENT, []),
+        ("```sh\ncd web\n```\n\n`make deploy`", DOCUMENT, [7]),
+        ("```sh\nmkdir build && cd build\n```\n\n`make deploy`", DOCUMENT, [7]),
+        ("```sh\ncd your-repo\n```\n\n`make deploy`", DOCUMENT, [7]),
+    ],
+)  # fmt: skip
+def test_a_page_that_enters_another_project(
+    repo: Repo, text: str, document: str, found: list[int]
+) -> None:
+    assert lines(repo, text, document) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Open your `web/page.ts` first.", []),
+        ("Open `web/page.ts` first.", [3]),
+        ("- TODO: [Messages](messages.md): about SMS", []),
+        ("- [Messages](messages.md) (coming soon)", []),
+        ("- [TODO](messages.md): about SMS", [3]),
+        ("`parse_order()` reads a row.", [3]),
+        ("`recorded_reply()` reads a row.", []),
+        ("The tests use `recorded_reply()` in `tests/api.py`.", [3]),
+        ("Run `make manifests`.", []),
+        ("Run `make manifest`.", [3]),
+        ("Change `roles/tasks/main.yml`.", []),
+        ("Change `test/roles/tasks/main.yml`.", [3]),
+        ("```json\n{\"scripts\": {\"start:worker\": \"x\"}}\n```\n\n```sh\nnpm run start:worker\n```", []),
+        ("```json\n{\"start:worker\": \"x\"}\n```\n\n```sh\nnpm run start:worker\n```", [8]),
+    ],
+)  # fmt: skip
+def test_what_a_text_means(repo: Repo, text: str, found: list[int]) -> None:
+    assert lines(repo, text) == found
+
+
+def test_docs_of_older_versions_and_generated_clients_are_not_read(repo: Repo) -> None:
+    broken = "# Page\n\nSee [x](gone.md).\n"
+    pages: Files = {
+        "site/docs/v2/page.md": broken,
+        "site/docs/v10/page.md": broken,
+        "guide/docs/v1/page.md": broken,
+        "sdk/README.md": broken,
+        "sdk/NOTES.md": broken,
+        "sdk/.openapi-generator/FILES": "README.md\nsrc/a.rb\n",
+    }
+    found = {path for path, _ in wrong_lines(repo, pages)}
+    assert found == {"site/docs/v10/page.md", "guide/docs/v1/page.md", "sdk/NOTES.md"}
+
+
+def test_links_in_proposals_to_files_of_their_day(repo: Repo) -> None:
+    text = "# Plan\n\nSee [x](../src/old.py) and [y](../src/never.py).\n"
+    assert wrong_lines(repo, {"proposals/plan.md": text}) == [("proposals/plan.md", 3)]
+    messages = [f.fact for f in list_findings(repo.check().report)]
+    assert messages == ["../src/never.py: no such file"]
+
+
+def test_front_matter_that_nothing_reads(repo: Repo) -> None:
+    text = "---\nname: :bug: a: b\n---\n\n# Title\n"
+    found = wrong_lines(repo, {".github/TEMPLATE/bug.md": text, "memory-bank/bug.md": text})
+    assert [path for path, _ in found] == ["memory-bank/bug.md"]
+
+
+def test_a_wrong_reference_is_reported_on_its_own_line(repo: Repo) -> None:
+    text = "One line says much,\nthe next [a](none.md) and\nthe third `npm run\nnope` and `npm run build`."
+    assert lines(repo, text) == [4, 5]
+
+
+def test_a_part_of_a_file_is_named_but_not_written_by_a_fix(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    rows = [f"export const name{n} = {n};\n" for n in range(20)]
+    other = "".join(f"export function call{n}() {{}}\n" for n in range(20))
+    repo.commit({"src/client.ts": "".join(rows), "src/other.ts": other})
+    repo.write({"src/client.ts": None, "src/other.ts": None})
+    changed = "".join((*rows[:14], *(f"let value{n}\n" for n in range(6))))
+    repo.commit({"lib/part.ts": changed, "lib/same.ts": other})
+    repo.stage({DOCUMENT: "# Guide\n\nSee `src/client.ts`.\n\nSee `src/other.ts`.\n"})
+    found = list_findings(repo.check().report)
+    assert {(f.fact, f.instead) for f in found} == {
+        ("src/client.ts: moved to lib/part.ts", ""),
+        ("src/other.ts: moved to lib/same.ts", "lib/same.ts"),
+    }
