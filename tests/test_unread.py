@@ -108,8 +108,9 @@ PLACES: dict[str, tuple[Files, list[str], list[str]]] = {
     "an import out": ({"CLAUDE.md": "See @../a.md for it.\n"}, [], ["CLAUDE.md"]),
     "vendored": ({"vendor/a/CLAUDE.md": SAID}, [], ["vendor/a/CLAUDE.md"]),
     "built": ({"build/AGENTS.md": SAID}, [], ["build/AGENTS.md"]),
-    "a version": ({"docs/v2/CLAUDE.md": SAID}, [], ["docs/v2/CLAUDE.md"]),
-    "a page about Gemini": ({"docs/v2/gemini.md": SAID}, [], []),
+    "a version": ({"docs/v2/CLAUDE.md": SAID, "docs/v3/a.md": ""}, [SAID], []),
+    "an older page": ({"docs/v2/a.md": SAID, "docs/v3/a.md": ""}, [], []),
+    "a page about Gemini": ({"docs/_build/gemini.md": SAID}, [], []),
     "dependencies": ({"node_modules/a/CLAUDE.md": SAID}, [], []),
     "excluded by the repository": (
         {"vendor/CLAUDE.md": SAID, ".grounded-ingest.yaml": "exclude: [vendor]\n"}, [], []),

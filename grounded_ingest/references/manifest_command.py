@@ -215,20 +215,21 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
         return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
-    # Only `testdata/go/Makefile` has `make manifests`: the page is about its reader's project.
-    if others and all(map(_TRIAL.search, others)) and not _TRIAL.search(paths[0]):
-        return None
     if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
-    if _does_without(call, paths[0], manifests):
+    if _are_samples(others, paths[0]) or _does_without(call, paths[0], manifests):
         return None
-    reason = _missing_message(call, paths, manifests)
-    if others:
-        reason = f"{reason}; {' and '.join(others)} {'has' if len(others) == 1 else 'have'} it"
+    reason = _missing_message(call, paths, others, manifests)
     words = {w for p in others for w in _place_names(p, manifests)}
     return TreeAnswer(
         Verdict.REFUTED, f"{paths[0]}#{call.name}", reason, elsewhere=tuple(sorted(words))
     )
+
+
+def _are_samples(others: list[str], path: str) -> bool:
+    """Returns whether only samples define a name. If only `testdata/go/Makefile` has `make
+    manifests`, a page means the project of its reader."""
+    return bool(others) and all(map(_TRIAL.search, others)) and not _TRIAL.search(path)
 
 
 def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
@@ -266,16 +267,20 @@ _NOUNS = {
 }
 
 
-def _missing_message(call: Call, paths: list[str], manifests: Manifests) -> str:
-    """Returns the message for a name that the manifests do not define."""
+def _missing_message(call: Call, paths: list[str], others: list[str], manifests: Manifests) -> str:
+    """Returns the message for a name that the manifests in `paths` do not define, and `others`
+    do."""
     noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
     has = "has" if len(shown) == 1 else "have"
     message = f"{' and '.join(shown)} {has} no {noun} {call.name}"
     names = {n for p in shown for n in manifests.offer(call.runner, p).entries}
     near = near_name(call.name, names)
     if near and is_same_but_for_signs(call.name, near):
-        return f"{message}: the {noun} is called {near}"
-    return f"{message}; perhaps {near}" if near else message
+        message = f"{message}: the {noun} is called {near}"
+    elif near:
+        message = f"{message}; perhaps {near}"
+    has = "has" if len(others) == 1 else "have"
+    return f"{message}; {' and '.join(others)} {has} it" if others else message
 
 
 def _find_entry(name: str, offer: Offer) -> Entry | None:
