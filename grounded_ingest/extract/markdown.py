@@ -451,15 +451,12 @@ class Walker:
             self.unit(draft.passage, Form.HTML)
 
     def definitions(self) -> None:
-        """Adds the hidden texts in link definitions: titles and unused labels.
-
-        The targets of unused link definitions are added as links."""
+        """Adds the hidden texts in link definitions: titles and unused labels."""
         if b"]:" not in self.source:
             return
         for found in definitions(self.source, self.gaps):
             if " ".join(found.label.lower().split()) not in self.labels:
                 self.hide_words(found.label, found.start + 1)
-                self.target(found.target, found.label, found.start)
             self.hide_words(found.title, found.title_start)
 
     def hide_words(self, text: str, start: int) -> None:

@@ -7,6 +7,7 @@ its last definition and no code file contains the name now.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -48,6 +49,9 @@ looked up."""
 DEFINITIONS = "definitions 3"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
+TOGETHER = 8
+"""Maximum number of names in documents that one commit may have removed. A commit that removed more
+took away a whole package or version, and the documents may describe just that."""
 ALIKE = 0.5
 """Share of lines that a renamed and changed definition must keep."""
 LONGEST = 120
@@ -214,12 +218,14 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     and its reason names the commit that removed the name."""
     words = {_word(r.name): r for r in asked}
     found = find_removals(words, context, DEFINITIONS, _removed_names, _of_code())
+    many = Counter(n.commit for n in found.values())
     landed = CommitTree(context.repo, context.start)
     meant = ((r, found.get(words[_word(r.name)])) for r in asked)
     return {
         r: removal.answer
         for r, removal in meant
         if removal
+        and not (removal.commit and many[removal.commit] > TOGETHER)
         and not _is_of_trial(r, removal.answer)
         and not _tells_of_the_past(r, removal, landed, context)
     }

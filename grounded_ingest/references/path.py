@@ -478,11 +478,13 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
     # The git pattern `cache/` matches only directories, so each path is also asked with a slash.
-    folders = (f"{p}/" for p in paths.values())
-    ignored = context.repo.ignored((*paths.values(), *folders))
+    beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
+    places = {*paths.values(), *beside.values()}
+    ignored = context.repo.ignored((*places, *(f"{p}/" for p in places)))
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
-        if reason := _out_of_sight(path, ignored, context):
+        reason = _out_of_sight(path, ignored, context)
+        if reason or (reason := "ignored by git" * (beside[request] in ignored)):
             unseen = evidence(request, Verdict.UNKNOWN, reason)
             found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
         elif found[request].reason == ABSENT or _history_may_know(request, path, context):

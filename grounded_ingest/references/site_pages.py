@@ -135,16 +135,26 @@ def find_source(document: str, link: str, tree: Tree) -> str:
     places than the document's folder. Returns an empty string if there is none.
 
     Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
-    their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`.
+    their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
+    resolves `<img src>` from the address of the page, `a/b/` for `a/b.md`.
     """
-    for site in sites_of(document, tree):
+    there = sites_of(document, tree)
+    for site in there:
         name = site.config.removeprefix(site.home)
         if name.startswith("docusaurus") and not link.startswith("."):
             found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
             return next(found, "")
         if name.startswith("astro"):
             return find_page(document, _PAGE_ENDING.sub("", link), tree)
-    return ""
+    asset = bool(there) and not _PAGE_ENDING.search(link)
+    return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""
+
+
+def _own_folder(document: str) -> str:
+    """Returns the folder from which a browser resolves the links of a page: `a/b` for `a/b.md`."""
+    here, _, name = document.rpartition("/")
+    stem = name.partition(".")[0]
+    return here if _INDEX.search(stem) else join(here, stem)
 
 
 def _entry(path: str, tree: Tree) -> str:
@@ -157,10 +167,8 @@ def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
     """Yields the paths without file endings that a link may mean. GitHub resolves a link from the
     document's folder. A browser resolves it from the page's own address, `a/b/` for `a/b.md`."""
     if not link.startswith("/"):
-        here, _, name = document.rpartition("/")
-        stem = name.partition(".")[0]
-        own = here if _INDEX.search(stem) else join(here, stem)
-        yield from dict.fromkeys(normpath(join(base, link)) for base in (here, own))
+        bases = (dirname(document), _own_folder(document))
+        yield from dict.fromkeys(normpath(join(base, link)) for base in bases)
         return
     for site in sites_of(document, tree):
         below = link.strip("/")

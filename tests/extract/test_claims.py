@@ -153,7 +153,7 @@ REFERENCES = [
     ('<Card title="x" href="roof.md" />', ["[roof.md](roof.md)"]),
     ('<Code src="src/a.py" />', []),  # only the component knows the folder of its sources
     ('<img srcset="a.png 1x, b.png 2x">', ["[a.png](a.png)", "[b.png](b.png)"]),
-    ("[unused]: guide.md\n", ["[unused](guide.md)"]),
+    ("[unused]: guide.md\n", []),
     ("| `a.py` | `b.py` |\n|---|---|", ["`a.py`", "`b.py`"]),
 ]
 

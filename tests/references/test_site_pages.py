@@ -164,6 +164,13 @@ def test_links_to_source_files(
     assert verdict(repo, link, f"{pages}/guides/set-up.md") is found
 
 
+def test_an_image_is_found_from_the_address_of_the_page(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"mkdocs.yml": "", "docs/assets/a.png": "x", "docs/guides/b.png": "x"})
+    for link, found in {"../../assets/a.png": C, "../b.png": C, "../../assets/b.png": R}.items():
+        assert verdict(repo, link, "docs/guides/start.md") is found
+
+
 def test_a_target_of_myst_may_be_anywhere_in_the_project(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     text = "# Title\n\nSee [](#howto:api) and [x](other.md#gone).\n"

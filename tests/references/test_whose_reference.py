@@ -137,3 +137,23 @@ def test_a_part_of_a_file_is_named_but_not_written_by_a_fix(tmp_path: Path) -> N
         ("src/client.ts: moved to lib/part.ts", ""),
         ("src/other.ts: moved to lib/same.ts", "lib/same.ts"),
     }
+
+
+def test_names_that_one_commit_took_away_together(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    few, many = ([f"{word}_order{n}" for n in range(9)] for word in ("parse", "send"))
+    code = {"src/few.py": few, "src/many.py": many}
+    repo.commit({path: "".join(f"def {n}(): ...\n" for n in names) for path, names in code.items()})
+    repo.commit({"src/many.py": None})
+    repo.commit({"src/few.py": None})
+    text = [f"`{name}()` reads a row." for name in (*few[:8], *many)]
+    repo.stage({DOCUMENT: "\n\n".join(("# Guide", *text))})
+    found = [f.fact for f in list_findings(repo.check().report)]
+    assert len(found) == 8
+    assert all("src/few.py" in fact for fact in found)
+
+
+def test_an_include_of_a_file_that_git_ignores(repo: Repo) -> None:
+    text = "# Guide\n\n{{#include made.md:2:}}\n"
+    assert wrong_lines(repo, {DOCUMENT: text, ".gitignore": "docs/made.md\n"}) == []
+    assert wrong_lines(repo, {DOCUMENT: text}) == [(DOCUMENT, 3)]
