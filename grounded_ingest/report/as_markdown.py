@@ -66,8 +66,10 @@ def _lines(report: Report) -> Iterator[str]:
     yield "## grounded-ingest"
     yield ""
     yield counts(report)
-    yield ""
-    for item, others in merge_equal(list_findings(report)):
+    found = merge_equal(list_findings(report))
+    if found:
+        yield ""
+    for item, others in found:
         rule = f"**{item.rule}**" if item.severity == "error" else item.rule
         what = f"{code(item.description.rstrip('.'))}{name_lines(others)}"
         yield f"- {_place(item)}{rule}: {what}. {item.way_out}".rstrip()
