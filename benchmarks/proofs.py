@@ -100,11 +100,11 @@ def sentences(root: Path, most: int) -> list[str]:
     return found[:most]
 
 
-def hook(root: Path, line: str) -> list[str]:
-    """Returns the lines that the agents' hook prints after a write of `line`."""
+def hook(root: Path, path: str, new: str, old: str = "") -> list[str]:
+    """Returns the lines that the agents' hook prints after an edit of `old` to `new` in `path`."""
     payload = {
         "hook_event_name": "PostToolUse", "cwd": str(root), "tool_name": "Edit",
-        "tool_input": {"file_path": str(root / NOTES), "old_string": "", "new_string": line},
+        "tool_input": {"file_path": str(root / path), "old_string": old, "new_string": new},
     }  # fmt: skip
     command = [sys.executable, "-m", "grounded_ingest", "hook", "--agent", "claude"]
     done = subprocess.run(
@@ -122,7 +122,7 @@ def edit(root: Path, most: int) -> Counter[str]:
     for sentence in sentences(root, most):
         offered.unlink(missing_ok=True)  # each edit stands for a document of its own
         (root / NOTES).write_text(f"# Notes\n\n## Behaviour\n\n- {sentence}\n", "utf-8")
-        rows = hook(root, f"- {sentence}")
+        rows = hook(root, NOTES, f"- {sentence}")
         said["edits"] += 1
         said["lines printed"] += len(rows)
         quoted = [row.partition(':5 "')[2] for row in rows if ':5 "' in row]

@@ -193,7 +193,6 @@ def _check_documents(
         tuple(decisions),
         tuple(problems),
         len(documents),
-        {d.path: d.extraction.frames for d in documents},
         config.preset == "strict",
         config.fail_on,
         unread,

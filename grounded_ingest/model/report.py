@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import Decision, Frame, Place, Problem, Tier, Verdict, context_in
+from grounded_ingest.model.claims import Decision, Problem, Tier, Verdict
 
 
 class Scope(Struct, frozen=True):
@@ -52,8 +50,8 @@ class Report(Struct, frozen=True):
 
     `decisions` has one decision for every claim in the checked documents. Only changed decisions
     that are not muted are reported and count for the exit code. `documents` is the number of
-    checked documents. `frames` maps paths to frames by digest. If `strict` is true, references that
-    could not be looked up are reported. `fail_on` names the results that make the run fail.
+    checked documents. If `strict` is true, references that could not be looked up are reported.
+    `fail_on` names the results that make the run fail.
     `unread` is the number of documents that a run with `--all` did not read. `left_out` lists
     unread documents and skipped references if the user asked for this list. `elsewhere` has
     decisions about claims in other documents that cite something the change removes."""
@@ -62,17 +60,11 @@ class Report(Struct, frozen=True):
     decisions: tuple[Decision, ...] = ()
     problems: tuple[Problem, ...] = ()
     documents: int = 0
-    frames: Mapping[str, Mapping[str, Frame]] = MappingProxyType({})
     strict: bool = False
     fail_on: str = "wrong"
     unread: int = 0
     left_out: tuple[LeftOut, ...] = ()
     elsewhere: tuple[Decision, ...] = ()
-
-    def context(self, place: Place) -> tuple[tuple[str, str], ...]:
-        """Returns the texts around a claim, such as lead-ins and parent items, as pairs (kind,
-        text). The outermost comes first."""
-        return context_in(self.frames.get(place.path, {}), place.claim.context)
 
     @property
     def counted(self) -> tuple[Decision, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.findings import ReportItem, list_findings
+from grounded_ingest.rules.reference_rules import CHANGED, WRONG
 from grounded_ingest.text.printable import printable
 
 MOST = 10
@@ -23,6 +24,7 @@ _TITLE = "grounded-ingest"
 def render(report: Report) -> str:
     """Returns one workflow command on each line, errors first.
 
+    A finding in a line that the change does not edit is no annotation, but a line of the log.
     The last command contains the counts, and the number of findings that GitHub does not show.
     """
     return "".join(f"{line}\n" for line in _lines(report))
@@ -35,8 +37,17 @@ def workflow_command(level: str, message: str, **properties: str | int) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    found = list_findings(report)
-    left_out = []
+    unedited = {
+        (d.place.path, d.place.claim.line)
+        for d in (*report.decisions, *report.elsewhere)
+        if not d.changed
+    }
+    found, left_out = list[ReportItem](), []
+    for item in list_findings(report):
+        if (item.path, item.line) in unedited or item.rule == f"{WRONG}[{CHANGED}]":
+            yield f"not edited: {printable(item.path)}:{item.line}: {item.rule}: {item.sentence()}"
+        else:
+            found.append(item)
     for level, severity in _LEVELS.items():
         of_level = [e for e in found if e.severity == severity]
         shown = MOST - 1 if level == "notice" else MOST  # one notice is reserved for the counts

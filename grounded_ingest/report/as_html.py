@@ -10,18 +10,18 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grounded_ingest.model.claims import Decision, Evidence, Finding, Operation
-from grounded_ingest.model.report import Report
-from grounded_ingest.report.as_json import finding_json, scope
+from grounded_ingest.model.claims import Decision, Evidence, Verdict
+from grounded_ingest.model.report import LeftOut, Report
+from grounded_ingest.report.as_json import scope
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.findings import deciding_facts, list_findings
+from grounded_ingest.report.findings import list_findings, merge_equal, name_lines
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.reference_rules import family
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import unseen
 
@@ -42,7 +42,10 @@ _ASSETS = HtmlAssets("page.html", ("style.css", "report.css"), ("text.js", "page
 
 
 def render(report: Report) -> str:
-    """Returns the HTML page with all findings, then all claims with the rule that decided them."""
+    """Returns the HTML page with the findings, then the documents, then what was not checked.
+
+    Claims without a finding are only counted: 16,124 claims once made a page of 10.6 MB.
+    """
     return html_page(_ASSETS, counts(report), _data(report))
 
 
@@ -105,82 +108,69 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _data(report: Report) -> Row:
-    names = _Names()
-    claims = [_claim(d, names, report.context(d.place)) for d in report.counted]
-    findings = [finding_json(e) for e in list_findings(report)]
-    for finding in findings:
-        names.number_of(finding["path"])
-    used = {family(f["rule"]) for f in findings}.union(*map(_rules, claims))
+    """Returns the data of the page. Each path and each advice is in it once, with a number."""
+    advice: dict[tuple[str, str, str], int] = {}
+    paths: dict[str, int] = {}
+    items = list_findings(report)
+    findings = [
+        (
+            advice.setdefault((e.severity, e.rule, e.way_out), len(advice)),
+            paths.setdefault(e.path, len(paths)) if e.path else None,
+            e.line,
+            e.text,
+            f"{e.description}{name_lines(others)}",
+        )
+        for e, others in merge_equal(items)
+    ]
+    wrong = Counter((e.path, e.severity) for e in items)
+    checked = _references_by_document(report)
+    documents = [
+        (
+            paths.setdefault(path, len(paths)),
+            *(wrong[path, severity] for severity in ("error", "warning")),
+            *(checked[path][verdict] for verdict in _VERDICTS),
+        )
+        for path in sorted({*checked, *(e.path for e in items if e.path)})
+    ]
+    documents.sort(key=lambda row: (-row[1], -row[2]))
+    skipped = [
+        (paths.setdefault(left.path, len(paths)), left.line, left.target, left.reason)
+        for left in _not_checked(report)
+    ]
     return {
         "scope": scope(report),
-        "rules": describe_rules(sorted(used)),
-        "paths": list(names.paths),
-        "sections": list(names.sections),
+        "advice": list(advice),
+        "paths": list(paths),
         "findings": findings,
-        "claims": claims,
+        "documents": documents,
+        "unread": 0 if report.left_out else report.unread,
+        "skipped": skipped,
     }
 
 
-class _Names:
-    """A table that numbers paths and sections, so that the page contains each name only once."""
-
-    def __init__(self) -> None:
-        self.paths: dict[str, int] = {}
-        self.sections: dict[str, int] = {}
-
-    def number_of(self, path: str) -> int | None:
-        return self.paths.setdefault(path, len(self.paths)) if path else None
+_VERDICTS = (Verdict.CONFIRMED, Verdict.UNKNOWN, Verdict.SKIPPED)
 
 
-def _claim(d: Decision, names: _Names, context: Sequence[tuple[str, str]]) -> Row:
-    claim = d.place.claim
-    row: Row = {
-        "path": names.number_of(d.place.path),
-        "line": claim.line,
-        "section": names.sections.setdefault(claim.section, len(names.sections)),
-        "text": claim.text,
-        "tier": int(d.tier),
-        "rule": d.rule,
-        "kind": claim.kind,
-        "memory": claim.memory_type,
-        "source": d.source,
-    }
-    more = {
-        "class": d.place.doc_class,
-        "context": context,
-        "operation": _operation(d.operation),
-        "why": deciding_facts(d),
-        "evidence": [_evidence(e) for e in d.evidence],
-        "findings": [_finding(f) for f in d.findings],
-    }
-    return row | {key: value for key, value in more.items() if value}
+def _references_by_document(report: Report) -> defaultdict[str, Counter[Verdict]]:
+    """Returns the numbers of references by path and verdict, for every path with a claim."""
+    found: defaultdict[str, Counter[Verdict]] = defaultdict(Counter)
+    for d in report.decisions:
+        found[d.place.path].update(e.verdict for e in _references(d))
+    return found
 
 
-def _operation(operation: Operation) -> Row:
-    if operation.of is None:
-        return {}
-    return {"name": operation.name, "path": operation.of.path, "line": operation.of.claim.line}
+def _references(d: Decision) -> Iterator[Evidence]:
+    """Yields the references that the report counts."""
+    if d.changed:
+        yield from (e for e in d.own_evidence if not e.muted and not e.old)
 
 
-def _rules(row: Row) -> set[str]:
-    return {row["rule"], *(f["rule"] for f in row.get("findings", ()))}
-
-
-def _evidence(e: Evidence) -> Row:
-    row: Row = {"kind": e.kind, "target": e.target, "verdict": e.verdict}
-    more: Row = {
-        "reason": e.reason,
-        "judged": e.judged,
-        "inherited": not e.own,
-        "checked": e.checked_at,
-        "quote": e.quote,
-    }
-    return row | {key: value for key, value in more.items() if value}
-
-
-def _finding(f: Finding) -> Row:
-    row: Row = {"rule": f.rule, "message": f.message, "words": f.words}
-    if f.other:
-        other = f.other.claim
-        row["other"] = {"path": f.other.path, "line": other.line, "text": other.text}
-    return {key: value for key, value in row.items() if value}
+def _not_checked(report: Report) -> Iterator[LeftOut]:
+    """Yields the references that were not looked up, and the documents that were not read if the
+    user asked for them."""
+    yield from report.left_out
+    verdicts = {Verdict.UNKNOWN} if report.left_out else {Verdict.UNKNOWN, Verdict.SKIPPED}
+    for d in report.decisions:
+        for e in _references(d):
+            if e.verdict in verdicts:
+                yield LeftOut(d.place.path, e.reason, d.place.claim.line, e.target)

@@ -62,27 +62,17 @@ def code(text: str, limit: int = 300) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    found = list_findings(report)
+    """Yields a title, the counts, and a line for each line of the text report: errors in bold."""
     yield "## grounded-ingest"
     yield ""
     yield counts(report)
-    for title, severity in _TITLES.items():
-        yield from _listed(title, [e for e in found if e.severity == severity])
-
-
-_TITLES = {"Wrong": "error", "Warnings": "warning", "About this run": "note"}
-
-
-def _listed(title: str, found: list[ReportItem]) -> Iterator[str]:
-    if not found:
-        return
-    yield ""
-    yield f"### {title}: {len(found)}"
-    yield ""
-    for item, others in merge_equal(found):
-        yield f"- {_place(item)}**{item.rule}**: {code(item.description)}{name_lines(others)}"
-        if item.way_out:
-            yield f"  - {item.way_out}"
+    found = merge_equal(list_findings(report))
+    if found:
+        yield ""
+    for item, others in found:
+        rule = f"**{item.rule}**" if item.severity == "error" else item.rule
+        what = f"{code(item.description.rstrip('.'))}{name_lines(others)}"
+        yield f"- {_place(item)}{rule}: {what}. {item.way_out}".rstrip()
 
 
 def _place(item: ReportItem) -> str:

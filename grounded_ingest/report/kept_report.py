@@ -20,7 +20,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
 from grounded_ingest.repository.repository_state import state_of
 
-FORMAT = b"report 2"
+FORMAT = b"report 3"
 """Part of the cache key. Change this value whenever the structure of a cached report changes."""
 MOST = 4
 """Maximum number of cached reports."""

@@ -33,7 +33,9 @@ def test_one_comment_is_updated_in_place(forge: Forge, api: Any) -> None:
     assert ours.startswith(
         f"{MARK}\n## grounded-ingest\n\nFound 1 problem (1 guess) in 1 document; "
     )
-    assert f"- `{DOCUMENT}:7` **speculation**: `“I think”: The author is guessing.`\n" in ours
+    assert (
+        f"- `{DOCUMENT}:7` **speculation**: `“I think”: The author is guessing`. Find out " in ours
+    )
     assert ("PATCH", "/repos/ada/notes/issues/comments/102") in api.asked
     assert api.authorized == {"Bearer ghs_secret"}
 

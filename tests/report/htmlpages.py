@@ -74,6 +74,9 @@ def small() -> Report:
         decided(
             "conflicting-update",
             placed("Uploads are limited to 50 MB.", 9, section="Tech > Uploads"),
+            Evidence(
+                CitationKind.URL, "https://example.org/pool", Verdict.UNKNOWN, "no server was asked"
+            ),
             found=(Finding("conflicting-update", "It states another value.", "50 MB", older, 0.9),),
         ),
         decided("ungrounded", older),
@@ -110,7 +113,11 @@ def hostile() -> Report:
         found = (Finding("speculation", text, text, at, 0.5), Finding("repeat", text, text, at))
         decisions.append(decided("speculation", at, wrong, found=found))
         decisions.append(
-            decided("cited", placed(f"x {text}", line, text, text), cited(text, said=text))
+            decided(
+                "cited",
+                placed(f"x {text}", line, text, text),
+                cited(text, Verdict.UNKNOWN, text, text),
+            )
         )
         problems.append(Problem(text, line, "scope", text, line % 4))
     scope = Scope("range", ATTACKS[0], ATTACKS[2], ATTACKS[1], ATTACKS[7])

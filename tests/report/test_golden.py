@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import sample
+from msgspec.structs import replace
 
 from grounded_ingest.report.formats import FORMATS, PLAIN
 from grounded_ingest.version import __version__
@@ -34,3 +35,25 @@ def test_the_shared_report(name: str) -> None:
         file.write_bytes(written.encode())
     assert written == file.read_bytes().decode()
     assert FORMATS[name](sample.report(), PLAIN) == FORMATS[name](sample.report(), PLAIN)
+
+
+def test_a_summary_is_as_short_as_the_screen() -> None:
+    """A title, the counts, and a line for each line of the text: it once had two, and headings."""
+    text, page = (FORMATS[name](sample.report(), PLAIN) for name in ("text", "markdown"))
+    lines = [line for line in page.splitlines() if line]
+    assert len(lines) == len(text.splitlines()) + 1
+    for shown, printed in zip(lines[2:], text.splitlines(), strict=False):
+        assert printed.partition(": ")[2].partition(":")[0] in shown
+
+
+def test_a_line_that_the_change_does_not_edit_gets_no_annotation() -> None:
+    """GitHub shows an annotation on an unchanged line beside code that nobody changed. The log
+    keeps the finding."""
+    report = sample.report()
+    wrong = next(d for d in report.decisions if d.rule == "refuted-citation")
+    left = replace(wrong, changed=False)
+    only = replace(report, decisions=(), problems=(), elsewhere=(left,))
+    log = FORMATS["github"](only, PLAIN).splitlines()
+    assert [line.partition(":")[0] for line in log[:-1]] == ["not edited"] * len(log[:-1])
+    assert f"{sample.PROGRESS}:5: refuted-citation[line]: " in log[0]
+    assert log[-1].startswith("::notice title=grounded-ingest::Found ")

@@ -58,11 +58,12 @@ def test_it_loads_quietly_and_asks_nobody(show: Any, files: dict[str, Path]) -> 
 def test_the_counts_and_the_findings_come_first(show: Any) -> None:
     """Errors before warnings before notes, each with what is wrong and what to do."""
     page = show()
-    assert (
-        page.text("h1") == "Found 3 problems (3 wrong references) in 2 documents; 1 reference holds"
-    )
+    found = "Found 3 problems (1 other, 1 wrong reference, 1 conflicting update)"
+    assert page.text("h1") == f"{found} in 2 documents; 1 reference holds, 1 unknown"
     assert page.text("#scope") == "every document at aaaaaaaaaa, offline"
-    assert page.locator("#findings h2").all_inner_texts() == ["Wrong: 3", "About this run: 2"]
+    headings = ["Wrong", "About this run", "Documents", "Not checked"]
+    assert page.locator("h2:visible").all_inner_texts() == headings
+    assert "%" not in page.text("body")
     wrong = page.text("#findings li:has-text('refuted-citation')")
     assert wrong.startswith(
         "refuted-citation[line] memory-bank/tech.md:7 src/limits.py:40: src/limits.py has 20 lines"
@@ -71,42 +72,47 @@ def test_the_counts_and_the_findings_come_first(show: Any) -> None:
     assert "The pool keeps 40 connections" in wrong
 
 
-def test_claims_are_folded_away_and_open_into_what_is_known_of_them(show: Any) -> None:
+def test_a_document_shows_only_what_belongs_to_it(show: Any) -> None:
     page = show()
-    assert page.text("#claims > summary") == "All claims: 5"
-    assert not page.is_visible("#claims-list")
-    page.click("#claims > summary")
-    first = page.text("#claims-list li >> nth=0")
-    assert (
-        first == "The port is in src/limits.py:1. proved, tier 1 (approve), memory-bank/tech.md:3"
-    )
-    page.click("#claims-list summary >> text=The pool keeps")
-    page.wait_for_selector("#claims-list li:has-text('The pool keeps') dl")  # `toggle` comes later
-    detail = page.text("#claims-list li:has-text('The pool keeps')")
-    assert "Reference path src/limits.py:40: refuted. src/limits.py has 20 lines" in detail
-    page.click("#claims-list summary >> text=50 MB")
-    page.wait_for_selector("#claims-list li:has-text('50 MB') dl")
-    detail = page.text("#claims-list li:has-text('50 MB')")
-    assert "Compared with docs/notes.md:3: Uploads are limited to 20 MB." in detail
-    assert "Revises docs/notes.md:3" in detail
+    rows = [" ".join(row.split()) for row in page.locator("#documents li").all_inner_texts()]
+    assert rows == [
+        "memory-bank/tech.md 2 errors 1 reference holds, 1 unknown",
+        "memory-bank/latin.md 1 error 0 references hold",
+        "docs/notes.md 0 references hold",
+    ]
+    page.click("#documents button >> text=notes.md")
+    assert page.text("#shown") == "1 of 5 findings"
+    assert page.locator("#findings .path").all_inner_texts() == ["docs/notes.md:9"]
 
 
-def test_one_filter_narrows_findings_and_claims(show: Any) -> None:
+def test_what_was_not_checked_is_folded_by_reason(show: Any) -> None:
     page = show()
-    assert page.text("#shown") == "5 of 5 findings, 5 of 5 claims"
+    assert page.text("#skipped summary") == "no server was asked: 1"
+    assert not page.is_visible("#skipped li")
+    page.click("#skipped summary")
+    page.wait_for_selector("#skipped li")  # `toggle` comes later
+    row = "memory-bank/tech.md:9 https://example.org/pool"
+    assert page.text("#skipped li") == row
+
+
+def test_one_filter_narrows_the_findings_and_what_was_not_checked(show: Any) -> None:
+    page = show()
+    assert page.text("#shown") == "5 of 5 findings"
     page.select_option("#rule", "conflicting-update")
-    assert page.text("#shown") == "1 of 5 findings, 1 of 5 claims"
+    assert page.text("#shown") == "1 of 5 findings"
+    assert page.locator("#skipped summary").count() == 0
     page.press("Escape")
     page.select_option("#document", label="docs/notes.md")
-    assert page.text("#shown") == "1 of 5 findings, 1 of 5 claims"
+    assert page.text("#shown") == "1 of 5 findings"
     page.click("#reset")
     page.press("/")
     page.page.keyboard.type("POOL limits.py:40")
-    assert page.text("#shown") == "1 of 5 findings, 1 of 5 claims"
+    assert page.text("#shown") == "1 of 5 findings"
     page.fill("#search", "nowhere")
     assert "No finding matches" in page.text("#findings")
     page.press("Escape")
-    assert page.text("#shown") == "5 of 5 findings, 5 of 5 claims"
+    assert page.text("#shown") == "5 of 5 findings"
+    assert page.locator("#skipped summary").count() == 1
 
 
 def test_a_report_without_findings_says_so(show: Any) -> None:
@@ -115,8 +121,7 @@ def test_a_report_without_findings_says_so(show: Any) -> None:
 
 def test_a_narrow_window_needs_no_sideways_scrolling(show: Any) -> None:
     page = show(width=390)
-    page.click("#claims > summary")
-    page.click("#claims-list summary >> nth=2")
+    page.click("#skipped summary")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -133,10 +138,11 @@ def test_light_and_dark_by_preference_and_by_choice(show: Any) -> None:
 
 def test_hostile_texts_are_shown_and_do_nothing(show: Any, files: dict[str, Path]) -> None:
     page = show("hostile")
-    page.click("#claims > summary")
-    for row in page.locator("#claims-list summary").all():
+    for row in page.locator("#skipped summary").all():
         row.click()
-    assert page.locator("#claims-list .claim").first.inner_text() == ATTACKS[0]
+    page.wait_for_selector("#skipped li")
+    claims = page.locator("#findings .claim").all_inner_texts()
+    assert {ATTACKS[0], ATTACKS[3]} <= set(claims)
     assert page.evaluate("window.harmed") is None
     made = "script, img, svg, style, base, iframe, meta, a, link"
     assert page.evaluate(f"document.querySelectorAll('main :is({made})').length") == 0
@@ -144,7 +150,7 @@ def test_hostile_texts_are_shown_and_do_nothing(show: Any, files: dict[str, Path
     assert page.complaints == []
     shown = page.locator("#findings .claim", has_text="txt.exe").first.inner_text()
     assert "safe\\u202etxt.exe" in shown  # the list of findings is printable already
-    shown = page.locator("#claims-list .claim", has_text="txt.exe").first.inner_text()
+    shown = page.locator("#skipped code", has_text="txt.exe").last.inner_text()
     assert shown.startswith("safeU+202Etxt.exeU+2066 aU+200Bb")
     assert shown.endswith("U+0000 U+001B[31m U+D83D")
     options = page.locator("#document option").all_inner_texts()
@@ -208,7 +214,6 @@ def test_ten_thousand_claims_load_and_filter_at_once(show: Any, record_property:
 def test_axe_finds_nothing(show: Any, name: str, width: int, scheme: str) -> None:
     page = show(name, width, color_scheme=scheme, bypass_csp=True)
     page.evaluate(Path(AXE).read_text("utf-8"))
-    page.click("#claims > summary")
-    page.click("#claims-list summary >> nth=2")
+    page.locator("#skipped summary").first.click()
     found = page.evaluate("axe.run().then((r) => r.violations)")
     assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found] == []

@@ -1,9 +1,8 @@
-// Builds the report page: the findings, errors first, then every claim with its deciding rule.
+// Builds the report page: the findings, errors first, then the documents, then what was not checked.
 
-const { claims: CLAIMS, findings: FINDINGS, paths: PATHS, sections: SECTIONS, rules: RULES } = DATA;
+const { findings: FINDINGS, paths: PATHS, advice: ADVICE, documents: DOCUMENTS, skipped: SKIPPED } = DATA;
 const TITLES = { error: "Wrong", warning: "Warnings", note: "About this run" };
 const TONES = { error: "blocked", warning: "waiting", note: "said" };
-const TIERS = { 1: "approve", 2: "review", 3: "block" };
 const PAGE = 100; // number of list entries to show at a time
 
 const EVERYTHING = { words: "", rule: "", path: "" };
@@ -22,46 +21,52 @@ function scopeWords({ mode, head, base, range, online }) {
   return what + against + (online ? "" : ", offline");
 }
 
-function finding({ severity, rule, path, line, claim, message, way_out }) {
-  const where = path ? place(line ? `${path}:${line}` : path) : null;
-  return el("li", "", el("span", `rule ${TONES[severity]}`, rule), " ", where,
-    el("p", "cause", prose(message || (RULES[rule.split("[")[0]]?.[0] ?? ""))),
+/** Returns a path with its line, or null for what is about the whole run. */
+function at(path, line) {
+  return path === null ? null : place(line ? `${PATHS[path]}:${line}` : PATHS[path]);
+}
+
+function finding([advice, path, line, claim, message]) {
+  const [severity, rule, wayOut] = ADVICE[advice];
+  return el("li", "", el("span", `rule ${TONES[severity]}`, rule), " ", at(path, line),
+    el("p", "cause", prose(message)),
     claim ? el("p", "claim", prose(claim)) : null,
-    severity === "note" ? null : el("p", "wayout", prose(way_out)));
+    wayOut ? el("p", "wayout", prose(wayOut)) : null);
 }
 
-/** Returns a claim as one line that opens to show all details about the claim. */
-function claim(one) {
-  const made = el("details", "row", el("summary", "",
-    el("span", "claim", prose(one.text)), " ",
-    el("span", "meta", el("span", "rule", one.rule), `, tier ${one.tier} (${TIERS[one.tier]}), `, place(`${PATHS[one.path]}:${one.line}`))));
-  made.addEventListener("toggle", () => made.children.length > 1 || made.append(...detail(one)));
-  return el("li", "", made);
+/** Lists the documents. A click on a document shows only what belongs to this document. */
+function documents() {
+  $("documents").hidden = !DOCUMENTS.length;
+  const item = ([path, errors, warnings, hold, unknown, skipped]) => {
+    const name = button("name", () => {
+      ask({ ...EVERYTHING, path: String(path) });
+      $("findings").focus();
+    }, at(path, 0));
+    const numbers = [many(hold, "reference holds", "references hold"), unknown && `${count(unknown)} unknown`, skipped && `${count(skipped)} skipped`];
+    return el("li", "", name, " ", errors ? el("b", "alarm", many(errors, "error", "errors")) : null, errors ? " " : null,
+      warnings ? el("b", "", many(warnings, "warning", "warnings"), " ") : null,
+      el("span", "said", numbers.filter(Boolean).join(", ")));
+  };
+  const list = el("ul", "problems");
+  $("documents").append(list);
+  paged(list, DOCUMENTS, item);
 }
 
-function detail(one) {
-  const [summary, wayOut] = RULES[one.rule] ?? ["", ""];
-  const rows = [
-    ["Why", [prose(summary), " ", one.why ? judged("cause", one.why) : null]],
-    ["Way out", one.tier > 1 ? prose(wayOut) : null],
-    ["Section", SECTIONS[one.section] ? judged("", SECTIONS[one.section]) : null],
-    ...(one.context ?? []).map(([kind, text]) => [`Below ${kind}`, judged("", text)]),
-    ["Kind", [one.kind, one.memory, one.class].filter(Boolean).join(", ")],
-    ["Revises", one.operation?.name === "UPDATE" ? place(`${one.operation.path}:${one.operation.line}`) : null],
-    ["Source", String(one.source).replace("_", " ")],
-    ...(one.findings ?? []).map((f) => ["Found", [el("span", "rule", f.rule), " ", judged("", f.message ?? ""),
-      f.other ? [" Compared with ", place(`${f.other.path}:${f.other.line}`), ": ", judged("", f.other.text)] : null]]),
-    ...(one.evidence ?? []).map((e) => ["Reference", reference(e)]),
-  ];
-  return [el("dl", "context", rows.filter(([, value]) => value).map(([name, value]) =>
-    el("div", "", el("dt", "", name), el("dd", "", value))))];
-}
-
-function reference(e) {
-  const judge = { supported: "judge model: the source supports the claim", contradicted: "judge model: the source contradicts the claim" }[e.judged];
-  const said = [e.verdict, e.inherited && "inherited", judge, e.checked && `looked up ${plain(e.checked)}`].filter(Boolean);
-  return [e.kind, " ", place(e.target), `: ${said.join(", ")}`, e.reason ? [". ", judged("", e.reason)] : null,
-    e.quote ? el("p", "quote", judged("", e.quote)) : null];
+/** Shows what was not checked, folded and with the most frequent reasons first. */
+function skipped(rows) {
+  const short = (reason) => reason.split(/[:(]/)[0].trim() || "no reason";
+  const item = ([path, line, target, reason]) =>
+    el("li", "", at(path, line), " ", target ? el("code", "", shown(target)) : null, reason === short(reason) ? null : el("p", "said", prose(reason)));
+  $("skipped").replaceChildren($("skipped").firstElementChild);
+  $("skipped").hidden = !SKIPPED.length && !DATA.unread;
+  if (DATA.unread) $("skipped").append(el("p", "hint", `${many(DATA.unread, "document was", "documents were")} not read. `, el("code", "", "--show-skipped"), " lists them."));
+  const groups = Map.groupBy(rows, ([, , , reason]) => short(reason));
+  for (const [head, all] of [...groups].sort(([, a], [, b]) => b.length - a.length)) {
+    const list = el("ul", "problems");
+    const made = el("details", "", el("summary", "", prose(head), `: ${count(all.length)}`), list);
+    made.addEventListener("toggle", () => list.children.length || paged(list, all, item));
+    $("skipped").append(made);
+  }
 }
 
 /** Shows the first entries of a list, and a button that shows more entries. */
@@ -80,37 +85,22 @@ function paged(list, rows, item, from = 0) {
 function draw() {
   const { words, rule, path } = asked;
   const wanted = plain(words).toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (one, name) => (!rule || one.rule === rule) && (path === "" || name === PATHS[path]) &&
-    (!wanted.length || wanted.every((word) => haystack(one, name).includes(word)));
-  const found = FINDINGS.filter((f) => fits(f, f.path));
-  const claims = CLAIMS.filter((c) => fits(c, PATHS[c.path]));
+  const fits = (where, ...texts) => (path === "" || String(where) === path) &&
+    (!wanted.length || wanted.every((word) => plain(texts.join("\n")).toLowerCase().includes(word)));
+  const found = FINDINGS.filter(([advice, where, line, ...texts]) => (!rule || ADVICE[advice][1] === rule) &&
+    fits(where, `${PATHS[where] ?? ""}:${line}`, ADVICE[advice][1], ...texts));
+  const left = rule ? [] : SKIPPED.filter(([where, line, ...texts]) => fits(where, `${PATHS[where]}:${line}`, ...texts));
   $("findings").replaceChildren();
   for (const [severity, title] of Object.entries(TITLES)) {
-    const rows = found.filter((f) => f.severity === severity);
+    const rows = found.filter(([advice]) => ADVICE[advice][0] === severity);
     if (!rows.length) continue;
     const list = el("ul", "problems");
-    $("findings").append(el("section", "group", el("h2", "", `${title}: ${count(rows.length)}`), list));
+    $("findings").append(el("section", "group", el("h2", "", title), list));
     paged(list, rows, finding);
   }
   if (!found.length) $("findings").append(el("p", "hint", FINDINGS.length ? "No finding matches. Change the filter, or press Reset." : "There are no findings."));
-  $("claims-title").textContent = `All claims: ${count(claims.length)}`;
-  $("claims").hidden = !CLAIMS.length;
-  const list = el("ul", "problems");
-  $("claims-list").replaceChildren(list);
-  paged(list, claims, claim);
-  $("shown").textContent = `${count(found.length)} of ${many(FINDINGS.length, "finding", "findings")}, ` +
-    `${count(claims.length)} of ${many(CLAIMS.length, "claim", "claims")}`;
-}
-
-const haystacks = new Map();
-
-function haystack(one, path) {
-  if (!haystacks.has(one)) {
-    const cited = (one.evidence ?? []).flatMap((e) => [e.target, e.reason, e.quote]);
-    const parts = [`${path}:${one.line}`, one.rule, one.text, one.why, one.claim, one.message, SECTIONS[one.section], ...cited];
-    haystacks.set(one, plain(parts.filter(Boolean).join("\n")).toLowerCase());
-  }
-  return haystacks.get(one);
+  skipped(left);
+  $("shown").textContent = `${count(found.length)} of ${many(FINDINGS.length, "finding", "findings")}`;
 }
 
 function ask(change) {
@@ -126,7 +116,7 @@ function start() {
   $("scope").append(...shown(scopeWords(DATA.scope)));
   theme();
   const choices = (select, every, rows) => select.append(...[["", every], ...rows].map(([value, label]) => new Option(label, value)));
-  const names = new Set([...FINDINGS, ...CLAIMS].map((one) => one.rule));
+  const names = new Set(ADVICE.map(([, rule]) => rule));
   choices($("rule"), "every rule", [...names].sort().map((name) => [name, name]));
   choices($("document"), "every document", PATHS.map((path, n) => [n, plain(path)]));
   $("search").addEventListener("input", () => ask({ words: $("search").value }));
@@ -140,6 +130,7 @@ function start() {
     else return;
     event.preventDefault();
   });
+  documents();
   draw();
 }
 
