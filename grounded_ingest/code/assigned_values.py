@@ -141,14 +141,18 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
     if other code in the file may change the name or its container."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
     indirect = _changes_indirectly(language, text)
-    taken = _taken(text) if language in _LENDING else ()
+    taken = _taken(text) if language in _LENDING else set()
     uses = _uses(text)
     for value in found:
         number = times[value.owner, value.name, value.parameter]
         open_ = value.open
         if number > 1:
             open_ = f"it is assigned {number} times"
-        elif indirect or value.name in taken or _is_given(value, found):
+        elif (
+            value.name in taken
+            or _is_given(value, found)
+            or (indirect and not _is_constant(value, language, text))
+        ):
             open_ = "the file may change it"
         elif _is_mutable(value) and uses[value.name] > 1:
             open_ = "the file may change its content"
@@ -162,6 +166,16 @@ def _changes_indirectly(language: str, text: str) -> bool:
     if language == "python":
         return _python_changes_indirectly(text)
     return language in _INDIRECT and re.search(_INDIRECT[language], text) is not None
+
+
+def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
+    """Returns whether JavaScript declares a number, text or truth value with `const`. No other code
+    can change it, not even `eval`."""
+    if value.owner or value.parameter or language not in ("javascript", "typescript", "tsx"):
+        return False
+    scalar = value.value is not None and value.value[0] not in ("list", "set", "map")
+    declared = rf"(?m)^(?:export[ \t]+)?const[ \t]+{re.escape(value.name)}\b"
+    return scalar and re.search(declared, text) is not None
 
 
 def _is_mutable(value: AssignedValue) -> bool:

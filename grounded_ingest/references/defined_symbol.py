@@ -59,6 +59,8 @@ LONGEST = 120
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _TRIAL = compiled(TRIALS)
+_MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
+_WITHOUT_BASE = compiled(r"\s*(?:\(\s*\))?\s*(?:[:{].*)?$")
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
 _IN = compiled(
@@ -119,10 +121,9 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up code names in the tree and in the git history. Returns a result for each name that
     is certainly right or wrong."""
     words = {r: _word(r.name) for r in asked}
+    wanted = {*words.values(), *filter(None, map(_owner, asked))}
     try:
-        found = files_with(
-            context.repo, context.tree, words.values(), NO_PROSE, cache=context.cache
-        )
+        found = files_with(context.repo, context.tree, wanted, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         return {}
     tree = _DefinedNames(context.tree, context, found)
@@ -133,8 +134,33 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             found_answers[reference] = answer
         elif word not in found and not reference.of and not _is_in_page(reference, context):
             lost.append(reference)
+    removed = _answer_removed(lost, context) if lost else {}
+    invented = {r: answer for r in lost if r not in removed and (answer := _invented(r, tree))}
     tree.keep()
-    return found_answers | (_answer_removed(lost, context) if lost else {})
+    return found_answers | removed | invented
+
+
+def _invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+    """Returns the result for a member that no code file contains, of the one class with its name in
+    the tree. Returns None if there is no such class, or if the class may inherit the member."""
+    owner, member = _owner(reference), _word(reference.name)
+    places = tree.places(owner) if owner else []
+    if len(places) != 1 or places[0][1].kind not in ("class", "type"):
+        return None
+    path, defined = places[0]
+    row = (text_of(tree.tree, path) or "").split("\n")[defined.line - 1]
+    if not _WITHOUT_BASE.match(row.partition(owner)[2]):
+        return None
+    name = defined.qualified.replace(".", "::")
+    why = f"{path} has no {owner}.{member}"
+    return TreeAnswer(Verdict.REFUTED, f"{path}::{name}::{member}", why)
+
+
+def _owner(reference: Reference) -> str:
+    """Returns the class in a name such as `Store.decode`. Returns an empty string for other
+    names."""
+    found = _MEMBER.fullmatch(reference.name)
+    return found[1] if found else ""
 
 
 def _is_in_page(reference: Reference, context: Context) -> bool:
@@ -201,16 +227,17 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
     path, target = meant[0], f"{meant[0]}::{reference.name}"
     if here := definitions_of(tree.of(path), reference.name):
         return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
-    if path in tree.files.get(_word(reference.name), ()) or not tree.of(path):
+    files = tree.files.get(_word(reference.name), ())
+    if path in files or not tree.of(path):
         return None
     elsewhere = {p for p, _ in tree.places(reference.name)}
     if len(elsewhere) == 1:
         why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
         return TreeAnswer(Verdict.REFUTED, target, why)
-    if tree.files.get(_word(reference.name)):
-        return None
-    gone = _answer_removed([reference], tree.context).get(reference)
-    return gone._replace(target=target) if gone else None
+    gone = {} if files else _answer_removed([reference], tree.context)
+    if answer := gone.get(reference):
+        return answer._replace(target=target)
+    return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
 
 
 def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:

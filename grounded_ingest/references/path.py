@@ -396,7 +396,10 @@ ABSENT_CASES = (
     ),
     AbsentCase(
         "in-a-directory",
-        lambda r, c: looks_like_path(r.citation.raw) and _has_parent(r, c),
+        lambda r, c: (
+            (looks_like_path(r.citation.raw) or _is_deep_folder(r.citation.raw))
+            and _has_parent(r, c)
+        ),
         Verdict.REFUTED,
         ABSENT,
         _cite("src/worker.py"),
@@ -451,6 +454,13 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     raw = request.citation.raw
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
     return of_site or raw.endswith((".html", ".htm")) or not _has_path_form(request.citation)
+
+
+def _is_deep_folder(raw: str) -> bool:
+    """Returns whether a citation names a folder inside a folder, as `src/codes/` does, and not one
+    that tools make."""
+    hidden = raw.startswith(".") or "/." in raw
+    return raw.endswith("/") and "/" in raw[:-1] and not hidden and not is_runtime_folder(raw)
 
 
 def _has_parent(request: Request, context: Context) -> bool:

@@ -16,7 +16,7 @@ BODY = "    first = 1\n    second = first + 1\n    return second\n"
         ("parse", "renamed to read in "),
         ("render", "removed in "),
         ("send", "src/app.py has no send; src/sender.py defines it"),
-        ("invented", "src/app.py has no such definition"),
+        ("invented", "src/app.py has no invented"),
         ("kept", ""),
     ],
 )
