@@ -308,7 +308,9 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
     rest, selection = _without_options(words[1:], _MAKE)
     at = 0
     while at < len(rest):
-        if rest[at].text.startswith("-"):
+        if rest[at].text == "--":  # `_without_options` stops here
+            at += 1
+        elif rest[at].text.startswith("-"):
             behind, more = _without_options(rest[at:], _MAKE)
             selection = selection.also(more)
             rest, at = behind, 0

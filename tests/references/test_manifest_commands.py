@@ -58,7 +58,7 @@ def told(
         "npm run build", "npm run build -- --watch", "pnpm build", "yarn build", "yarn lint:all",
         "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
         "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
-        "make extra", "make -j4 check", "make build-linux", "make -C sub only", "just build", "just fmt",
+        "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
         "just db::migrate", "task test", "task docs:serve", "task docs", "tool serve", "tool ls",
         "CI=1 npm run build", "sudo make check",
     ],
