@@ -22,7 +22,8 @@ LARGEST = 256 * 1024
 class Entry(NamedTuple):
     """A script, target or task in a manifest.
 
-    `line` is the defining line (1-based), and `body` is the text of the commands."""
+    `line` is the defining line (1-based), and `body` is the text of the commands. `prove` offers
+    `body` as what the entry runs, so `body` is empty if the entry is no command."""
 
     line: int
     body: str = ""
@@ -32,7 +33,7 @@ class Include(NamedTuple):
     """A manifest that another manifest includes.
 
     The included entries get `prefix` before their names. If `optional` is true, the included file
-    may be missing."""
+    may be missing. The names are still incomplete then."""
 
     path: str
     prefix: str = ""
