@@ -201,11 +201,12 @@ def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
 
 
 def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
-    """Returns the unchanged documents that may show a removed command in a code block, or that
-    import a removed file."""
+    """Returns the unchanged documents that may show a removed command or file in a code block or a
+    drawn tree, or that import a removed file."""
     kb, context = view.kb, change.context
     found = {path for path, _ in _importing(change, view)}
-    if words := change.removed_commands:
+    files = {basename(path) for path in change.gone} if len(change.gone) <= MAX_FILES else set()
+    if words := change.removed_commands | files:
         showing = files_with(context.repo, context.tree, words, _PAGES, cache=context.cache)
         found.update(path for paths in showing.values() for path in paths)
     others = sorted(found - change.judged)

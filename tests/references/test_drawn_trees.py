@@ -191,3 +191,15 @@ def test_the_number_of_files_beside_a_directory(repo: Repo, comment: str, wrong:
     repo.stage({PAGE: f"# Map\n\n{drawing}"})
     rules = [p.rule for p in repo.check().report.problems]
     assert rules.count("refuted-citation[count]") == wrong, rules
+
+
+@pytest.mark.parametrize("moved", ["", "src/sums.py"])
+def test_a_commit_that_takes_a_file_from_a_drawing_elsewhere(repo: Repo, moved: str) -> None:
+    repo.commit({PAGE: f"# Map\n\n{TREE.format(entry='totals.py')}\n"})
+    repo.stage({"src/ledger/totals.py": None, **({moved: "B = 1\n"} if moved else {})})
+    ((line, message),) = wrong(repo)
+    assert line == 8
+    assert f"moved to {moved}" in message if moved else "removed by this change" in message
+    repo.commit()
+    repo.stage({"src/sender.py": "C = 2\n"})
+    assert wrong(repo) == []
