@@ -212,7 +212,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         emit(_next_commands(report))
     for path in outcome.undocumented:
         say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
-    if failed and not flags.no_cache:
+    if not flags.no_cache:
         keep_report(repo, report)
     return Exit.FOUND if failed else Exit.OK
 
