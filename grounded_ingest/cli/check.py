@@ -17,7 +17,7 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--staged", is_flag=True, help="What is staged, as the commit hook does.")
 @click.option("--since", metavar="REF", help="The changes after this commit.")
 @click.option("--range", "range_", metavar="A..B", help="The changes from commit A to B.")
-@click.option("--all", "all_", is_flag=True, help="Every claim in every document.")
+@click.option("--all", "--all-files", "all_", is_flag=True, help="Every claim in every document.")
 @click.option("--base", metavar="REF", help="Another base branch than the configured one.")
 @click.option(
     "--fail-on",

@@ -66,7 +66,8 @@ class CheckFlags(NamedTuple):
 
 
 _SWITCHES = {
-    "--staged": {"staged": True}, "--all": {"all_": True}, "--write": {"write": True},
+    "--staged": {"staged": True}, "--all": {"all_": True}, "--all-files": {"all_": True},
+    "--write": {"write": True},
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--impacted": {"impacted": True}, "--locked": {"locked": True},
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},

@@ -28,7 +28,11 @@ def test_it_says_what_changed_since_it_was_written(repo: Repo) -> None:
     assert ran.code == 0
     assert ran.out.startswith(f"{DOCUMENT}:3:"), ran.out
     assert "src/app.py:2" in ran.out.split("\n")[0]
-    assert "grounded-ingest check --all --fix" in ran.out
+
+
+def test_it_names_fix_if_that_changes_a_finding(repo: Repo) -> None:
+    repo.commit("src/app.py", 'import os\nHOST = "db"\nGATEWAY_PORT = 8443\n')
+    assert "grounded-ingest check --all --fix" in repo.ask().out
 
 
 def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
