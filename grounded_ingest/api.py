@@ -13,6 +13,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Decision, DocClass, Kind, MemoryType, Place, Source
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, run
+from grounded_ingest.report.fixes import drop_unfixable
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import NOTHING, Asked
 
@@ -40,8 +41,9 @@ def check(
     """
     with Repo(repo, own=repo == ".") as opened:
         result = run(opened, scope or Asked(), Options(online=online), judged_by=config)
+        result = drop_unfixable(mute_findings(result))
         result.kb.index.close()
-        return mute_findings(result).report
+        return result.report
 
 
 def ground(

@@ -169,14 +169,13 @@ def _check_documents(
     decisions = engine.decide(documents, changed, before)
     elsewhere = _check_elsewhere(scoped, engine, before, decisions, impacted=options.impacted)
     problems += [
-        *_scope_problems(scoped),
+        *_scope_problems(scoped, context.removals.gaps.values()),
         *_document_problems(documents),
         *_code_block_problems([*documents, *elsewhere.documents], before, context),
         *elsewhere.problems,
         *_old_settings(config),
         *(p for p in kb.unread if _is_in_scope(p.path, scoped)),
         *advisory_approvals(engine.view, scoped, paths),
-        *(Problem("", 0, "scope", gap) for gap in context.removals.gaps.values()),
     ]
     unread, skipped = _left_out(kb, scoped, documents, decisions, context, options)
     context.removals.close()
@@ -347,12 +346,13 @@ def _changed_claims(document: Document, before: FormerReferences | None) -> Chan
 # Problems in documents that are not about a single claim
 
 
-def _scope_problems(scoped: Scoped) -> Iterable[Problem]:
-    for note in scoped.notes:
-        yield Problem("", 0, "scope", note)
+def _scope_problems(scoped: Scoped, gaps: Iterable[str]) -> Iterable[Problem]:
+    """Yields a note for each part of the check that was left out and that the user can restore."""
     if not scoped.base.known:
         what = "the base branch is unknown, so approvals and settings from it do not count"
         yield Problem("", 0, "scope", f"{what}: {scoped.base.reason}")
+    # Nobody can do anything about a history that is longer than what is ever read.
+    yield from (Problem("", 0, "scope", gap) for gap in gaps if "run `" in gap or "fetch" in gap)
 
 
 def _document_problems(documents: list[Document]) -> Iterable[Problem]:

@@ -94,3 +94,22 @@ def origin() -> tuple[str, str]:
     if vcs.get("vcs") != "git" or place.scheme != "https" or "@" in place.netloc:
         return "", ""
     return place.geturl(), str(vcs.get("commit_id", ""))
+
+
+def installed_from() -> str:
+    """Returns the folder on this machine, or the address of the package file, that this program was
+    installed from.
+
+    Returns an empty string if there is no record, or if the folder or the file is gone.
+    """
+    from urllib.parse import urlsplit  # imported late, as above
+    from urllib.request import url2pathname
+
+    recorded = installation_record()
+    url = str(recorded.get("url") or "")
+    place = urlsplit(url)
+    path = url2pathname(place.path)
+    if place.scheme == "file" and os.path.exists(path):
+        return path if os.path.isdir(path) else url
+    public = place.scheme == "https" and "@" not in place.netloc
+    return url if public and "archive_info" in recorded else ""

@@ -325,6 +325,15 @@ def said(report: Report) -> list[str]:
     return [p.message for p in report.problems if p.rule == "scope"]
 
 
+def test_what_nobody_can_change_is_not_said(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line `scope:` names a command. A history longer than what is ever read has none."""
+    monkeypatch.setattr(history, "COMMITS", 1)
+    repo.commit({"src/gone.py": "def gone_now():\n    return 2\n"})
+    repo.commit({"src/gone.py": None})
+    repo.commit({"src/more.py": "x = 1\n", NOTES: GONE})
+    assert said(checked(repo, "all")) == []
+
+
 def test_a_hook_does_not_wait_for_a_long_history_and_says_so(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,11 +88,11 @@ def globs(values: tuple[str, ...]) -> str:
 def policy() -> str:
     movable = [(row, EVERY_RULE[row]) for row in ROWS if not EVERY_RULE[row].fixed]
     rows = (
-        f"| `{row}` | {TIERS[rule.tier]} | {', '.join(f'`{a}`' for a in rule.actions if a != TIERS[rule.tier])} |"
-        f" {rule.summary} |"
+        f"| [`{row}`](rules/{row}.md) | {TIERS[rule.tier]} |"
+        f" {', '.join(f'`{a}`' for a in rule.actions if a != TIERS[rule.tier])} |"
         for row, rule in movable
     )
-    return table("rule | default | may become | meaning", rows)
+    return table("rule | default | may become", rows)
 
 
 PARTS: dict[str, Callable[[], str]] = {

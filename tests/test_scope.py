@@ -64,7 +64,11 @@ def test_with_a_remote_base_is_where_the_branch_began(repo: Repo, mode: str) -> 
     [
         ({"GITHUB_BASE_REF": "develop"}, "", "merge base of HEAD and origin/HEAD"),
         ({"CI_DEFAULT_BRANCH": "develop"}, "", "merge base of HEAD and origin/develop"),
-        ({"CI_DEFAULT_BRANCH": "gone"}, "", "the default branch gone is not in this clone"),
+        (
+            {"CI_DEFAULT_BRANCH": "gone"},
+            "",
+            "the default branch gone is not in this clone (run git fetch origin gone)",
+        ),
         ({}, "develop", "merge base of HEAD and origin/develop"),
         ({}, "origin/develop", "merge base of HEAD and origin/develop"),
         ({"GITHUB_BASE_REF": "main"}, "develop", "merge base of HEAD and origin/develop"),

@@ -35,6 +35,7 @@ def command() -> None:
 )
 @click.option("--since", default="", metavar="REF", help="Replay only commits after REF.")
 @click.option(
+    "--limit",
     "--max",
     "limit",
     default=200,

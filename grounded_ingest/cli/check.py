@@ -17,7 +17,9 @@ from grounded_ingest.report.formats import FORMATS
 @click.option("--staged", is_flag=True, help="Check what is staged, as the commit hook does.")
 @click.option("--since", metavar="REF", help="Check the changes after this commit.")
 @click.option("--range", "range_", metavar="A..B", help="Check the changes from commit A to B.")
-@click.option("--all", "all_", is_flag=True, help="Check every claim in every document.")
+@click.option(
+    "--all", "--all-files", "all_", is_flag=True, help="Check every claim in every document."
+)
 @click.option("--base", metavar="REF", help="Use another base branch than the configured one.")
 @click.option(
     "--fail-on",

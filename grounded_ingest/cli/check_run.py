@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class CheckFlags(NamedTuple):
     """The arguments and options for `check`; each field has the name that click gives the option.
 
-    Two fields are not options. audit: also report expired claims. landed: always read the
-    configuration and the baseline from the base branch.
+    Three fields are not options. audit: also report expired claims. landed: always read the
+    configuration and the baseline from the base branch. advises: print which commands to run next.
     """
 
     paths: tuple[str, ...] = ()
@@ -56,6 +56,7 @@ class CheckFlags(NamedTuple):
     fix: bool = False
     diff: bool = False
     audit: bool = False
+    advises: bool = False
     statistics: bool = False
     show_skipped: bool = False
     watch: bool = False
@@ -65,7 +66,8 @@ class CheckFlags(NamedTuple):
 
 
 _SWITCHES = {
-    "--staged": {"staged": True}, "--all": {"all_": True}, "--write": {"write": True},
+    "--staged": {"staged": True}, "--all": {"all_": True}, "--all-files": {"all_": True},
+    "--write": {"write": True},
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--impacted": {"impacted": True}, "--locked": {"locked": True},
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
@@ -114,13 +116,6 @@ def run_check(flags: CheckFlags) -> int:
     return _checked(flags)
 
 
-_NEXT = (
-    ("explain PATH:LINE", "explain the decision for the claim on a line"),
-    ("check --fix", "correct wrong references that have exactly one possible correction"),
-    ("init", "set up the commit hook; asks before it writes"),
-)
-
-
 def check_everything(usage: str) -> int:
     """Checks all documents without writing anything, and prints which commands to run next.
 
@@ -133,11 +128,24 @@ def check_everything(usage: str) -> int:
         emit(f"{usage}\n")
         say(str(error))
         return Exit.OK
-    run_check(CheckFlags(all_=True, offline=True, no_cache=True))
-    width = max(len(command) for command, _ in _NEXT)
-    rows = "".join(f"  {program()} {command:<{width}}  {about}\n" for command, about in _NEXT)
-    emit(f"\nNext:\n{rows}")
+    run_check(CheckFlags(all_=True, offline=True, no_cache=True, advises=True))
     return Exit.OK
+
+
+def _next_commands(report: Report) -> str:
+    """Returns the commands to run after the first check. Names `--fix` only if it has an effect."""
+    from grounded_ingest.report.findings import list_findings
+
+    fixes = any(item.instead for item in list_findings(report))
+    rows = (
+        ("explain PATH:LINE", "explain the decision for the claim on a line", True),
+        ("check --all --fix", "correct what has exactly one possible correction", fixes),
+        ("init", "set up the commit hook; asks before it writes", True),
+    )
+    shown = [(command, about) for command, about, fits in rows if fits]
+    width = max(len(command) for command, _ in shown)
+    lines = (f"  {program()} {command:<{width}}  {about}\n" for command, about in shown)
+    return f"\nNext:\n{''.join(lines)}"
 
 
 def _checked(flags: CheckFlags) -> int:
@@ -179,6 +187,11 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps, tell=say,
         )  # fmt: skip
+        decisions = (*settled.report.decisions, *settled.report.elsewhere)
+        if any(e.instead for d in decisions for e in d.wrong):
+            from grounded_ingest.report.fixes import drop_unfixable  # few runs need it
+
+            settled = drop_unfixable(settled)
         outcome = CheckOutcome(settled.report, failed, (*map(printable, settled.undocumented),))
         result.kb.index.close()  # frees memory, because writing a large report needs as much again
         return outcome, may_keep(result)
@@ -196,9 +209,11 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         warn_of_affected(report, flags.color)
     else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
+    if flags.advises:
+        emit(_next_commands(report))
     for path in outcome.undocumented:
         say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
-    if failed and not flags.no_cache:
+    if not flags.no_cache:
         keep_report(repo, report)
     return Exit.FOUND if failed else Exit.OK
 
@@ -388,9 +403,12 @@ def _one_scope(flags: CheckFlags) -> None:
 def from_root(repo: Repo, path: str) -> str:
     """Returns `path` relative to the root of the repository.
 
+    The path is relative to the current directory, or else to the root, as reports print paths.
     Follows symbolic links, because a document has the path of the real file. Raises
     GroundedIngestError if the path does not exist or is outside the repository.
     """
+    if not os.path.lexists(path) and os.path.lexists(f"{repo.root}/{path}"):
+        path = f"{repo.root}/{path}"
     found = path_below(repo.root, path)
     if not os.path.lexists(path):
         raise GroundedIngestError(f"{path} does not exist")

@@ -20,7 +20,7 @@ from grounded_ingest.version import __version__
 COMMANDS = {
     "check": "Check documents: look up their references and sort their claims.",
     "review": "Approve or reject claims that wait for a person.",
-    "explain": "Explain the decision for a claim, or why a line has no claim.",
+    "explain": "Explain a printed line, or the decision for a claim.",
     "cite": "Find places in the repository that a sentence can cite.",
     "prove": "Answer the proofs in a document, and offer more.",
     "rule": "Describe the rules.",

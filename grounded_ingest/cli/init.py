@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import click
@@ -36,6 +37,7 @@ from grounded_ingest.config.files import FILE, parse_yaml
 from grounded_ingest.config.settings import DEFAULTS
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.hooks import (
+    HOOKS,
     INSTALL,
     PRE_COMMIT,
     find_hook,
@@ -55,7 +57,10 @@ from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.judging_config import read_config, with_nested
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.printable import printable
-from grounded_ingest.version import origin
+from grounded_ingest.version import installed_from, origin
+
+LOCAL = "local"
+"""The value of `--repo` for a hook that runs the program on PATH, as pre-commit calls it."""
 
 
 class InitFlags(NamedTuple):
@@ -99,7 +104,10 @@ class InitFlags(NamedTuple):
     help="What runs the commit hook: pre-commit, or git's own scripts. Default: pre-commit.",
 )
 @click.option(
-    "--repo", "source", metavar="URL", help="Address that pre-commit and CI install from."
+    "--repo",
+    "source",
+    metavar="URL",
+    help="Address that pre-commit and CI install from. local: the hook runs the program on PATH.",
 )
 @click.option("--rev", metavar="REV", help="Tag or commit to install from --repo.")
 @click.option("--install/--no-install", default=None, help="Run `pre-commit install`.")
@@ -196,6 +204,15 @@ _CI = _SetUpQuestion(
 )
 
 
+_ON_PATH = "Each colleague needs grounded-ingest on PATH, or git refuses their commits."
+_UNKNOWN_SOURCE = (
+    "pre-commit cannot install this program for your colleagues, because it was not installed from"
+    " an address,\na clone or a package file. Give one: --repo URL --rev REV, or --repo CLONE. Or"
+    " set up the agents' hook\nalone (--agent NAME) or CI alone. --repo local needs the program on"
+    " each colleague's PATH."
+)
+
+
 class _Asker:
     """Answers the questions of `init`: from the options, or else by asking the user on a terminal.
 
@@ -213,7 +230,8 @@ class _Asker:
             return given
         if not self.asks:
             other = f"--no-{question.option}" if default else f"--{question.option}"
-            other = "--hook none" if question is _HOOK else other
+            if question is _HOOK:
+                other = "--hook none" if default else "--hook pre-commit"
             emit(f"{question.text} {'yes' if default else 'no'} ({other})\n")
             return default
         emit("".join(f"{line}\n" for line in ("", question.about, about) if line or not about))
@@ -268,26 +286,27 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
         return flags.hook
     if found.configured or found.installed:
         return "pre-commit" if PRE_COMMIT in found.configured else "none"
+    works = bool(source) or flags.source == LOCAL
     shared = "" if is_public(source) else " They need access to that place."
-    reach = (
-        f"pre-commit installs it for each colleague from {printable(source)}.{shared}"
-        if source
-        else "Each colleague needs grounded-ingest on PATH, or git refuses their commits: this"
-        " program was not\ninstalled from a public address. Give one with --repo URL --rev REV, or"
-        " answer n and use the\nagents' hook or CI alone."
-    )
-    return "pre-commit" if asker.confirm(None, _HOOK, default=True, about=reach) else "none"
+    reach = f"pre-commit installs it for each colleague from {printable(source)}.{shared}"
+    if not source:
+        reach = _ON_PATH if works else _UNKNOWN_SOURCE
+        emit("" if works or asker.asks else f"{reach}\n")
+    return "pre-commit" if asker.confirm(None, _HOOK, default=works, about=reach) else "none"
 
 
 def _find_source(flags: InitFlags) -> tuple[str, str]:
     """Returns the address and revision that pre-commit and CI install from.
 
-    The default is the address that this program was installed from. For a clone on this machine,
-    the default revision is its HEAD.
+    The default is what this program was installed from: a public git repository, a clone, or a
+    package file, which has no revision. For a clone, the default revision is its HEAD. Both texts
+    are empty if the hook runs the program on PATH.
     """
+    if flags.source == LOCAL:
+        return "", ""
     if flags.source and os.path.isdir(flags.source):
         path = os.path.abspath(flags.source)
-        with Repo(path) as clone:
+        with Repo(path, own=False) as clone:
             return path, flags.rev or clone.head()
     if bool(flags.source) != bool(flags.rev):
         raise GroundedIngestError(
@@ -295,7 +314,24 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
         )
     url, commit = origin()
     source, rev = flags.source or url, flags.rev or commit
-    return (source, rev) if rev else ("", "")
+    return (source, rev) if rev else _find_installed()
+
+
+def _find_installed() -> tuple[str, str]:
+    """Returns the clone or the package file that this program was installed from.
+
+    A clone has a public address if its remote has the commit of its HEAD.
+    """
+    place = installed_from()
+    if not os.path.isdir(place):
+        return place, ""
+    with suppress(GroundedIngestError), Repo(place, own=False) as clone:
+        head, remote = clone.head(), clone.remote_url()
+        if HOOKS in clone.tree(head):
+            tips = clone.remote_branches().values()
+            pushed = any(clone.merge_base(head, tip) == head for tip in tips)
+            return remote if pushed and is_public(remote) else place, head
+    return "", ""
 
 
 def _find_runner(repo: Repo, flags: InitFlags, hook: HookRunner) -> str:

@@ -121,9 +121,9 @@ class SetUp(NamedTuple):
     """The settings that the user chose for `init`.
 
     source, rev: the address and revision that pre-commit and CI install this program from; empty if
-    unknown. program: the command that starts this program on this machine, quoted for a shell.
-    agents: the instruction files that get lines for coding agents. judge: configuration lines for
-    the judge model. offline: the hook does not use the network.
+    unknown. A package file has no revision. program: the command that starts this program on this
+    machine, quoted for a shell. agents: the instruction files that get lines for coding agents.
+    judge: configuration lines for the judge model. offline: the hook does not use the network.
     agent_hooks: the agents that get a hook.
     """
 
@@ -261,10 +261,11 @@ def workflow_text(source: str, rev: str, fail_on: str) -> str:
     The workflow uses the GitHub action if the source is on GitHub, and else installs with pip.
     """
     url = urlsplit(source)
-    if url.hostname == "github.com":
+    if url.hostname == "github.com" and rev:
         name = url.path.strip("/").removesuffix(".git")
         return _WORKFLOW + _BY_ACTION.format(action=yaml_scalar(f"{name}@{rev}"), fail_on=fail_on)
-    return _WORKFLOW + _BY_PIP.format(source=yaml_scalar(f"git+{source}@{rev}"), fail_on=fail_on)
+    wanted = f"git+{source}@{rev}" if rev else source
+    return _WORKFLOW + _BY_PIP.format(source=yaml_scalar(wanted), fail_on=fail_on)
 
 
 def has_workflow(root: str) -> bool:

@@ -7,12 +7,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from grounded_ingest.cli.check_run import from_root
-from grounded_ingest.cli.group import color_option, json_option, network_option
+from grounded_ingest.cli.group import color_option, json_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.hooks import find_hook
@@ -26,7 +27,7 @@ from grounded_ingest.report.formats import Look
 from grounded_ingest.report.rule_page import rule_json, rule_lines, rule_named, rules_overview
 from grounded_ingest.report.status import status_json, status_lines
 from grounded_ingest.repository.scope import NOTHING, Asked
-from grounded_ingest.review.claim_answers import explain_claims
+from grounded_ingest.review.claim_answers import explain_claims, read_last_run
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.text.printable import printable
 
@@ -38,28 +39,35 @@ def _emit_lines(lines: Iterator[str] | list[str]) -> None:
 
 
 @click.command("explain")
-@click.argument("what", metavar="ID|TEXT|PATH:LINE")
+@click.argument("what", metavar="ID|TEXT|PATH:LINE|RULE")
 @click.option(
     "--staged",
     is_flag=True,
     help="Explain the staged version of the document, as the hook reads it.",
 )
 @json_option
-@network_option
+@click.option(
+    "--offline/--online",
+    default=None,
+    help="Do not use the network. Default: as the last run that printed findings.",
+)
 @color_option
-def explain_command(what: str, *, staged: bool, as_json: bool, offline: bool, color: Any) -> None:
-    """Explain the decision for a claim, or why a line has no claim.
+def explain_command(
+    what: str, *, staged: bool, as_json: bool, offline: bool | None, color: Any
+) -> None:
+    """Explain a printed line, the decision for a claim, or why a line has no claim.
 
     \b
     grounded-ingest explain docs/setup.md:12
 
 
     ID: at least the first 4 digits of the claim's id. TEXT: the claim's text, or some of its words.
-    If the hook stopped a commit, the claims in that commit are also found.
+    RULE: a rule in a printed line without a place. The lines of the last run are also found.
     """
     with Repo() as repo:
-        asked = Asked("staged") if staged else NOTHING
-        result = run(repo, asked, Options(online=not offline), progress(quiet=as_json))
+        online = read_last_run(repo)["online"] if offline is None else not offline
+        asked = Asked("staged") if staged else _asked_file(repo, what)
+        result = run(repo, asked, Options(online=online), progress(quiet=as_json))
         answer = explain_claims(repo, result, what)
         done()
         result.kb.index.close()
@@ -70,11 +78,26 @@ def explain_command(what: str, *, staged: bool, as_json: bool, offline: bool, co
     sys.exit(Exit.OK)
 
 
+def _asked_file(repo: Repo, what: str) -> Asked:
+    """Returns the scope with the file that `PATH:LINE` names, or an empty scope."""
+    path = re.sub(r"(:\d{1,7}){0,2}:?$", "", what)
+    with suppress(GroundedIngestError):
+        if path and os.path.isfile(f"{repo.root}/{(found := from_root(repo, path))}"):
+            return Asked("paths", (found,))
+    return NOTHING
+
+
 def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
     if answer["note"]:
         yield printable(answer["note"])
     if answer["found_in"] != "knowledge base":
         yield f"found in the {answer['found_in']}; the claim is not in the current documents"
+    for line in answer["lines"]:
+        where = f"{printable(line['path'])}:{line['line']}: " if line["path"] else ""
+        yield f"{look.paint(where, 'bold')}{line['rule']}: {printable(line['message'])}"
+        yield f"  printed by {line['found_in']}"
+        yield f"  reason     {line['summary']}"
+        yield f"  way out    {look.commands(line['way_out'])}"
     for number, decision in enumerate(answer["decisions"]):
         if number:
             yield ""

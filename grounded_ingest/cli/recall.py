@@ -27,6 +27,7 @@ _TEXT, _FEW = 600, 3
 @click.argument("query")
 @click.option(
     "-k",
+    "--limit",
     "k",
     default=20,
     type=click.IntRange(1, 1000),

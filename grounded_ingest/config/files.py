@@ -68,6 +68,17 @@ def parse_toml(text: str, path: str) -> Config:
     return DEFAULTS if table is None else _config(table)
 
 
+def line_of(text: str, path: str, keys: tuple[str, ...]) -> int:
+    """Returns the line of a setting in the text of a configuration file, or 1 if it is not there.
+    `keys` is the path to the setting.
+    """
+    from grounded_ingest.config.syntax import read_config_yaml, read_toml
+
+    toml = path.endswith(".toml")
+    source = read_toml(text, path, TABLE) if toml else read_config_yaml(text, path)
+    return source.lines.get(keys, 1) if source else 1
+
+
 def apply_nested(config: Config, directory: str, text: str, path: str) -> Config:
     """Returns the configuration extended by a nested configuration file. `exclude` and `classes`
     from the nested file apply only below its directory.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from grounded_ingest.git.repository import Repo, lies_in
 
-PRE_COMMIT = ".pre-commit-config.yaml"
+PRE_COMMIT, HOOKS = ".pre-commit-config.yaml", ".pre-commit-hooks.yaml"
 NAME = "grounded-ingest"
 COMMAND = "grounded-ingest check --staged --write"
 OFFLINE = " --offline"
@@ -108,16 +108,22 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
 
 
 def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False) -> dict[str, Any]:
-    """Returns an item for `repos` in pre-commit's configuration. Without `repo`, returns a local
-    hook that runs the installed command. With `offline`, the hook does not use the network.
+    """Returns an item for `repos` in pre-commit's configuration. With `offline`, the hook does not
+    use the network.
+
+    repo: the address that pre-commit installs from. Without `rev`, it is the address of a package
+    file. If both are empty, the hook runs the installed command.
 
     If `shows` is true, pre-commit prints the hook's output even if the hook passes. pre-commit then
     adds two lines of its own at each commit.
     """
     verbose = {"verbose": True} if shows else {}
     name = f"{NAME}-offline" if offline else NAME
-    if repo:
+    if rev:
         return {"repo": repo, "rev": rev, "hooks": [{"id": name, **verbose}]}
+    language: dict[str, Any] = {"language": "system"}
+    if repo:
+        language = {"language": "python", "additional_dependencies": [f"{NAME} @ {repo}"]}
     return {
         "repo": "local",
         "hooks": [
@@ -125,7 +131,7 @@ def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False
                 "id": name,
                 "name": name,
                 "entry": f"{COMMAND}{OFFLINE}" if offline else COMMAND,
-                "language": "system",
+                **language,
                 "pass_filenames": False,
                 "always_run": True,
                 "require_serial": True,
@@ -158,7 +164,7 @@ def yaml_scalar(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(value)}]"
+        return f"[{', '.join(map(yaml_scalar, value))}]"
     return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
 
 

@@ -65,7 +65,9 @@ class ReportItem(NamedTuple):
     def way_out(self) -> str:
         """Returns what the user can do about the finding, or an empty string for a note."""
         if self.instead:
-            return "Run `grounded-ingest check --fix`."
+            from shlex import quote  # imported late, as few findings have a correction
+
+            return f"Run `grounded-ingest check --fix {quote(printable(self.path))}`."
         return "" if self.severity == "note" else way_out(self.rule, self.fact)
 
     def sentence(self, look: Look = PLAIN) -> str:

@@ -69,34 +69,85 @@ def plan_fixes(result: Result) -> tuple[Fixed, ...]:
     Extracts and judges the corrected text first. The corrected references must hold, and the
     verdicts for all other references must not change.
     """
-    by_document: dict[str, list[Decision]] = {}
-    for decision in result.report.decisions:
-        by_document.setdefault(decision.place.path, []).append(decision)
-    found = (_fixed(result, d, by_document.get(d.path, [])) for d in result.documents)
-    return tuple(one for one in found if one is not None)
+    wrong = _correctable(d for d in result.report.decisions if d.counts)
+    found = []
+    for document in result.documents:
+        content, kept = _kept_edits(result, document, wrong.get(document.path, []))
+        after = _apply(content, kept)
+        if after != content:
+            found.append(Fixed(document.path, content, after))
+    return tuple(found)
 
 
-def _fixed(result: Result, document: Document, decisions: Sequence[Decision]) -> Fixed | None:
-    # An approved claim is not changed, because its reviewer approved this text.
-    wrong = [
-        (n, e)
-        for n, d in enumerate(decisions)
-        for e in d.wrong
-        if e.instead and d.counts and d.rule != "approved"
-    ]
+def drop_unfixable(result: Result) -> Result:
+    """Returns the result without the corrections that `check --fix` would not write, so that no
+    message advises them.
+
+    For example, nothing is written into an approved claim, and no path with a space.
+    """
+    report = result.report
+    asked = _correctable((*report.decisions, *report.elsewhere))
+    if not asked:
+        return result
+    written = set()
+    for path, wrong in asked.items():
+        if document := result.kb.document(path):
+            _, edits = _kept_edits(result, document, wrong)
+            claims = document.extraction.claims
+            written |= {(path, claims[e.number].key, e.wrong) for e in edits if e.replaced}
+
+    # Files that a hook's commit moves. `check --fix` reads moves from earlier commits only.
+    gone = result.scoped.gone if result.scoped.mode == "staged" else {}
+
+    def is_moved_now(evidence: Evidence) -> bool:
+        path = evidence.target.partition(":")[0].rstrip("/")
+        return any(old == path or old.startswith(f"{path}/") for old in gone)
+
+    def keep(decision: Decision) -> Decision:
+        at = decision.place.path, decision.place.claim.key
+        if not any(e.instead for e in decision.wrong):
+            return decision
+        evidence = (
+            e if (*at, e) in written and not is_moved_now(e) else replace(e, instead="")
+            for e in decision.evidence
+        )
+        return replace(decision, evidence=tuple(evidence))
+
+    decisions, elsewhere = tuple(map(keep, report.decisions)), tuple(map(keep, report.elsewhere))
+    return replace(result, report=replace(report, decisions=decisions, elsewhere=elsewhere))
+
+
+def _correctable(decisions: Iterable[Decision]) -> dict[str, list[tuple[Decision, Evidence]]]:
+    """Maps paths of documents to wrong references with a correction.
+
+    Leaves out approved claims, because their reviewer approved this text.
+    """
+    found: dict[str, list[tuple[Decision, Evidence]]] = {}
+    for decision in decisions:
+        if decision.rule != "approved":
+            wrong = [(decision, e) for e in decision.wrong if e.instead]
+            found.setdefault(decision.place.path, []).extend(wrong)
+    return {path: wrong for path, wrong in found.items() if wrong}
+
+
+def _kept_edits(
+    result: Result, document: Document, wrong: Sequence[tuple[Decision, Evidence]]
+) -> tuple[bytes, list[Edit]]:
+    """Returns the content of a document, and the edits that leave it correct."""
     content = result.scoped.tree.read(document.path) if wrong else None
     if content is None:
-        return None
+        return b"", []
     text = LineIndex(content)
-    edits = [e for n, one in wrong if (e := _edit(n, one, document, text, result)) is not None]
-    kept = edits
-    if not _is_correct(result, document, content, edits):
-        kept = []
-        for edit in edits:
-            if _is_correct(result, document, content, [*kept, edit]):
-                kept.append(edit)
-    after = _apply(content, kept)
-    return Fixed(document.path, content, after) if after != content else None
+    numbers = {claim.key: n for n, claim in enumerate(document.extraction.claims)}
+    found = (_edit(numbers[d.place.claim.key], e, document, text, result) for d, e in wrong)
+    edits = [e for e in found if e is not None]
+    if _is_correct(result, document, content, edits):
+        return content, edits
+    kept: list[Edit] = []
+    for edit in edits:
+        if _is_correct(result, document, content, [*kept, edit]):
+            kept.append(edit)
+    return content, kept
 
 
 def _edit(

@@ -25,7 +25,7 @@ FORMAT = b"report 3"
 MOST = 4
 """Maximum number of cached reports."""
 LAST_RUN = "grounded-ingest/last-run.json"
-"""The path in the git directory of the last failed run's report, which `explain` reads."""
+"""The path in the git directory of the last report with findings, which `explain` reads."""
 
 _OF_THE_NETWORK = (CitationKind.URL, CitationKind.ISSUE)
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grounded_ingest.config.files import line_of
 from grounded_ingest.config.globs import matches
 from grounded_ingest.config.syntax import nearest
 from grounded_ingest.errors import GroundedIngestError
@@ -37,7 +38,12 @@ from grounded_ingest.report.findings import (
     list_findings,
 )
 from grounded_ingest.rules.reference_rules import reference_rule
-from grounded_ingest.rules.rule_selectors import is_chosen, selector_words, selects_any
+from grounded_ingest.rules.rule_selectors import (
+    is_chosen,
+    matches_any,
+    selector_words,
+    selects_any,
+)
 
 
 class Selection(NamedTuple):
@@ -100,7 +106,9 @@ def mute_findings(
     """
     keeps = RuleFilter(selection, result)
     config, scoped = result.config, result.scoped
+    unused_ignores = (p for p in _unused_ignores(result) if keeps(p.rule, p.path))
     report = _without_deselected(result.report, keeps)
+    report = replace(report, problems=(*report.problems, *unused_ignores))
     remarks: list[str] = []
     file = find_baseline(scoped, selection.baseline, config.baseline, landed=selection.landed)
     if file is not None:
@@ -122,6 +130,35 @@ def mute_findings(
         problem = Problem(file.inside, int(bool(file.inside)), "baseline", "; ".join(remarks))
         report = replace(report, problems=(*report.problems, problem))
     return replace(result, report=report)
+
+
+_SOMETIMES = ("expired", "stale-sidecar", "not-staged", "impacted")
+_ONLINE = ("refuted-citation[url]", "refuted-citation[issue]")
+"""Rules that report nothing in some checks of all documents, or in offline checks."""
+
+
+def _unused_ignores(result: Result) -> Iterator[Problem]:
+    """Yields a problem for each entry of `per_file_ignores` that ignores nothing in a check of all
+    documents. `ALL` is used if a document matches, because it also ignores what is not there yet.
+    """
+    config, tree = result.config, result.scoped.tree
+    if result.scoped.mode != "all" or not config.per_file_ignores:
+        return
+    found = list_findings(result.report, quiet=True)
+    text = (tree.read(config.origin) or b"").decode(errors="replace")
+    rare = _SOMETIMES if result.report.scope.online else (*_SOMETIMES, *_ONLINE)
+    for glob, selectors in config.per_file_ignores:
+        rules = {*rare, *(e.rule for e in found if matches((glob,), e.path))}
+        unused = [s for s in selectors if not any(matches_any((s,), rule) for rule in rules)]
+        if not any(matches((glob,), path) for path in result.kb.documents):
+            message = f"`per_file_ignores`: {glob} matches no document"
+        elif unused:
+            names = f"{', '.join(unused)} report{'s' * (len(unused) == 1)} nothing"
+            message = f"`per_file_ignores`: {names} in the documents that match {glob}"
+        else:
+            continue
+        line = line_of(text, config.origin, ("per_file_ignores", glob))
+        yield Problem(config.origin, line, "unused-ignore", message)
 
 
 def _without_deselected(report: Report, keeps: RuleFilter) -> Report:

@@ -169,7 +169,8 @@ def _began(repo: Repo, asked: Asked, start: str, end: str) -> _Began:
 
 
 def _cut_off(repo: Repo) -> str:
-    return " in this shallow clone (fetch-depth: 0)" if repo.shallow else ""
+    way = "run git fetch --unshallow, or set fetch-depth: 0 in CI"
+    return f" in this shallow clone ({way})" if repo.shallow else ""
 
 
 def _range(repo: Repo, asked: Asked, base: Base, head: str) -> Scoped:
@@ -326,7 +327,8 @@ def _default_branch(
     if branches and not told:
         return _only(branches, target)
     if (told or target) and repo.remote_url():  # HEAD may be the change itself.
-        return "", f"the default branch {told or target} is not in this clone"
+        name = told or target
+        return "", f"the default branch {name} is not in this clone (run git fetch origin {name})"
     if branches:
         return "", "the remote's default branch is unknown (set `base`)"
     return _own_branch(repo) if local else ("", "")

@@ -3,42 +3,52 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.pipeline import Result
+from grounded_ingest.report.as_json import finding_json
 from grounded_ingest.report.explanation import explain_decision
+from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.repository import lookup
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.review.context_view import source_excerpts
+from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.reference_rules import family
+from grounded_ingest.rules.rule_selectors import REFERENCE_RULES
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.printable import quoted_name
 
 
 def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
     """Returns the decisions about the claims with an id, with a text, or at a place (`PATH` or
-    `PATH:LINE`).
+    `PATH:LINE`). For a place or the id of a rule, also returns the printed lines.
 
     The result has the form of `explain --json`. If there is no claim at the place, the result
     contains the reason. Raises GroundedIngestError if nothing is found.
     """
     found = lookup.spot(what, repo.root, result.scoped.tree)
     if found is not None:
-        return _explain_place(result, found)
+        return _explain_printed(repo, result, found)
+    if what in (*EVERY_RULE, *REFERENCE_RULES):
+        rule = EVERY_RULE[family(what)]
+        lines = _printed_lines(repo, result, lambda item: item["rule"] == what)
+        return _answer("knowledge base", [], f"{what}: {rule.summary} {rule.way_out}", lines)
     places = lookup.by_id(result.kb, what)
     if places:
         return _answer("knowledge base", _decide(result, places))
-    former = [d for d in _last_failed_run(repo) if _is_named(d, what)]
+    former = [d for d in read_last_run(repo)["decisions"] if _is_named(d, what)]
     if former:
-        return _answer("last failed run", former)
+        return _answer("last run", former)
     places, share = lookup.by_text(result.kb, what)
     if not places:
         raise GroundedIngestError(
-            f"no claim found for {what}", "give a claim's id, words from a claim, or PATH:LINE"
+            f"no claim found for {what}",
+            "give a claim's id, words from a claim, PATH:LINE, or a rule",
         )
     note = (
         ""
@@ -48,7 +58,45 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
     return _answer("knowledge base", _decide(result, places), note)
 
 
-def _explain_place(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
+def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[str, Any]:
+    """Returns the answer about a place, with the printed lines that no decision explains."""
+
+    def is_here(item: dict[str, Any]) -> bool:
+        last = max(item["line"], item["end_line"])
+        return bool(item["path"] == spot.path and item["line"] <= spot.line <= last)
+
+    lines = _printed_lines(repo, result, is_here)
+    try:
+        answer = _explain_place(result, spot, {line["message"] for line in lines})
+    except GroundedIngestError:
+        if not lines:
+            raise
+        return _answer("last run", [], lines=lines)
+    explained = {d["rule"] for d in answer["decisions"]}
+    explained |= {c["rule"] for d in answer["decisions"] for c in d["citations"] if c["rule"]}
+    left = [line for line in lines if line["rule"] not in explained]
+    return {**answer, "lines": left}
+
+
+def _printed_lines(
+    repo: Repo, result: Result, is_asked: Callable[[dict[str, Any]], bool]
+) -> list[dict[str, Any]]:
+    """Returns the findings of this run and of the last run that printed findings, each once."""
+    now = [("this check", finding_json(item)) for item in list_findings(result.report)]
+    then = [("the last run", item) for item in read_last_run(repo)["findings"]]
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for run, item in now + then:
+        if is_asked(item):
+            about = EVERY_RULE[family(item["rule"])]
+            known = {key: item[key] for key in ("rule", "path", "line", "message")}
+            way_out = item["way_out"] or about.way_out
+            more = {"summary": about.summary, "way_out": way_out, "found_in": run}
+            found.setdefault((item["path"], item["rule"], item["message"]), known | more)
+    return list(found.values())
+
+
+def _explain_place(result: Result, spot: lookup.FileLine, known: Collection[str]) -> dict[str, Any]:
+    """Returns the answer about a place. Leaves out the problems whose message is in `known`."""
     path, line = spot
     named = quoted_name(path)
     document = result.kb.document(path)
@@ -63,7 +111,7 @@ def _explain_place(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
     problems = [
         f"{named}:{p.line}: {p.rule}: {p.message}"
         for p in document.extraction.problems
-        if line in (0, p.line) or p.rule == "unreadable"
+        if (line in (0, p.line) or p.rule == "unreadable") and p.message not in known
     ]
     if not line:
         count = len(document.extraction.claims)
@@ -79,8 +127,13 @@ def _explain_place(result: Result, spot: lookup.FileLine) -> dict[str, Any]:
     return _answer("knowledge base", _decide(result, places), note)
 
 
-def _answer(where: str, decisions: list[dict[str, Any]], note: str = "") -> dict[str, Any]:
-    return {"found_in": where, "note": note, "decisions": decisions}
+def _answer(
+    where: str,
+    decisions: list[dict[str, Any]],
+    note: str = "",
+    lines: Sequence[dict[str, Any]] = (),
+) -> dict[str, Any]:
+    return {"found_in": where, "note": note, "decisions": decisions, "lines": [*lines]}
 
 
 def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
@@ -106,13 +159,21 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     ]
 
 
-def _last_failed_run(repo: Repo) -> list[dict[str, Any]]:
+def read_last_run(repo: Repo) -> dict[str, Any]:
+    """Returns the decisions and findings of the last run that printed findings, and whether that
+    run was online. Both lists are empty if no such report can be read.
+    """
     try:
         with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
-            decisions = json.load(file)["decisions"]
+            kept = json.load(file)
+        lists = {key: _records(kept[key]) for key in ("decisions", "findings")}
+        return lists | {"online": bool(kept["scope"]["online"])}
     except (OSError, ValueError, KeyError, TypeError):
-        return []
-    return [d for d in decisions if isinstance(d, dict)] if isinstance(decisions, list) else []
+        return {"decisions": [], "findings": [], "online": False}
+
+
+def _records(found: Any) -> list[dict[str, Any]]:
+    return [row for row in found if isinstance(row, dict)]
 
 
 def _is_named(decision: dict[str, Any], what: str) -> bool:

@@ -12,8 +12,8 @@ _PROBLEMS: tuple[Rule, ...] = (
     Rule(
         id="scope",
         severity="note",
-        summary="The run did not check exactly what you asked for. The message names the difference.",
-        way_out="Nothing to do, unless you expected another scope.",
+        summary="The run left out a part of the check. The message says how to get it back.",
+        way_out="Run the command that the message names.",
     ),
     Rule(
         id="not-granted",
@@ -151,8 +151,11 @@ _PROBLEMS: tuple[Rule, ...] = (
     Rule(
         id="unused-ignore",
         severity="note",
-        summary="An ignore comment has no effect, because its rules report nothing at this place.",
-        way_out="Remove the comment.",
+        summary=(
+            "An ignore comment or an entry of `per_file_ignores` has no effect, because its rules"
+            " report nothing there. Only `check --all` looks for such entries."
+        ),
+        way_out="Remove the comment or the entry.",
     ),
     Rule(
         id="ignore-without-reason",

@@ -16,6 +16,7 @@ from grounded_ingest.git.trees import forget_texts
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.report.findings import ReportItem, list_findings
+from grounded_ingest.report.fixes import drop_unfixable
 from grounded_ingest.repository.judging_config import configured_base, judging_config
 from grounded_ingest.repository.scope import Asked, resolve_scope
 
@@ -56,7 +57,7 @@ class Session:
             )
             result = run(repo, asked, options, progress)
             try:
-                yield result
+                yield drop_unfixable(result)
             finally:
                 result.kb.index.close()
                 forget_texts()

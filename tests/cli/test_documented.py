@@ -71,3 +71,35 @@ def test_help_fits_a_screen_with_an_example_and_the_exit_codes(
     assert len(text.splitlines()) <= SCREEN
     assert f"grounded-ingest {name}" in text.partition("Options:")[0].partition("\n\n")[2]
     assert "Exit codes:" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "ours", "others"),
+    [
+        (("check",), "--all", "--all-files"),  # pre-commit
+        (("recall",), "-k", "--limit"),  # gh
+        (("bench", "replay"), "--limit", "--max"),
+    ],
+)
+def test_an_option_has_the_name_that_other_tools_give_it(
+    path: tuple[str, ...], ours: str, others: str
+) -> None:
+    command: click.Command = cli
+    for name in path:
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), name)
+        assert found is not None
+        command = found
+    (option,) = [p for p in command.params if ours in p.opts]
+    assert others in option.opts
+
+
+def test_the_options_beside_those_of_other_tools_exist() -> None:
+    """The table of other tools' names must not promise an option that nobody can give."""
+    page = (PROJECT / "docs/commands.md").read_text("utf-8")
+    table = page.partition("## Names of other tools")[2].partition("\n## ")[0]
+    rows = [row.split(" | ")[0] for row in table.splitlines() if row.startswith("| ")][1:]
+    assert 10 <= len(rows) <= 25
+    known = page.partition("<!-- made: options of check -->")[2]
+    for option in re.findall(r"--[a-z-]+", "\n".join(rows)):
+        assert f"`{option}" in known, option

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
@@ -136,7 +137,7 @@ def test_a_commit_that_was_stopped_is_explained(repo: Repo) -> None:
     for asked in (stopped[0]["id"][:8], BLOCKED):
         ran = repo.ask("explain", "--offline", asked)
         assert ran.code == 0, ran.err
-        assert "found in the last failed run" in ran.out
+        assert "found in the last run" in ran.out
         assert "speculation (tier 3, block)" in ran.out
 
 
@@ -176,3 +177,101 @@ def test_what_a_citation_leads_to_stands_below_it(repo: Repo) -> None:
     assert "path src/app.py:2: confirmed, “GATEWAY_PORT = 8443”" in said
     said = repo.ask("explain", "--offline", "docs/a.md:5").out
     assert "      2  GATEWAY_PORT = 8443" in said
+
+
+LINE = re.compile(
+    r"(?:(?P<at>[^:\s]+(?::\d+){0,2}): )?(?P<rule>[a-z-]+(?:\[[a-z-]+\])?): (?P<fact>.+)"
+)
+KEPT = """\
+# Progress
+
+The gateway listens on port 8443 (`src/app.py:2`).
+
+The host is described in `src/old.py` and nowhere else.
+
+Maybe the gateway restarts at night.
+
+<!-- grounded: ignore[speculation] reason="none here" -->
+
+The queue holds ten jobs.
+
+<!-- grounded: ignore[speculation] -->
+
+The worker is idempotent.
+
+```sh
+make nothing
+```
+"""
+CONFIG = """\
+preset: strict
+approve_at: exact
+per_file_ignores:
+  "none/**": [ALL]
+"""
+
+
+def explain_printed(repo: Repo, *args: str, **env: str) -> set[str]:
+    """Runs a command and asks `explain` about every line that it printed. Returns the rules."""
+    ran = repo.ask(*args, **env)
+    lines = [m for row in ran.out.splitlines() if (m := LINE.fullmatch(row))]
+    assert len(lines) == len(ran.out.splitlines()) - 1, ran.out  # all but the counts
+    for line in lines:
+        asked = repo.ask("explain", line["at"] or line["rule"])
+        assert asked.code == 0, (line[0], asked.err)
+        assert line["rule"] in asked.out, (line[0], asked.out)
+        fact = line["fact"].partition(". ")[0].rstrip(".")
+        assert fact[-25:] in asked.out, (line[0], asked.out)
+    return {line["rule"] for line in lines}
+
+
+def test_every_printed_line_is_explained_by_its_name(repo: Repo) -> None:
+    """A reader of a line asks by its place, or by its rule if it has none."""
+    repo.write("Makefile", "build:\n\techo\n")
+    repo.write("src/old.py", "OLD = 'a file that goes'\n")
+    repo.write("memory-bank/lines.md", "# Lines\n\nThe port is 8443 (`src/app.py:2`).\n")
+    repo.write("memory-bank/broken.jsonl", '{"text": "The queue holds ten jobs."}\n')
+    repo.git("add", ".")
+    repo.git("commit", "--quiet", "-m", "Begin")
+    repo.git("remote", "add", "origin", "../nowhere")
+    repo.git("update-ref", "refs/remotes/origin/topic", "HEAD")
+    repo.git("rm", "--quiet", "src/old.py")
+    repo.git("commit", "--quiet", "-m", "Remove the old host")
+    repo.write(".grounded-ingest.yaml", "policy: {technical-hedge: off}\nexclude: [docs]\n")
+    repo.write("src/app.py", '"""Above."""\nHOST = "db"\nGATEWAY_PORT = 8443\n')
+    repo.write(DOCUMENT, KEPT + "\nIt is in `src/later.py`, which comes later.\n")
+    repo.write("src/later.py", "LATER = 1\n")
+    repo.git("add", ".", ":!src/later.py")
+    repo.write("memory-bank/broken.jsonl", '{"text": "The queue holds ten jobs."}\n{"text": \n')
+    rules = explain_printed(
+        repo, "check", "--staged", "--offline", "--impacted", "--fail-on=review"
+    )
+    assert {
+        "refuted-citation[path]", "refuted-citation[command]", "refuted-citation[changed-line]",
+        "config-change", "not-staged", "scope", "unused-ignore", "ignore-without-reason",
+    } <= rules  # fmt: skip
+    receipt = repo.ask("explain", f"{DOCUMENT}:5").out
+    assert re.search(r"deleted in [0-9a-f]{12} \(2026-01-05, “Remove the old host”\)", receipt)
+    repo.write(".grounded-ingest.yaml", CONFIG)
+    repo.write("memory-bank/latin.md", b"# Caf\xe9\n")
+    repo.write("baseline.jsonl", '{"path":"a.md","rule":"speculation","id":"ab","text":"a"}\n')
+    given = ("--offline", "--baseline", "baseline.jsonl")
+    rules = explain_printed(repo, "check", "--all", "--locked", *given)
+    assert {
+        "speculation", "broken-record", "unreadable", "old-setting", "baseline", "unused-ignore",
+        "stale-sidecar",
+    } <= rules  # fmt: skip
+    repo.write("CLAUDE.md", "# Notes\n\nDeploys are frozen until 2024-01-31.\n")
+    assert "expired" in explain_printed(repo, "audit", "--offline")
+
+
+def test_it_is_as_online_as_the_run_was(repo: Repo) -> None:
+    """Asking why must not take longer, or reach further, than the run did."""
+    repo.commit(DOCUMENT, "# A\n\nThe queue is at https://docs.nowhere-at-all.dev/queue today.\n")
+    assert "skipped" in repo.ask("explain", f"{DOCUMENT}:3").out
+    assert "skipped" not in repo.ask("explain", "--online", f"{DOCUMENT}:3").out
+    repo.write("docs/a.md", "# A\n\nIt is in `src/nothing.py:3`.\n")
+    repo.ask("check", "--all")
+    assert "skipped" not in repo.ask("explain", f"{DOCUMENT}:3").out
+    repo.ask("check", "--all", "--offline")
+    assert "skipped" in repo.ask("explain", f"{DOCUMENT}:3").out

@@ -8,8 +8,6 @@ from pathlib import Path
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
 from terminal import Terminal
 
-from grounded_ingest.cli.check_run import _NEXT
-
 
 def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:
     repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
@@ -19,7 +17,8 @@ def test_it_says_what_is_wrong_and_writes_nothing(repo: Repo) -> None:
     assert ran.code == 0
     assert "docs/a.md:3:1: refuted-citation[link]: gone.md: no such file" in ran.out
     assert f"{DOCUMENT}:13:1: speculation: " in ran.out
-    assert all(f"grounded-ingest {command}" in ran.out for command, _ in _NEXT)
+    assert all(f"grounded-ingest {command}" in ran.out for command in ("explain PATH", "init"))
+    assert "--fix" not in ran.out, "nothing here has one possible correction"
     assert {p: p.stat().st_mtime_ns for p in repo.root.rglob("*") if p.is_file()} == before
 
 
@@ -29,6 +28,11 @@ def test_it_says_what_changed_since_it_was_written(repo: Repo) -> None:
     assert ran.code == 0
     assert ran.out.startswith(f"{DOCUMENT}:3:"), ran.out
     assert "src/app.py:2" in ran.out.split("\n")[0]
+
+
+def test_it_names_fix_if_that_changes_a_finding(repo: Repo) -> None:
+    repo.commit("src/app.py", 'import os\nHOST = "db"\nGATEWAY_PORT = 8443\n')
+    assert "grounded-ingest check --all --fix" in repo.ask().out
 
 
 def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:

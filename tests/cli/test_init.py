@@ -93,14 +93,16 @@ def test_preset(repo: Repo, preset: str) -> None:
     assert ("verbose: true" in repo.read(".pre-commit-config.yaml")) is (preset == "advisory")
 
 
-@pytest.mark.parametrize("address", [[], ["--repo", "https://example.org/x", "--rev", "v1"]])
+@pytest.mark.parametrize(
+    "address", [["--repo", "local"], ["--repo", "https://example.org/x", "--rev", "v1"]]
+)
 def test_offline_is_the_offline_hook(repo: Repo, address: list[str]) -> None:
     """The entry must be the one that `.pre-commit-hooks.yaml` or the command calls offline."""
     assert repo.ask("init", "--yes", "--no-install", "--offline", *address).code == 0
     (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
     (hook,) = entry["hooks"]
     assert hook["id"] == "grounded-ingest-offline"
-    if not address:
+    if entry["repo"] == "local":
         assert hook["entry"] == "grounded-ingest check --staged --write --offline"
     text = repo.read(".pre-commit-config.yaml")
     assert repo.ask("init", "--yes", "--no-install", *address).code == 0
@@ -209,7 +211,7 @@ def test_revisions_stay_text(rev: str) -> None:
 
 def test_what_cannot_be_edited_is_printed(repo: Repo) -> None:
     repo.write(".pre-commit-config.yaml", "repos: []\n")
-    ran = repo.ask("init", "--yes")
+    ran = repo.ask("init", "--yes", "--repo", "local")
     assert ran.code == 0
     assert repo.read(".pre-commit-config.yaml") == "repos: []\n"
     assert "cannot be edited safely" in ran.out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,12 +62,18 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     assert "pre-commit" in repo.read(".git/hooks/pre-push")
 
 
-@pytest.mark.parametrize("option", [[], ["--repo", "https://example.org/x", "--rev", "v1"]])
-def test_the_question_says_whom_the_hook_works_for(repo: Repo, option: list[str]) -> None:
-    person = Terminal(repo, "init", *option)
-    shown = person.until("Set up the commit hook? [Y/n/?]: ")
-    assert ("installs it for each colleague from" in shown) is bool(option)
-    assert ("Each colleague needs grounded-ingest on PATH" in shown) is not bool(option)
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["local"], "Each colleague needs grounded-ingest on PATH"),
+        (["https://example.org/x", "--rev", "v1"], "installs it for each colleague from"),
+    ],
+)
+def test_the_question_says_whom_the_hook_works_for(
+    repo: Repo, option: list[str], said: str
+) -> None:
+    person = Terminal(repo, "init", "--repo", *option)
+    assert said in person.until("Set up the commit hook? [Y/n/?]: ")
     assert person.end("\x03") == 130
 
 
@@ -313,7 +320,8 @@ def test_pre_commit_is_told_to_install(repo: Repo, program: str, args: list[str]
 
 
 def test_a_program_that_is_not_on_path_is_said(repo: Repo, program: str) -> None:
-    there = repo.run(*YES, "--no-install", PATH=program)
+    given = ("--yes", "--no-install", "--repo", "local")
+    there = repo.run("grounded-ingest", "init", *given, PATH=program)
     assert "The hook runs grounded-ingest from PATH" not in there.out
     (repo.root / ".pre-commit-config.yaml").unlink()
     bare = os.pathsep.join(
@@ -321,38 +329,90 @@ def test_a_program_that_is_not_on_path_is_said(repo: Repo, program: str) -> None
         for p in os.environ["PATH"].split(os.pathsep)
         if not (Path(p) / "grounded-ingest").exists()
     )
-    ran = repo.ask("init", "--yes", "--no-install", PATH=bare)
+    ran = repo.ask("init", *given, PATH=bare)
     assert "The hook runs grounded-ingest from PATH" in ran.out
 
 
-@pytest.mark.parametrize(
-    ("recorded", "known"),
-    [
-        (
-            {"url": "https://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}},
-            True,
-        ),
-        (
-            {"url": "https://u:p@example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "a"}},
-            False,
-        ),
-        (
-            {"url": "ssh://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}},
-            False,
-        ),
-        ({"url": "file:///x/y", "dir_info": {"editable": True}}, False),
-        ({}, False),
-    ],
-)
-def test_where_it_was_installed_from_is_where_the_hook_is(
-    repo: Repo, tmp_path: Path, recorded: object, known: bool
-) -> None:
-    info = tmp_path / "site/grounded_ingest-9.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: grounded-ingest\nVersion: 9\n")
-    (info / "direct_url.json").write_text(json.dumps(recorded))
-    path = os.pathsep.join([str(tmp_path / "site"), repo.env["PYTHONPATH"]])
+def installed(repo: Repo, recorded: object) -> str:
+    """Returns a PYTHONPATH where an installer recorded this source of the program."""
+    site = repo.beside("site")
+    info = "grounded_ingest-9.dist-info"
+    site.write(f"{info}/METADATA", "Metadata-Version: 2.1\nName: grounded-ingest\nVersion: 9\n")
+    site.write(f"{info}/direct_url.json", json.dumps(recorded))
+    return os.pathsep.join([str(site.root), repo.env["PYTHONPATH"]])
+
+
+@pytest.fixture
+def clone(repo: Repo) -> Repo:
+    """A clone of the program, as people install it from."""
+    clone = repo.beside("clone")
+    clone.git("init", "--quiet", "--template=", "--initial-branch=main")
+    clone.commit(".pre-commit-hooks.yaml", "- id: grounded-ingest\n")
+    return clone
+
+
+def test_the_hook_is_installed_from_where_the_program_was(repo: Repo) -> None:
+    git = {"url": "https://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}}
+    path = installed(repo, git)
     assert repo.ask("init", "--yes", "--no-install", PYTHONPATH=path).code == 0
     (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
-    assert entry["repo"] == ("https://example.org/x/y" if known else "local")
-    assert entry.get("rev") == ("abc123" if known else None)
+    assert (entry["repo"], entry["rev"]) == (git["url"], "abc123")
+
+
+@pytest.mark.parametrize("pushed", [False, True])
+def test_a_clone_is_its_remote_if_the_commit_is_there(
+    repo: Repo, clone: Repo, pushed: bool
+) -> None:
+    """pre-commit installs what it can fetch: an address for everybody, else the folder."""
+    address, head = "https://example.org/x/y.git", clone.git("rev-parse", "HEAD").strip()
+    clone.git("remote", "add", "origin", address)
+    if pushed:
+        clone.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    path = installed(repo, {"url": clone.root.as_uri(), "dir_info": {"editable": True}})
+    ran = repo.ask("init", "--yes", "--no-install", PYTHONPATH=path)
+    assert ran.code == 0, ran.err
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    assert (entry["repo"], entry["rev"]) == (address if pushed else str(clone.root), head)
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_a_package_file_is_installed_by_a_local_hook(repo: Repo, public: bool) -> None:
+    file = repo.beside("wheels").root / "grounded_ingest-9-py3-none-any.whl"
+    file.touch()
+    url = "https://example.org/x.whl" if public else file.as_uri()
+    path = installed(repo, {"url": url, "archive_info": {}})
+    asked = ("init", "--yes", "--no-install", *(["--ci"] if public else []))
+    assert repo.ask(*asked, PYTHONPATH=path).code == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    (hook,) = entry["hooks"]
+    assert (entry["repo"], hook["language"]) == ("local", "python")
+    assert hook["additional_dependencies"] == [f"grounded-ingest @ {url}"]
+    ran = repo.run(sys.executable, "-m", "pre_commit", "validate-config")
+    assert ran.code == 0, ran.out
+    if public:
+        assert f"SOURCE: {url}\n" in repo.read(WORKFLOW)
+
+
+@pytest.mark.parametrize(
+    "recorded",
+    [
+        {},
+        {"url": "https://u:p@example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "a"}},
+        {"url": "https://u:p@example.org/x.whl", "archive_info": {}},
+        {"url": "ssh://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}},
+        {"url": "file:///no/such/folder", "dir_info": {}},
+        {"url": "file:///etc", "dir_info": {}},
+    ],
+)
+def test_without_a_source_no_hook_is_written_and_it_is_said(repo: Repo, recorded: object) -> None:
+    """Protects against a hook that refuses the commits of all who have nothing installed."""
+    path = installed(repo, recorded)
+    ran = repo.ask("init", "--yes", "--no-install", PYTHONPATH=path)
+    assert ran.code == 0, ran.err
+    assert not (repo.root / ".pre-commit-config.yaml").exists()
+    assert "Set up the commit hook? no (--hook pre-commit)" in ran.out
+    assert "pre-commit cannot install this program for your colleagues" in ran.out
+    assert "--agent NAME" in ran.out
+    asked = ("init", "--yes", "--no-install", "--hook", "pre-commit")
+    assert repo.ask(*asked, PYTHONPATH=path).code == 0
+    assert "language: system" in repo.read(".pre-commit-config.yaml")

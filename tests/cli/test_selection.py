@@ -234,3 +234,42 @@ def test_statistics(found: Repo) -> None:
     assert [(r["rule"], r["count"]) for r in told["statistics"]] == [("speculation", 2)]
     refused = found.check("--statistics", "--output-format", "sarif")
     assert (refused.code, "use --output-format text or json" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize("file", [".grounded-ingest.yaml", "pyproject.toml"])
+def test_an_entry_that_ignores_nothing_is_told_by_a_full_check(repo: Repo, file: str) -> None:
+    """One note for an entry, at its line, as for an unused comment; ALL is a wish for the future."""
+    repo.commit(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
+    globs = {
+        "old/**": ["ALL"],
+        "memory-bank/**": ["speculation", "repeat"],
+        "**/progress.md": ["ALL"],
+    }
+    rows = {
+        ".grounded-ingest.yaml": ["per_file_ignores:"]
+        + [f'  "{g}": {s}' for g, s in globs.items()],
+        "pyproject.toml": ["[tool.grounded-ingest.per_file_ignores]"]
+        + [f'"{g}" = {s}' for g, s in globs.items()],
+    }[file]
+    repo.commit(file, "\n".join(rows) + "\n")
+    said = [row for row in repo.check("--all").out.splitlines() if "unused-ignore" in row]
+    assert said == [
+        f"{file}:2: unused-ignore: `per_file_ignores`: old/** matches no document",
+        f"{file}:3: unused-ignore: `per_file_ignores`: repeat reports nothing in the documents that"
+        " match memory-bank/**",
+    ]
+    repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED} Now.\n")
+    repo.git("add", ".")
+    for scope in ("--staged", "--since=HEAD~1", DOCUMENT):
+        assert "unused-ignore" not in repo.check(scope).out
+
+
+def test_an_offline_check_does_not_call_an_entry_for_links_unused(repo: Repo) -> None:
+    entry = "per_file_ignores: {'**': ['refuted-citation[url]', expired]}\n"
+    repo.commit(".grounded-ingest.yaml", entry)
+    assert "unused-ignore" not in repo.check("--all").out
+
+
+def test_a_full_check_by_the_hook_needs_no_note(repo: Repo) -> None:
+    """`pre-commit run --all-files` asks for all files: nobody needs to be told so."""
+    assert "scope" not in repo.check("--staged").out

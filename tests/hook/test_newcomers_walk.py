@@ -130,7 +130,9 @@ def _walked(walk: Walk) -> Iterator[str]:
     assert printed(first, f"{walk.program} init") is not None
     # As `uv tool install` and `pipx install` do once a person wants to keep it.
     repo.env["PATH"] = f"{walk.program.parent}{os.pathsep}{repo.env['PATH']}"
-    asked = ("grounded-ingest", "init", "--yes", "--preset", "default", "--baseline", "--agents")
+    # The program is on PATH, and pre-commit must not build it anew in a test.
+    own = ("--repo", "local", "--preset", "default")
+    asked = ("grounded-ingest", "init", "--yes", *own, "--baseline", "--agents")
     ready = walk.step("init", *asked)
     walk.step("init-again", *asked)
     walk.step("add", *printed(ready, "git add"))

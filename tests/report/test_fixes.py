@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -296,3 +297,100 @@ def test_a_denied_recipe_becomes_the_recipe_of_the_manifest(repo: Repo) -> None:
     repo.commit({"package.json": '{"scripts": {"build": "tsc -p ."}}'})
     page = "# Progress\n\n- `npm run build` runs `{}`.\n"
     assert fixed(repo, page.format("vite")).decode() == page.format("tsc -p .")
+
+
+GUIDE = "# Guide\n\n## Set it up\n\nUnpack it.\nStart it.\n"
+FIXED = {
+    "moved-line": ("The gateway port is 8443 (`src/app.py:3`).", "`src/app.py:5`"),
+    "renamed-file": ("The routes are in `src/routes.py` and nowhere else.", "`src/paths.py`"),
+    "renamed-directory": ("All maps are in `src/map/` since May.", "`src/atlas/`"),
+    "heading": ("It is told in [the guide](../docs/guide.md#set-it-up).", "guide.md#install)"),
+    "commit": ("The limit was raised in commit {old}.", "commit {new}."),
+    "recipe": ("`npm run build` runs `vite`.", "runs `tsc -p .`"),
+    "literal": ("`src/limits.py::LIMIT = 20`", "LIMIT = 40`"),
+}
+LEFT = {
+    "odd-name": "The odd one is in `src/odd.py` and nowhere else.",
+    "approved": "The gateway starts at the host (`src/app.py:6`).",
+}
+
+
+@pytest.fixture
+def stale(repo: Repo) -> dict[str, str]:
+    """Commits a document for each kind that has a correction, and for two that have none. Returns
+    the expected text of each."""
+    repo.git("switch", "-q", "-c", "topic")
+    old = repo.commit({"src/raised.py": "RAISED = 40\n"}, "raise the limit")
+    repo.git("switch", "-q", "main")
+    repo.commit({"README.md": "# More\n"})
+    repo.git("cherry-pick", old)
+    commits = {"old": old[:9], "new": repo.git("rev-parse", "HEAD")[:9]}
+    pages = {name: text for name, (text, _) in FIXED.items()} | LEFT
+    repo.commit(
+        {
+            **{f"memory-bank/{n}.md": f"# A\n\n- {t.format(**commits)}\n" for n, t in pages.items()},
+            "docs/guide.md": GUIDE, "src/routes.py": "ROUTES = ['a', 'b']\nMORE = 2\n",
+            "src/map/a.py": "A = 1\nB = 2\nC = 3\n", "src/odd.py": "ODD = 'a long enough file'\n",
+            "package.json": '{"scripts": {"build": "vite"}}', "src/limits.py": "LIMIT = 20\n",
+        }
+    )  # fmt: skip
+    (approved,) = [d for d in repo.check("all").report.decisions if "approved" in d.place.path]
+    claim = approved.place.claim
+    row = {"id": claim.id, "section": claim.section, "ordinal": 0, "claim": claim.text}
+    row |= {"action": "approve", "reviewer": "ada@example.org", "reason": "read"}
+    row |= {"reviewed_at": "2026-01-05T12:00:00Z"}
+    repo.commit({".grounded/reviews/memory-bank/approved.md.jsonl": json.dumps(row) + "\n"})
+    for before, after in (("routes.py", "paths.py"), ("map", "atlas"), ("odd.py", "odd (1).py")):
+        repo.git("mv", f"src/{before}", f"src/{after}")
+    repo.write(
+        {
+            "src/app.py": ABOVE + SOURCE, "docs/guide.md": GUIDE.replace("Set it up", "Install"),
+            "package.json": '{"scripts": {"build": "tsc -p ."}}', "src/limits.py": "LIMIT = 40\n",
+        }
+    )  # fmt: skip
+    repo.git("add", ".")
+    return {name: after.format(**commits) for name, (_, after) in FIXED.items()}
+
+
+def advised(ran: subprocess.CompletedProcess[bytes]) -> dict[str, str]:
+    """Maps the name of each document to the path that its line says to run `check --fix` on."""
+    rows = ran.stdout.decode().splitlines()
+    found = [re.match(r"memory-bank/([\w-]+)\.md:\d.*check --fix (\S+)`\.$", row) for row in rows]
+    return {m[1]: m[2] for m in found if m}
+
+
+@pytest.mark.parametrize("kind", [*FIXED, *LEFT])
+def test_a_finding_says_fix_exactly_if_fix_changes_it(
+    repo: Repo, stale: dict[str, str], kind: str
+) -> None:
+    """`check --fix` without a path changes nothing in a document that equals HEAD's."""
+    repo.git("commit", "-qm", "Move")
+    paths = advised(ask(repo, "--no-cache"))
+    assert (kind in paths) is (kind in FIXED)
+    page = repo.root / f"memory-bank/{kind}.md"
+    before = page.read_text()
+    ask(repo, "--fix", paths.get(kind, f"memory-bank/{kind}.md"))
+    assert (page.read_text() != before) is (kind in FIXED)
+    assert stale.get(kind, "") in page.read_text()
+    assert kind not in advised(ask(repo))
+
+
+def test_the_hook_says_fix_only_if_fix_changes_it(repo: Repo, stale: dict[str, str]) -> None:
+    """The findings are in documents that the commit does not edit. Before the commit, `check --fix`
+    does not know what the commit moves."""
+    command = [sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline"]
+    ran = subprocess.run(
+        command, cwd=repo.root, env=environment(), capture_output=True, check=False
+    )
+    paths = advised(ran)
+    assert {*paths} == {"literal", "recipe"}
+    for kind, path in paths.items():
+        ask(repo, "--fix", path)
+        assert stale[kind] in (repo.root / path).read_text()
+
+
+def test_a_path_of_a_message_is_found_from_a_directory(repo: Repo) -> None:
+    repo.commit({"src/app.py": ABOVE + SOURCE})
+    command = [sys.executable, "-m", "grounded_ingest", "check", "--offline", "--fix", DOCUMENT]
+    subprocess.run(command, cwd=repo.root / "src", env=environment(), check=False)
+    assert "`src/app.py:5`" in (repo.root / DOCUMENT).read_text()

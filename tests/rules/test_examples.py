@@ -44,8 +44,8 @@ def test_example(yard: Yard, rule: str, example: Example | str, flagged: bool) -
         assert (shown.rule == rule) == flagged, shown
 
 
-UNSHOWN = {"expired", "judged", "judge-denies", "not-staged"}
-"""Rules that need a model or a file on disk: tests/decide and tests/hook show them."""
+UNSHOWN = {"expired", "judged", "judge-denies", "not-staged", "scope"}
+"""Rules that need a model, a file on disk or a clone: tests/decide and tests/hook show them."""
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
