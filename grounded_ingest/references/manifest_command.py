@@ -97,6 +97,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     asked = [r for r in asked if not is_option_name(r)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
+    found |= _answer_removed([r for r in asked if r not in found], manifests, context)
     if context.brief:
         return found
     return add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
@@ -232,6 +233,25 @@ def _are_samples(others: list[str], path: str) -> bool:
     return bool(others) and all(map(_TRIAL.search, others)) and not _TRIAL.search(path)
 
 
+def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: Context) -> Answers:
+    """Returns the results for names that the current change removes from a manifest. `yarn lint`
+    and `hatch run lint` can also run a program, so only the change shows that a script was meant.
+    """
+    found: Answers = {}
+    before = manifests_of(context.base.tree) if asked and context.base.known else manifests
+    for reference in asked if before is not manifests else ():
+        call = _call_of(reference)
+        paths = _manifests_for(call, reference, manifests) if call and not call.sure else []
+        if call is None or any(
+            _find_entry(call.name, manifests.offer(call.runner, p)) for p in paths
+        ):
+            continue
+        if had := [p for p in paths if _find_entry(call.name, before.offer(call.runner, p))]:
+            reason = _missing_message(call, had, [], manifests)
+            found[reference] = TreeAnswer(Verdict.REFUTED, f"{had[0]}#{call.name}", reason)
+    return found
+
+
 def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
     """Returns whether the runner accepts the name although the manifest does not define it, or
     whether the repository is the runner's own, so that the manifest is somebody else's."""
@@ -260,6 +280,7 @@ def _is_file(name: str, path: str, manifests: Manifests) -> bool:
 _NOUNS = {
     "npm": "script",
     "composer": "script",
+    "hatch": "script",
     "make": "target",
     "just": "recipe",
     "nox": "session",

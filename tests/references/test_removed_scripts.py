@@ -1,0 +1,34 @@
+"""A script that may also be a program's name is wrong once a commit removes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import NOTES, Repo, made_wrong
+
+HATCH = '[tool.hatch.envs.default.scripts]\ntest = "pytest"\nlint = "ruff check ."\n'
+YARN = '{"scripts": {"lint": "eslint .", "test": "jest"}}'
+
+
+@pytest.mark.parametrize(
+    ("files", "command", "left"),
+    [
+        ({"pyproject.toml": HATCH}, "hatch run lint", {"pyproject.toml": HATCH.partition("lint")[0]}),
+        ({"package.json": YARN, "yarn.lock": ""}, "yarn lint", {"package.json": '{"scripts": {}}'}),
+    ],
+)  # fmt: skip
+def test_the_commit_that_removes_a_script(
+    tmp_path: Path, files: dict[str, str], command: str, left: dict[str, str]
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({**files, NOTES: f"# Notes\n\nRun `{command}` before a release.\n"})
+    repo.stage({"a.txt": "x"})
+    assert made_wrong(repo.check()) == []
+    repo.stage(left)
+    ((path, line, message),) = made_wrong(repo.check())
+    assert (path, line) == (NOTES, 3)
+    assert "has no script lint" in message
+    repo.commit()
+    repo.stage({"a.txt": "y"})
+    assert made_wrong(repo.check()) == []
