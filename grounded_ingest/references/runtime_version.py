@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, filterfalse
-from posixpath import dirname, join
+from posixpath import basename, dirname, join
 
 from msgspec import Struct
 
@@ -64,11 +64,14 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions in a claim. The field `of` of a reference contains the runtime, then `+`
     for a minimum or `=` for an exact version. If the claim is about requirements, the program that
-    requires the runtime follows, or `asks` for the repository itself."""
+    requires the runtime follows, or `asks` for the repository itself. Last comes the toolchain file
+    that the claim names, if the claim has only one version and one such file."""
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
-    for m in _RUNTIME.finditer(claim.text):
+    stated = [*_RUNTIME.finditer(claim.text)]
+    file = _stating_file(spans) if len(stated) == 1 else ""
+    for m in stated:
         runtime = m["name"].lower()
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
@@ -77,13 +80,20 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         least = bool(at_least or _LEAST.search(before))
         asks = _subject(claim.text[: m.start()]) if asked else ""
         named = words.OTHER_NAMES.get(runtime, runtime)
-        of = f"{named} {'+' if least else '='} {asks}"
+        of = f"{named} {'+' if least else '='} {asks} {file}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
     for m in _OWN_OF.finditer(claim.text):
         of = f"{_OWN_NAME} {m['of'] or m['at']}"
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
+
+
+def _stating_file(spans: list[CodeSpan]) -> str:
+    """Returns the one toolchain file that code spans name. Returns an empty string if they name
+    none or several."""
+    files = {name for s in spans if (name := basename(s.text)) in PINNING}
+    return files.pop() if len(files) == 1 else ""
 
 
 def _subject(before: str) -> str:
@@ -134,7 +144,9 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
-    runtime, sign, asks = reference.of.split(" ")
+    runtime, sign, asks, file = reference.of.split(" ")
+    if answer := _answer_from(file, runtime, reference, manifests):
+        return answer
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None
@@ -146,6 +158,26 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+
+
+def _answer_from(
+    file: str, runtime: str, reference: Reference, manifests: Manifests
+) -> TreeAnswer | None:
+    """Returns the result for a version in a claim that names the file with the version. Returns
+    None if the claim names no file, or if the file only states a minimum that the version has."""
+    above = directories_from(dirname(reference.path))
+    path = next((p for d in above if file and manifests.tree.has(p := join(d, file))), "")
+    pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []
+    if len(pins) != 1:
+        return None
+    pin, claimed = pins[0], numbers(reference.name)
+    if pin.version[: len(claimed)] == claimed:
+        return TreeAnswer(Verdict.CONFIRMED, f"{path}#{runtime}", "", pin.line)
+    if pin.minimum and claimed > pin.version:
+        return None
+    stated = ".".join(map(str, pin.version))
+    reason = f"{path} says {runtime} {stated}"
+    return TreeAnswer(Verdict.REFUTED, f"{path}#{runtime}", reason, pin.line)
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
