@@ -6,14 +6,12 @@ its last definition and no code file contains the name now.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from grounded_ingest.code.definitions import (
-    PARSERS,
     CodeDefinition,
     definitions_in,
     definitions_of,
@@ -55,6 +53,7 @@ LONGEST = 120
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
+_DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
 _IN = compiled(
     r"`?\s*(?:\(|(?:is |are |lives? |stands? )?(?:defined |found |declared |implemented )?in\s+|"
     r"of\s+|from\s+)`?\s*$"
@@ -104,11 +103,6 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     return named_file if plain and _IN.match(between) else ""
 
 
-@cache
-def _of_code() -> tuple[str, ...]:
-    return tuple(f"*.{end}" for end in PARSERS)
-
-
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up code names in the tree and in the git history. Returns a result for each name that
     is certainly right or wrong."""
@@ -133,10 +127,13 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _is_in_page(reference: Reference, context: Context) -> bool:
     """Returns whether a code block of the document itself defines a name."""
-    text = text_of(context.tree, reference.path) or ""
-    word = re.escape(_word(reference.name))
-    defines = re.compile(rf"\b(?:class|def|fn|func|function|const|let|type|struct|enum) +{word}\b")
-    return any(defines.search(block.text) for block in code_blocks(text))
+    page = text_of(context.tree, reference.path) or ""
+    return _word(reference.name) in _names_in_blocks(page)
+
+
+@lru_cache(maxsize=4)
+def _names_in_blocks(page: str) -> frozenset[str]:
+    return frozenset(n for block in code_blocks(page) for n in _DEFINES.findall(block.text))
 
 
 def _word(name: str) -> str:
@@ -211,7 +208,7 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each name that exists only in history. Its verdict is "refuted" (wrong),
     and its reason names the commit that removed the name."""
     words = {_word(r.name): r for r in asked}
-    found = find_removals(words, context, DEFINITIONS, _removed_names, _of_code())
+    found = find_removals(words, context, DEFINITIONS, _removed_names, has_parser)
     landed = CommitTree(context.repo, context.start)
     meant = ((r, found.get(words[_word(r.name)])) for r in asked)
     return {

@@ -300,9 +300,9 @@ _CODE = {
 }
 
 
-_MAY_DECLARE = (*NOT_PROSE, ":(exclude,glob)**/node_modules/**")
-"""Git pathspecs for all files except prose. Scripts without a file ending may also declare
-options."""
+def _may_declare(path: str) -> bool:
+    """Returns whether a file may declare options. Scripts without a file ending may, too."""
+    return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 
 class OptionAnswers(NamedTuple):
@@ -326,7 +326,7 @@ def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnsw
         opening = _listed(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
-        files = files_with(context.repo, context.tree, words, _MAY_DECLARE, cache=context.cache)
+        files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
         using = _code_with(libraries, files, code)
         whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():

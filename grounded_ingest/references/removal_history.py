@@ -7,7 +7,7 @@ before and after the commit to decide whether the definition was removed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import NameReader, Removal
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import LARGEST, CommitTree, text_of
-from grounded_ingest.git.word_search import files_with
+from grounded_ingest.git.word_search import Chosen, files_with
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
@@ -123,19 +123,19 @@ def find_removals(
     context: Context,
     version: str,
     answer_of: AnswerOf,
-    pathspecs: Sequence[str],
+    chosen: Chosen,
 ) -> Removed:
     """Returns the removals of names that the tree does not have. A name was removed by the current
     change or by an earlier commit.
 
     `answer_of` parses a change and returns results for the removed names, with the reason "removed"
-    or "renamed to x". Results about commits are cached under `version`. `pathspecs` select the
+    or "renamed to x". Results about commits are cached under `version`. `chosen` says which
     changed files that may define names.
 
     A name without a result is unknown if history was not read to its end. The report also notes
     this once (`RemovalHistory.gaps`).
     """
-    found = _removed_by_change(lost, context, answer_of, pathspecs)
+    found = _removed_by_change(lost, context, answer_of, chosen)
     left = {w: r for w, r in lost.items() if r not in found}
     if left and context.start:
         found |= _removed_by_commits(left, context, version, answer_of)
@@ -143,14 +143,15 @@ def find_removals(
 
 
 def _removed_by_change(
-    lost: Words, context: Context, answer_of: AnswerOf, pathspecs: Sequence[str]
+    lost: Words, context: Context, answer_of: AnswerOf, chosen: Chosen
 ) -> Removed:
     """Returns the names that the uncommitted change removes, compared with HEAD."""
     if not context.start or isinstance(context.tree, CommitTree):
         return {}
-    before = CommitTree(context.repo, context.start)
+    base, start = context.base, context.start
+    before = base.tree if base.commit == start else CommitTree(context.repo, start)
     try:
-        files = files_with(context.repo, before, lost, pathspecs, cache=context.cache)
+        files = files_with(context.repo, before, lost, chosen, cache=context.cache)
     except GroundedIngestError:
         return {}
     found: Removed = {}
