@@ -12,7 +12,6 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.report.as_json import json_pieces
 from grounded_ingest.report.as_text import counts, render_affected
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
@@ -99,6 +98,8 @@ def warn_of_affected(report: Report, when: When) -> None:
 
 def keep_report(repo: Repo, report: Report) -> None:
     """Saves the report of a failed run in the git directory, where `explain` finds the report."""
+    from grounded_ingest.report.as_json import json_pieces  # imported late for a fast start
+
     path = f"{repo.git_dir}/{LAST_RUN}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

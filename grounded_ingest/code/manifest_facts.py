@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -14,6 +13,8 @@ from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
 def json_value(text: str) -> Any:
     """Returns the value of a JSON text, or None if the JSON is invalid or nested too deeply."""
+    import json  # imported late for a fast start
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

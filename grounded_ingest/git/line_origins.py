@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -209,6 +207,8 @@ def _committed_origins(repo: Repo, head: str, known: Mapping[str, str]) -> dict[
         if (one := last.get(path)) and one.created
     }
     rest = [path for path in known if path not in found]
+    from concurrent.futures import ThreadPoolExecutor  # imported late for a fast start
+
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         starts = (last[path].commit if path in last else head for path in rest)
         blamed = pool.map(lambda path, start: _blame(repo, start, path, cut), rest, starts)
@@ -264,6 +264,8 @@ def _origins_after_edit(known: Origins, old: bytes | None, new: bytes | None) ->
     before, after = (old or b"").split(b"\n"), (new or b"").split(b"\n")
     if len(before) + len(after) > _LONGEST:
         return {}
+    from difflib import SequenceMatcher  # imported late for a fast start
+
     matcher = SequenceMatcher(
         None, [b.rstrip() for b in before], [a.rstrip() for a in after], autojunk=False
     )

@@ -7,7 +7,6 @@ its last definition and no code file contains the name now.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from typing import Any
 
@@ -267,6 +266,8 @@ def _renamed(
     if len(gone) != 1 or len(bodies) != 1:
         return ""
     name, body = next(iter(bodies.items()))
+    from difflib import SequenceMatcher  # imported late for a fast start
+
     ratio = SequenceMatcher(None, old.split("\n"), body.split("\n")).ratio()
     return name if ratio >= ALIKE else ""
 
