@@ -8,7 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -418,7 +418,7 @@ def _left_out(
     return count, (*unread, *skipped_references(documents, decisions, context))
 
 
-class _Elsewhere(NamedTuple):
+class _Elsewhere(Struct, frozen=True):
     """What a change causes in documents that the change does not edit.
 
     `decisions` are about claims that the change makes wrong. `problems` are about claims whose

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.literals import Value, plain_value, text_value
 from grounded_ingest.text.patterns import compiled
@@ -14,7 +16,7 @@ LONGEST = 1_000_000
 """Maximum length of a data file that is read, in characters."""
 
 
-class DataValue(NamedTuple):
+class DataValue(Struct, frozen=True):
     """A value in a data file. `written` is the value as the file's format writes it. `members` are
     the keys of a map or the texts in a list; None if the value is neither. `plain` is false if the
     list also has other items."""
@@ -25,7 +27,7 @@ class DataValue(NamedTuple):
     plain: bool = True
 
 
-class Missing(NamedTuple):
+class Missing(Struct, frozen=True):
     """The keys that lead to the missing key, and the missing key."""
 
     above: tuple[str, ...]

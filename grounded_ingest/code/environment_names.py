@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.grammars import node_text, nodes_in
 from grounded_ingest.code.manifest_facts import with_lines
@@ -17,7 +19,7 @@ LONGEST = 400_000
 """Maximum length of a text that is searched for environment variables, in characters."""
 
 
-class EnvironmentName(NamedTuple):
+class EnvironmentName(Struct, frozen=True):
     """An environment variable, and the line (1-based) that reads or declares the variable."""
 
     name: str

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.toml_text import TomlError, load_toml
@@ -67,7 +69,7 @@ def with_lines(
 Version = tuple[int, ...]
 
 
-class Pin(NamedTuple):
+class Pin(Struct, frozen=True):
     """A runtime version that a file requires.
 
     If `minimum` is true, newer versions are allowed too. `line` is 1-based, or 0 if unknown."""

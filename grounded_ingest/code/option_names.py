@@ -4,14 +4,15 @@ targets, extras and groups. Examples: `cargo test -p x`, `uv sync --extra x`, `p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.code.command_lines import Command, Word, is_placeholder
 from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True):
     """A name that a command of `tool` selects.
 
     `what` is the kind of the name: "package", or a part of a package such as "feature" or "extra".
@@ -26,7 +27,7 @@ class Choice(NamedTuple):
     directory: str = ""
 
 
-class _Tool(NamedTuple):
+class _Tool(Struct, frozen=True):
     """The options of a tool that select names, by the kind of the name. `commands` lists the
     subcommands that read them; any subcommand does if it is empty. `runs` are the subcommands that
     take options only before the program that they run."""

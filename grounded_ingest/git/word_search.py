@@ -9,8 +9,9 @@ import zlib
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import (
@@ -338,7 +339,7 @@ def _alternations(words: Sequence[str]) -> list[str]:
     return ["|".join(_SPECIAL.sub(r"\\\g<0>", w) for w in together) for together in found]
 
 
-class _GrepPlace(NamedTuple):
+class _GrepPlace(Struct, frozen=True):
     """An argument that tells `git grep` where to search. If `only` contains paths, only these paths
     count.
     """

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of, enclosing_definition
@@ -163,7 +164,7 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
 # Lines that moved or changed after the sentence with the citation was written.
 
 
-class Drift(NamedTuple):
+class Drift(Struct, frozen=True):
     """Cited lines whose text changed. `was` is the old text at these line numbers, and `here` is
     the current text. `now` is the current place of the old text. `now` is None if the old text is
     gone or occurs several times."""

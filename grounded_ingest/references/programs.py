@@ -13,6 +13,8 @@ from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.code.manifest_entries import console_scripts
 from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree, text_of
@@ -34,7 +36,7 @@ _MODULES, _LARGEST = 400, 512 * 1024
 """Maximum number of modules in a package, and maximum size of a module in bytes, that are read."""
 
 
-class Program(NamedTuple):
+class Program(Struct, frozen=True):
     """A script, a module, or a command that a package installs. `path` is the file or the package's
     manifest. `modules` lists the program's code files. `entry` is the file that runs first, and
     `root` is the directory from which its imports are resolved."""
@@ -207,7 +209,7 @@ FILES = 40
 """Maximum number of files that are parsed to find an option."""
 
 
-class CompiledProgram(NamedTuple):
+class CompiledProgram(Struct, frozen=True):
     """A program in another language than Python. `path` names the program, and its code lies below
     `directory`. `language` is `go`, `rust` or `node`."""
 
@@ -216,7 +218,7 @@ class CompiledProgram(NamedTuple):
     language: str
 
 
-class AskedOption(NamedTuple):
+class AskedOption(Struct, frozen=True):
     """An option to look up. `name` has no dashes. `programs` are the programs that may declare the
     option; a Go program and its JavaScript wrapper share a name. `commands` are the subcommands
     before the option."""
@@ -305,7 +307,7 @@ def _may_declare(path: str) -> bool:
     return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 
-class OptionAnswers(NamedTuple):
+class OptionAnswers(Struct, frozen=True):
     """The results for options. `there` maps each option to the file that declares it. `absent`
     contains the options that no program can have."""
 

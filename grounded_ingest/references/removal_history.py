@@ -37,8 +37,8 @@ _AFTER_KEYWORD = re.compile(
     rb"\b(?:%s)[ \t]++(?:\([^()\n]{0,200}\)[ \t]*+|self\.)?:?(%s)" % (_KEYWORDS, _WORD)
 )
 _FIRST = re.compile(
-    rb"[ \t]*+(?:(?:%s)[ \t]++)*+(?:(?:self|cls|this)\.)?[#@*]{0,2}(%s)"
-    rb"(?![\w$.\x80-\xff])[ \t]*+(\(?)" % (_MODIFIERS, _WORD)
+    rb"(?m)^[ \t]*+(?:(?:%s)[ \t]++)*+(?:(?:self|cls|this)\.)?[#@*]{0,2}(%s)"
+    rb"(?![\w$.\x80-\xff])[ \t]*+(\(?)(.*)" % (_MODIFIERS, _WORD)
 )
 _AFTER_TYPE = re.compile(
     rb"[ \t]*+(?:[\w@][\w<>\[\],.?]{0,100}[ \t]++){1,8}(%s)[ \t]*+[({=;]" % _WORD
@@ -46,8 +46,6 @@ _AFTER_TYPE = re.compile(
 """Matches definitions in Java and C#: `private static final int LIMIT =`, `Map<String, Row>
 load(`."""
 _VARIABLE = re.compile(rb"\b[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\b")
-_LONGEST_LINE = 2000
-"""Number of bytes of a removed line that are read. Longer lines are usually generated."""
 
 UNREAD = "no file contains this name, and the history was not read to its end"
 
@@ -92,22 +90,21 @@ def _reads(path: str) -> tuple[bool, bool, bool]:
     return has_parser(path), may_hold_environment(path), path.endswith((".java", ".cs"))
 
 
-def _names_on(path: str, line: bytes) -> Collection[str]:
-    """Returns the names that a removed line may have defined or read. The result may contain too
+def _names_on(path: str, lines: bytes) -> Collection[str]:
+    """Returns the names that removed lines may have defined or read. The result may contain too
     many names, because each name is checked by a parser later."""
     defines, gives, types_first = _reads(path)
-    line = line[:_LONGEST_LINE]
     found: set[bytes] = set()
     if defines:
-        found.update(_AFTER_KEYWORD.findall(line))
-        first = _FIRST.match(line)
-        # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
-        if first and (not first[2] or line.rstrip().endswith((b"{", b"("))):
-            found.add(first[1])
+        found.update(_AFTER_KEYWORD.findall(lines))
+        for name, opens, rest in _FIRST.findall(lines):
+            # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
+            if not opens or (rest.rstrip() or opens).endswith((b"{", b"(")):
+                found.add(name)
         if types_first:
-            found.update(_AFTER_TYPE.findall(line))
+            found.update(_AFTER_TYPE.findall(lines))
     if gives:
-        found.update(_VARIABLE.findall(line))
+        found.update(_VARIABLE.findall(lines))
     return {name.decode(errors="replace") for name in found}
 
 
