@@ -82,11 +82,17 @@ _LITERALS = frozenset(
 )
 _ASKS = compiled(r"(?i)env\w*(?:(?:[.?]|::)+\w+|!)*\s*[(\[]\s*$|\benv(?:var|_var)?\s*[=:]\s*$")
 """Code right before a string literal with a variable name: `os.Getenv(`, `env::var(`, `env = `."""
+_MAY_READ = compiled(
+    r"(?i)env\w*(?:(?:[.?]|::)+\w+|!)*\s*[(\[]\s*[\"'`]|\benv(?:var|_var)?\s*[=:]\s*[\"'`]|\.env\b|"
+    r"\benv(?:config)?:\""
+)
+"""Matches a part of each text in which a node names a variable, so that other texts need no parse.
+"""
 _STRUCT_TAG = compiled(r"\benv(?:config)?:\"([A-Z][A-Z0-9_]*)")
 
 
 def _by_grammar(language: str, text: str) -> Iterator[EnvironmentName]:
-    if _READER.search(text):
+    if _MAY_READ.search(text):
         source = text.encode(errors="replace")
         for node in nodes_in(language, text):
             yield from _names_in_node(node, source)
