@@ -132,15 +132,20 @@ class WordIndex:
         wanted = {_EVERY, *(p for some in pieces.values() for p in some)}
         holding = self._holding(wanted, paths)
         every = holding.pop(_EVERY, set())
-        found: dict[str, list[str]] = {}
+        found: dict[str, set[str]] = {}
+        possible: dict[str, list[str]] = {}
         for word, some in pieces.items():
             sets = [holding.get(p, set()) for p in some] or [{p for o in paths.values() for p in o}]
             held = set.intersection(*sets)
-            if some != [asked[word]]:
-                held = {p for p in held - every if _contains(_content(tree, p), asked[word])}
-            if held := held | every:
-                found[word] = sorted(held)
-        return found
+            found[word] = every | held if some == [asked[word]] else set(every)
+            for path in held - found[word]:
+                possible.setdefault(path, []).append(word)
+        for path, several in possible.items():
+            content = _content(tree, path)
+            for word in several:
+                if _contains(content, asked[word]):
+                    found[word].add(path)
+        return {word: sorted(held) for word, held in found.items() if held}
 
     def _learn(self, tree: Tree, paths: Mapping[str, Sequence[str]]) -> None:
         """Reads the contents that are not in the index yet."""
