@@ -8,7 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,7 +27,6 @@ from grounded_ingest.model.report import LeftOut, Report, Scope
 from grounded_ingest.records.rulings import Rulings
 from grounded_ingest.references.code_blocks import refuted_lines
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.skip_reasons import skipped_references
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.repository.former_documents import FormerDocuments
 from grounded_ingest.repository.index import Index
@@ -37,7 +36,6 @@ from grounded_ingest.repository.judging_config import (
     configured_base,
     judging_config,
 )
-from grounded_ingest.repository.lookup import left_out
 from grounded_ingest.repository.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.rules.registry import all_index_keys
 
@@ -409,6 +407,9 @@ def _left_out(
     """
     if scoped.mode != "all" and not options.show_skipped:
         return 0, ()
+    from grounded_ingest.references.skip_reasons import skipped_references
+    from grounded_ingest.repository.lookup import left_out
+
     unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)]
     count = len(unread) if scoped.mode == "all" else 0
     if not options.show_skipped:
@@ -416,7 +417,7 @@ def _left_out(
     return count, (*unread, *skipped_references(documents, decisions, context))
 
 
-class _Elsewhere(NamedTuple):
+class _Elsewhere(Struct, frozen=True):
     """What a change causes in documents that the change does not edit.
 
     `decisions` are about claims that the change makes wrong. `problems` are about claims whose

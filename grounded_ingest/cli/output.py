@@ -12,7 +12,6 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.report.as_json import json_pieces
 from grounded_ingest.report.as_text import counts, render_affected
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
@@ -102,6 +101,8 @@ def keep_report(repo: Repo, report: Report) -> None:
     """Saves a report with findings in the git directory, where `explain` finds the report."""
     if not list_findings(report):
         return
+    from grounded_ingest.report.as_json import json_pieces  # imported late for a fast start
+
     path = f"{repo.git_dir}/{LAST_RUN}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -10,6 +10,8 @@ from itertools import pairwise
 from posixpath import join, normpath
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
 
@@ -24,7 +26,7 @@ _PROMPTS = ("$", "%", ">", "sudo", "time", "env", "exec", "nohup", "command")
 _PLACEHOLDERS = frozenset(words_of.PLACEHOLDERS.split())
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """A word in a command line without its quotes, and its character offsets in the text."""
 
     text: str
@@ -32,7 +34,7 @@ class Word(NamedTuple):
     end: int
 
 
-class Command(NamedTuple):
+class Command(Struct, frozen=True):
     """A command in a text of shell commands.
 
     `words` do not include prompts and assignments. `directory` is the current directory after

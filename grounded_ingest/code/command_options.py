@@ -6,7 +6,9 @@ JavaScript programs use commander or a library with the same interface."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.grammars import node_text, nodes_in
 from grounded_ingest.text.patterns import compiled
@@ -18,7 +20,7 @@ _DEEPEST, _LONGEST_CHAIN = 8, 400
 followed."""
 
 
-class CommandOption(NamedTuple):
+class CommandOption(Struct, frozen=True, array_like=True):
     """The option `--name` of a command.
 
     `commands` are the subcommands between the program and the option. `everywhere` is true if all

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from configparser import ConfigParser
-from configparser import Error as IniError
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.literals import Value, plain_value, text_value
 from grounded_ingest.text.patterns import compiled
@@ -17,7 +16,7 @@ LONGEST = 1_000_000
 """Maximum length of a data file that is read, in characters."""
 
 
-class DataValue(NamedTuple):
+class DataValue(Struct, frozen=True):
     """A value in a data file. `written` is the value as the file's format writes it. `members` are
     the keys of a map or the texts in a list; None if the value is neither. `plain` is false if the
     list also has other items."""
@@ -28,7 +27,7 @@ class DataValue(NamedTuple):
     plain: bool = True
 
 
-class Missing(NamedTuple):
+class Missing(Struct, frozen=True):
     """The result if a key does not exist: the keys above the missing key, and the missing key."""
 
     above: tuple[str, ...]
@@ -68,7 +67,7 @@ def claimed_data(text: str, path: str) -> Value | None:
             read = load_toml(f"x = {text}")
             return plain_value(read["x"]) if read.keys() == {"x"} else None
         if kind == "json":
-            return plain_value(json.loads(text, object_pairs_hook=_unique))
+            return plain_value(_json(text))
         if kind == "yaml":
             nodes = nodes_of(text, plain=True)
             return plain_value(_of_yaml(nodes[0])) if len(nodes) == 1 else None
@@ -106,10 +105,29 @@ _NOWHERE = object()
 
 
 def _written(value: Any) -> str:
+    import json  # imported late for a fast start
+
     try:
         return json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
         return str(value)
+
+
+def _of_ini(text: str) -> Any:
+    from configparser import ConfigParser, Error  # imported late for a fast start
+
+    parser = ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+        return {s: _plain(dict(parser[s])) for s in parser.sections()}
+    except Error as error:
+        raise ValueError(str(error)) from error
+
+
+def _json(text: str) -> Any:
+    import json  # imported late for a fast start
+
+    return json.loads(text, object_pairs_hook=_unique)
 
 
 def _read(path: str, text: str) -> tuple[Any] | None:
@@ -119,7 +137,7 @@ def _read(path: str, text: str) -> tuple[Any] | None:
         match format_of(path):
             case "json":
                 plain = _COMMENT.sub(lambda m: m[1] or " ", text)
-                return (json.loads(plain, object_pairs_hook=_unique),)
+                return (_json(plain),)
             case "toml":
                 return (load_toml(text),)
             case "yaml":
@@ -128,9 +146,7 @@ def _read(path: str, text: str) -> tuple[Any] | None:
                     return None
                 return (_of_yaml(nodes[0]),)
             case "ini":
-                parser = ConfigParser(interpolation=None)
-                parser.read_string(text)
-                return ({s: _plain(dict(parser[s])) for s in parser.sections()},)
+                return (_of_ini(text),)
             case "env":
                 return (
                     _plain(
@@ -139,7 +155,7 @@ def _read(path: str, text: str) -> tuple[Any] | None:
                 )
             case _:
                 return None
-    except (ValueError, RecursionError, TomlError, YamlError, IniError):
+    except (ValueError, RecursionError, TomlError, YamlError):
         return None
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.grammars import captures_in, node_text
 
@@ -15,7 +17,7 @@ LONGEST = 1_000_000
 """Maximum length of a source text that is parsed, in characters."""
 
 
-class CodeDefinition(NamedTuple):
+class CodeDefinition(Struct, frozen=True, array_like=True):
     """A definition of a name in source code, from `line` to `end_line` (1-based).
 
     `kind` is `function`, `class`, `type` or `value`. `owner` are the names of the enclosing

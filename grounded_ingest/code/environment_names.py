@@ -6,7 +6,9 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.grammars import node_text, nodes_in
 from grounded_ingest.code.manifest_facts import with_lines
@@ -17,7 +19,7 @@ LONGEST = 400_000
 """Maximum length of a text that is searched for environment variables, in characters."""
 
 
-class EnvironmentName(NamedTuple):
+class EnvironmentName(Struct, frozen=True):
     """An environment variable, and the line (1-based) that reads or declares the variable."""
 
     name: str
@@ -80,11 +82,17 @@ _LITERALS = frozenset(
 )
 _ASKS = compiled(r"(?i)env\w*(?:(?:[.?]|::)+\w+|!)*\s*[(\[]\s*$|\benv(?:var|_var)?\s*[=:]\s*$")
 """Code right before a string literal with a variable name: `os.Getenv(`, `env::var(`, `env = `."""
+_MAY_READ = compiled(
+    r"(?i)env\w*(?:(?:[.?]|::)+\w+|!)*\s*[(\[]\s*[\"'`]|\benv(?:var|_var)?\s*[=:]\s*[\"'`]|\.env\b|"
+    r"\benv(?:config)?:\""
+)
+"""Matches a part of each text in which a node names a variable, so that other texts need no parse.
+"""
 _STRUCT_TAG = compiled(r"\benv(?:config)?:\"([A-Z][A-Z0-9_]*)")
 
 
 def _by_grammar(language: str, text: str) -> Iterator[EnvironmentName]:
-    if _READER.search(text):
+    if _MAY_READ.search(text):
         source = text.encode(errors="replace")
         for node in nodes_in(language, text):
             yield from _names_in_node(node, source)

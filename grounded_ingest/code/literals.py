@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.code.grammars import node_text
@@ -17,6 +16,7 @@ from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     import ast
+    from fractions import Fraction
 
 Value = tuple[Any, ...]
 """A value as (kind, content). The kinds are `int`, `float`, `text`, `bytes`, `truth`, `nothing`,
@@ -42,8 +42,14 @@ _OPERATIONS: dict[str, Callable[[int, int], int | None]] = {
 missing, because languages round differently."""
 
 
+def _exact(number: float | str) -> Fraction:
+    from fractions import Fraction  # imported late for a fast start
+
+    return Fraction(number)
+
+
 def whole(number: int) -> Value:
-    return ("int", Fraction(number))
+    return ("int", _exact(number))
 
 
 def text_value(text: str) -> Value:
@@ -73,7 +79,7 @@ def plain_value(value: Any) -> Value | None:
     if isinstance(value, int):
         return whole(value)
     if isinstance(value, float):
-        return ("float", Fraction(value)) if abs(value) < float("inf") else None
+        return ("float", _exact(value)) if abs(value) < float("inf") else None
     if isinstance(value, str):
         return text_value(str(value))
     if value is None:
@@ -241,7 +247,7 @@ def _container(node: Any, language: str) -> Value | None:
 def _word(text: str, kind: str, language: str) -> Value | None:
     if kind == "selector_expression" and language == "go":
         unit = _DURATIONS.get(text.removeprefix("time."))
-        return ("duration", Fraction(unit)) if unit else None
+        return ("duration", _exact(unit)) if unit else None
     if kind in _NONE:
         return NOTHING
     if text in (*_TRUE, *_FALSE) and kind in (*_TRUE, *_FALSE, "boolean_literal", "boolean"):
@@ -272,10 +278,10 @@ def _decimal(match: re.Match[str], language: str) -> Value | None:
         return None  # `010` is eight in some languages and ten in others
     suffix = match["suffix"] or ""
     if suffix == "n":  # 1n is not 1 in JavaScript
-        return ("big", Fraction(int(digits)))
+        return ("big", _exact(int(digits)))
     is_float = bool(rest or match["power"]) or suffix[:1] in ("f", "d", "m")
     single = language in ("javascript", "typescript", "tsx")
-    number = Fraction(f"{digits}{rest.rstrip('.')}e{power}")
+    number = _exact(f"{digits}{rest.rstrip('.')}e{power}")
     if single and number > _EXACT:
         return None
     return ("int" if single or not is_float else "float", number)

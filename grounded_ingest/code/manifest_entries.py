@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.manifest_facts import (
     json_value,
@@ -19,7 +21,7 @@ LARGEST = 256 * 1024
 """Maximum length of a manifest that is read, in characters."""
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """A script, target or task in a manifest.
 
     `line` is the defining line (1-based), and `body` is the text of the commands. `prove` offers
@@ -29,7 +31,7 @@ class Entry(NamedTuple):
     body: str = ""
 
 
-class Include(NamedTuple):
+class Include(Struct, frozen=True):
     """A manifest that another manifest includes.
 
     The included entries get `prefix` before their names. If `optional` is true, the included file
@@ -40,7 +42,7 @@ class Include(NamedTuple):
     optional: bool = False
 
 
-class Offer(NamedTuple):
+class Offer(Struct, frozen=True):
     """The scripts, targets or tasks that a manifest defines.
 
     `patterns` match further names: `%` in a pattern matches any text. `includes` are manifests that
@@ -73,7 +75,7 @@ def _key_lines(text: str, keys: re.Pattern[str], start: int = 0) -> dict[str, in
 _JSON_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
-class NodePackage(NamedTuple):
+class NodePackage(Struct, frozen=True):
     """The name and the scripts in a package.json. `bins` are the commands that it installs."""
 
     name: str

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.toml_text import TomlError, load_toml
@@ -14,6 +15,8 @@ from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
 def json_value(text: str) -> Any:
     """Returns the value of a JSON text, or None if the JSON is invalid or nested too deeply."""
+    import json  # imported late for a fast start
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -66,7 +69,7 @@ def with_lines(
 Version = tuple[int, ...]
 
 
-class Pin(NamedTuple):
+class Pin(Struct, frozen=True):
     """A runtime version that a file requires.
 
     If `minimum` is true, newer versions are allowed too. `line` is 1-based, or 0 if unknown."""

@@ -4,14 +4,15 @@ targets, extras and groups. Examples: `cargo test -p x`, `uv sync --extra x`, `p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.code.command_lines import Command, Word, is_placeholder
 from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True):
     """A name that a command of `tool` selects.
 
     `what` is the kind of the name: "package", or a part of a package such as "feature" or "extra".
@@ -27,7 +28,7 @@ class Choice(NamedTuple):
     directory: str = ""
 
 
-class _Tool(NamedTuple):
+class _Tool(Struct, frozen=True):
     """A tool's options that select names. `options` maps each option to the kind of its names. The
     subcommands in `commands` take these options; if it is empty, all do. The subcommands in `runs`
     start a program, and take options only before its name.

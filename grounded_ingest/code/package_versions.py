@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.manifest_facts import json_value, mapping_at, numbers, toml_value
 from grounded_ingest.text.patterns import compiled
@@ -90,7 +92,7 @@ def _cargo_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield from _detailed(mapping_at(place, key))
 
 
-class _Range(NamedTuple):
+class _Range(Struct, frozen=True):
     """The versions from `low` up to, but not including, `high`. An empty `high` is no limit."""
 
     low: Version

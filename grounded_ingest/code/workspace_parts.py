@@ -4,7 +4,9 @@ pyproject.toml declares."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from grounded_ingest.code.manifest_facts import mapping_at, normal_name, own_name, toml_value
 
@@ -12,7 +14,7 @@ TARGETS = {"bin": "src/bin", "example": "examples", "test": "tests", "bench": "b
 """Maps the kinds of targets that cargo builds to the folders in which cargo finds their files."""
 
 
-class PackageParts(NamedTuple):
+class PackageParts(Struct, frozen=True):
     """A package, and the names that its manifest declares, by their kind.
 
     `name` is empty if the manifest declares no package. `whole` is false if the manifest could not

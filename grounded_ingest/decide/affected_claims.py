@@ -26,6 +26,7 @@ from grounded_ingest.references.adr import adr_number
 from grounded_ingest.references.adr_status import read_status
 from grounded_ingest.references.cited_lines import Drift, describe_drift, drift_of, is_about_today
 from grounded_ingest.references.context import Request, as_cited
+from grounded_ingest.references.kept_parses import is_page
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.path import OWN_FILES
 from grounded_ingest.references.path_resolution import resolve_path
@@ -45,7 +46,6 @@ _NAME = compiled(r"[^\W\d][\w-]*")
 _FLAG = compiled(r"(?<![\w-])--[a-zA-Z][\w-]+")
 _INDEXES = ("index", "readme", "_index")
 """Names of pages that a website serves under the address of the page's directory."""
-_PAGES = (":(icase)*.md", ":(icase)*.mdx", ":(icase)*.mdc", ":(icase)*.markdown")
 
 
 class TouchedFiles:
@@ -207,7 +207,7 @@ def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
     found = {path for path, _ in _importing(change, view)}
     files = {basename(path) for path in change.gone} if len(change.gone) <= MAX_FILES else set()
     if words := change.removed_commands | files:
-        showing = files_with(context.repo, context.tree, words, _PAGES, cache=context.cache)
+        showing = files_with(context.repo, context.tree, words, is_page, cache=context.cache)
         found.update(path for paths in showing.values() for path in paths)
     others = sorted(found - change.judged)
     return [document for path in others if (document := kb.document(path)) is not None]

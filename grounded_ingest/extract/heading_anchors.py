@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 from unicodedata import category, normalize
+
+from msgspec import Struct
 
 from grounded_ingest.text.patterns import compiled
 
@@ -34,7 +36,7 @@ _GENERATED = compiled(
 text."""
 
 
-class Anchors(NamedTuple):
+class Anchors(Struct, frozen=True):
     """The anchors in a Markdown text.
 
     `exact` contains the anchors that GitHub makes from headings, and the explicit anchors. `loose`

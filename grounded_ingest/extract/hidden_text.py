@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from grounded_ingest.model.claims import Extraction, Form, Ignore, Problem, Tier
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_text
+from grounded_ingest.text.sentences import count_unspaced
 
 _TOKEN = compiled(
     r"<!--(?P<comment>.*?)(?P<end>-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)"
@@ -219,7 +220,6 @@ _PROSE_CODE = compiled(
     r"(?:^|\s)--?\w|&&|\|\||\s\|\s|\$[\w({]|[{}<>\\^]|\w=\S|\(\)|::|\*[./]|/\*|^\s*[@/#!.]|\[\["
 )
 _CLOSED = compiled(r"[\"'(`*_]*[A-ZÀ-ÞА-Я`].*[.!][\"')`*_]*", re.DOTALL)
-_UNSPACED = compiled(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _WORD = compiled(r"[^\W\d_][^\W_]+")
 _PROSE_WORDS, _SENTENCE, _SIGNS = 4, 3, 8
 
@@ -233,7 +233,7 @@ def reads_as_prose(text: str) -> bool:
     words = len(_WORD.findall(text))
     if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):
         return True
-    if len(_UNSPACED.findall(text)) >= _SIGNS:
+    if count_unspaced(text) >= _SIGNS:
         return True
     spaced = len(text.split()) >= _PROSE_WORDS <= words
     return spaced and read_text(text).has_verb and not _PROSE_CODE.search(text)

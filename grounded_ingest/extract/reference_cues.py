@@ -14,8 +14,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from re import Pattern
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.extract.passage import CitationSpan, Passage
@@ -121,7 +122,7 @@ _STRUCK_BEFORE, _STRUCK_AFTER = compiled(r"~~$"), compiled(r"~~")
 _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
-class CueRow(NamedTuple):
+class CueRow(Struct, frozen=True):
     """A row in `TABLE`: a cue such as `gone`, and patterns for the text beside a file name.
 
     `before` matches the text right before the name, and `after` matches the text right after the

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -63,7 +64,7 @@ _COMMITS = 5000
 """Maximum number of commits with the same paths whose patches are compared."""
 
 
-class Landing(NamedTuple):
+class Landing(Struct, frozen=True):
     """A commit on the base branch that replaced another commit. `how` says in words how this commit
     was found. `certain` is true if no other commit has the same patch.
     """
@@ -73,7 +74,7 @@ class Landing(NamedTuple):
     certain: bool = False
 
 
-class _CommitMessage(NamedTuple):
+class _CommitMessage(Struct, frozen=True):
     commit: str
     subject: str
     body: str

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -170,7 +169,7 @@ REWRITES = 4
 """Maximum number of commits that `rewrites` yields."""
 
 
-class TextRemoval(NamedTuple):
+class TextRemoval(Struct, frozen=True):
     """A commit that removed a text, with the text of the file before and after the commit. The
     commit id is abbreviated.
     """

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -47,11 +50,11 @@ class Removal(NamedTuple):
     target: str = ""
 
 
-class NameReader(NamedTuple):
+class NameReader(Struct, frozen=True):
     """Finds names on removed lines.
 
     `version` changes whenever the results of `names` change. `patterns` are git pathspecs for the
-    files to read. `names` is called with a path and a removed line without its minus sign.
+    files to read. `names` is called with a path and removed lines without their minus signs.
     """
 
     version: str
@@ -61,13 +64,13 @@ class NameReader(NamedTuple):
 
 Removals = dict[str, list[Removal]]
 """Removals by name."""
-Read = Callable[[Iterator[bytes]], Iterator[tuple[str, Removals]]]
+Read = Callable[[Iterator[bytes], int], Iterator[tuple[str, Removals]]]
 """Function that parses git's output into (commit, removals) pairs. It yields a pair as soon as the
 commit's output is complete.
 """
 
 
-class Walk(NamedTuple):
+class Walk(Struct, frozen=True):
     """The result of reading commits: the files and lines of code that they removed.
 
     `unread` contains the commits that could not be read. `cut` is true if a limit stopped the
@@ -96,7 +99,13 @@ def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
 
 def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
     """Reads the names on removed lines."""
-    return _walk(repo, commits, _TO_PATCHES, reader.patterns, lambda o: _read_patches(o, reader))
+    return _walk(
+        repo,
+        commits,
+        _TO_PATCHES,
+        reader.patterns,
+        lambda output, rank: _read_patches(output, rank, reader),
+    )
 
 
 def _walk(
@@ -115,9 +124,9 @@ def _walk(
         done = 0
         output = _limited(_output(repo, commits[first:end], options, patterns), left)
         with contextlib.suppress(GroundedIngestError):
-            for _, removals in read(output):
+            for _, removals in read(output, -first):
                 for name, of_name in removals.items():
-                    _add(found, name, (r._replace(rank=-first - done) for r in of_name))
+                    _add(found, name, of_name)
                 done += 1
         return done
 
@@ -175,7 +184,7 @@ def _split(output: Iterator[bytes], by: bytes) -> Iterator[bytes]:
         yield rest
 
 
-def _read_files(output: Iterator[bytes]) -> Iterator[tuple[str, Removals]]:
+def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Removals]]:
     """Parses `--name-status -z`: a header, then a status with a path. A rename has two paths."""
     commit, time, found = "", 0, Removals()
     fields = _split(output, b"\0")
@@ -184,11 +193,12 @@ def _read_files(output: Iterator[bytes]) -> Iterator[tuple[str, Removals]]:
         if field.startswith(b"\x01"):
             if commit:
                 yield commit, found
+                rank -= 1
             commit, time, found = *_header(field), {}
         elif field:
             path = os.fsdecode(next(fields, b""))
             target = os.fsdecode(next(fields, b"")) if field.startswith(b"R") else ""
-            found[path] = [Removal(time, 0, commit, path, target)]
+            found[path] = [Removal(time, rank, commit, path, target)]
     if commit:
         yield commit, found
 
@@ -198,31 +208,54 @@ def _header(line: bytes) -> tuple[str, int]:
     return commit.decode(), min(int(time), LATEST)  # The author of a commit can set any time.
 
 
-def _read_patches(output: Iterator[bytes], reader: NameReader) -> Iterator[tuple[str, Removals]]:
+def _read_patches(
+    output: Iterator[bytes], rank: int, reader: NameReader
+) -> Iterator[tuple[str, Removals]]:
     """Parses `-p -U0`. The lines before the first `@@` in a file name the file. The lines after it
-    are removed or added lines.
+    are removed or added lines, and all removed lines of a file are read together.
     """
     commit, time, found = "", 0, Removals()
     path, in_hunk = "", False
-    removal = Removal(0, 0, "", "")
-    for line in _split(output, b"\n"):
-        first = line[:1]
-        if first == b"-":
-            if in_hunk:
-                for name in reader.names(path, line[1:]) if path else ():
-                    found[name] = [*found.get(name, ()), removal]
-            # git quotes file names with quotation marks or control characters.
-            elif line.startswith(b"--- a/"):
-                path = os.fsdecode(line[6:].removesuffix(b"\t"))
-                removal = Removal(time, 0, commit, path)
-        elif first == b"@":
-            in_hunk = True
-        elif first == b"d":
-            path, in_hunk = "", False
-        elif first == b"\x01":
+    for section in _sections(output):
+        if section.startswith(b"\x01"):
             if commit:
                 yield commit, found
-            commit, time, found = *_header(line), {}
+                rank -= 1
+            header, _, section = section.partition(b"\n")
+            commit, time, found = *_header(header), {}
             path, in_hunk = "", False
+        elif section.startswith(_FILE):
+            path, in_hunk = "", False
+        if not in_hunk:
+            hunk = _HUNK.search(section)
+            in_hunk, start = hunk is not None, hunk.start() if hunk else len(section)
+            # git quotes file names with quotation marks or control characters.
+            if named := _OLD_PATH.search(section, 0, start):
+                path = os.fsdecode(named[1].removesuffix(b"\t"))
+            section = section[start:]
+        if removed := path and _REMOVED.findall(section):
+            removal = Removal(time, rank, commit, path)
+            for name in reader.names(path, b"\n".join(removed)):
+                found.setdefault(name, []).append(removal)
     if commit:
         yield commit, found
+
+
+_FILE = b"diff --git "
+_SECTION = re.compile(rb"(?m)^(?=\x01|%s)" % _FILE)
+_HUNK = re.compile(rb"(?m)^@@")
+_OLD_PATH = re.compile(rb"(?m)^--- a/(.*)")
+_REMOVED = re.compile(rb"(?m)^-(.{0,2000})")
+"""Matches a removed line, of which the first 2,000 bytes are read. Longer lines are usually
+generated."""
+
+
+def _sections(output: Iterator[bytes]) -> Iterator[bytes]:
+    """Splits patches before each commit and each file. A long section comes in several parts of
+    whole lines."""
+    rest = b""
+    for part in output:
+        lines, end, rest = (rest + part).rpartition(b"\n")
+        yield from filter(None, _SECTION.split(lines + end))
+    if rest:
+        yield rest

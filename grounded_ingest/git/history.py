@@ -10,7 +10,9 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import Cache, transaction
@@ -56,7 +58,7 @@ class _AskAgainError(Exception):
     """
 
 
-class _Apart(NamedTuple):
+class _Apart(Struct, frozen=True):
     """The stored commits that are not in the history of the commit from which a search starts.
     `heads` are the newest commits up to which the history is stored."""
 

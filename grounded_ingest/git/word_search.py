@@ -1,76 +1,293 @@
-"""Finds the files in a tree that contain given words, with `git grep` or by reading the files."""
+"""Finds the files in a tree that contain given words, with an index of the words in each file."""
 
 from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import zlib
 from array import array
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from itertools import count
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
 from weakref import WeakKeyDictionary
 
-from grounded_ingest.git.cache import Cache
-from grounded_ingest.git.repository import Repo
+from msgspec import Struct
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.cache import (
+    MEMORY,
+    ROOM,
+    Cache,
+    bytes_in_use,
+    chunks,
+    transaction,
+)
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 from grounded_ingest.text.patterns import compiled
 
 FEW = 30
-"""Maximum number of words for `git grep`, which looks for each word in each line. For more words,
-this module reads the files itself.
-"""
+"""Maximum number of words in one expression for `git grep`."""
 LARGEST = 16 * 1024 * 1024
 """Size in bytes of the largest file to read. A larger file counts as containing every word."""
+BATCH = 2_000_000
+"""Number of words in files after which the index is written to the cache."""
+KEPT, AGES = 20_000, 3
+"""The index is emptied if it has `KEPT` more files than `AGES` times the files of the tree."""
 
-_PROSE = "md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb"
-NO_PROSE = (":/", *(f":(exclude,icase)*.{e}" for e in _PROSE.split()), ":(exclude).grounded/")
-"""Git pathspecs that leave out prose and data. The remaining files are those where code defines,
-reads or creates names.
+Chosen = Callable[[str], bool]
+"""Returns whether the file at a path is searched."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS spelled (number INTEGER PRIMARY KEY, oid TEXT UNIQUE NOT NULL);
+CREATE TABLE IF NOT EXISTS word (word BLOB, first INTEGER, files, PRIMARY KEY (word, first))
+  WITHOUT ROWID;
 """
+"""`spelled` numbers the file contents (blobs) in the index. A row of `word` names the files of one
+batch that contain a word. The numbers in it start at 0, which is the file `first`."""
 
-WORDS = "words 1"
-"""Kind of cache rows for the words in files. Change it if the definition of a word changes."""
-
-_PLAIN = compiled(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
+_PIECE = re.compile(rb"[A-Za-z0-9_]+")
+_PLAIN = re.compile(rb"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
 _SPECIAL = compiled(r"[\\.\[\](){}*+?|^$]")
 _CHAIN = re.compile(rb"\w+(?:-\w+)+")
-_ONLY_WORDS = bytes(c if bytes((c,)).isalnum() or c in b"_-" else 32 for c in range(256))
+_OF_WORDS = frozenset(c for c in range(128) if chr(c).isalnum() or chr(c) == "_")
+_ONLY_WORDS = bytes(c if c in _OF_WORDS or c == ord("-") else 32 for c in range(256))
 """Table that translates every byte outside words to a blank. This is three times as fast as a
 regular expression.
 """
 _PARTS = 8
-"""Maximum number of parts in a word with hyphens. For longer words, this module uses `git grep`."""
+"""Maximum number of parts of an indexed word with hyphens. Longer words are looked up by their
+parts."""
+_EVERY = b""
+"""The word in the index that stands for every word."""
+
+
+def leave_out(endings: str) -> Chosen:
+    """Returns a function that chooses the files without one of these endings. The files of this
+    tool are not chosen either."""
+    suffixes = tuple(f".{end}" for end in endings.split())
+    return lambda path: not (path.lower().endswith(suffixes) or path.startswith(".grounded/"))
+
+
+NO_PROSE = leave_out("md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb")
+"""Chooses the files where code defines, reads or creates names."""
 
 
 def files_with(
     repo: Repo,
     tree: Tree,
     words: Iterable[str],
-    patterns: Sequence[str] = (),
+    chosen: Chosen = bool,
     *,
-    parts: bool = False,
     cache: Cache | None = None,
 ) -> dict[str, list[str]]:
     """Maps each word to the sorted files that contain the word as a whole word. Leaves out words
     that no file contains.
 
-    `patterns` are git pathspecs. If `parts` is true, a lower-case word is also found as a part of
-    another word, in upper or lower case. `cache` stores the words in each file content. Raises
-    GroundedIngestError if git fails.
+    The search compares bytes. `chosen` says which files count. The file of `cache` stores the index
+    between runs. Raises GroundedIngestError if the content of a file is missing.
     """
-    asked = [w for w in dict.fromkeys(words) if w and "\n" not in w]
-    plain = [] if parts else [w for w in asked if _is_plain(w)]
-    if len(plain) <= FEW:
-        return _search(repo, tree, asked, patterns, parts=parts) if asked else {}
-    rest = [w for w in asked if not _is_plain(w)]
-    found = _search(repo, tree, rest, patterns, parts=False) if rest else {}
-    return found | _read(repo, tree, plain, patterns, cache)
+    asked = {w: w.encode() for w in words if w and "\n" not in w}
+    directory = "" if cache is None or cache.path == MEMORY else os.path.dirname(cache.path)
+    indexes = _indexes.setdefault(repo, {})
+    if asked and directory not in indexes:
+        indexes[directory] = WordIndex(directory)
+    return indexes[directory].files(tree, asked, chosen) if asked else {}
 
 
-def _is_plain(word: str) -> bool:
-    return _PLAIN.fullmatch(word) is not None and word.count("-") < _PARTS
+class _IndexLostError(Exception):
+    """Raised if the cache file failed, or if another process emptied the index."""
+
+
+class WordIndex:
+    """The words in file contents. Each content is read only once, and later runs use the cache.
+
+    `directory` is the directory of the cache. An empty text keeps the index in memory.
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._cache = Cache(directory, _TABLES, self._begin_again)
+        self._stored: dict[str, int] | None = None
+        self._new: dict[str, int] = {}
+        self._words: dict[bytes, array[int]] = {}
+        self._size = 0
+
+    def _begin_again(self) -> None:
+        self._stored, self._new, self._words, self._size = None, {}, {}, 0
+        raise _IndexLostError
+
+    def files(self, tree: Tree, asked: Mapping[str, bytes], chosen: Chosen) -> dict[str, list[str]]:
+        """Returns the files for `files_with`. `asked` maps words to their bytes."""
+        try:
+            return self._files(tree, asked, chosen)
+        except _IndexLostError:
+            return self._files(tree, asked, chosen)  # The index is in memory now.
+
+    def _files(
+        self, tree: Tree, asked: Mapping[str, bytes], chosen: Chosen
+    ) -> dict[str, list[str]]:
+        paths = _paths_by_content(tree, chosen)
+        self._learn(tree, paths)
+        pieces = {w: _pieces(word) for w, word in asked.items()}
+        wanted = {_EVERY, *(p for some in pieces.values() for p in some)}
+        holding = self._holding(wanted, paths)
+        every = holding.pop(_EVERY, set())
+        found: dict[str, set[str]] = {}
+        possible: dict[str, list[str]] = {}
+        for word, some in pieces.items():
+            sets = [holding.get(p, set()) for p in some] or [{p for o in paths.values() for p in o}]
+            held = set.intersection(*sets)
+            found[word] = every | held if some == [asked[word]] else set(every)
+            for path in held - found[word]:
+                possible.setdefault(path, []).append(word)
+        for path, several in possible.items():
+            for word in _contained(_content(tree, path), several, asked):
+                found[word].add(path)
+        return {word: sorted(held) for word, held in found.items() if held}
+
+    def _learn(self, tree: Tree, paths: Mapping[str, Sequence[str]]) -> None:
+        """Reads the contents that are not in the index yet."""
+        if self._stored is None:
+            self._stored = self._cache.use(lambda db: self._load(db, len(tree.files)))
+        missing = [o for o in paths if o not in self._stored and o not in self._new]
+        if not isinstance(tree, WorkTree):
+            tree.repo.objects.look_up(missing)
+        for oid in missing:
+            words = _words_of(tree, paths[oid][0])
+            number = self._new[oid] = len(self._new)
+            for word in words:
+                if (numbers := self._words.get(word)) is None:
+                    numbers = self._words[word] = array("I")
+                numbers.append(number)
+            self._size += len(words)
+            if self._size > BATCH:
+                self._store()
+        if missing and self._cache.path != MEMORY:
+            self._store()
+
+    def _load(self, db: sqlite3.Connection, files: int) -> dict[str, int]:
+        stored = dict(db.execute("SELECT oid, number FROM spelled").fetchall())
+        if len(stored) > KEPT + AGES * files:
+            with transaction(db):
+                db.execute("DELETE FROM spelled")
+                db.execute("DELETE FROM word")
+                self._cache.stamp_anew(db)
+            return {}
+        return stored
+
+    def _store(self) -> None:
+        """Writes the new words to the cache. Does nothing if the cache is full."""
+        rows = sorted((w, _packed(n)) for w, n in self._words.items())
+
+        def write(db: sqlite3.Connection) -> int:
+            if bytes_in_use(db) > ROOM:
+                return -1
+            with transaction(db):
+                first = int(db.execute("SELECT max(number) FROM spelled").fetchone()[0] or 0) + 1
+                new = ((first + n, oid) for oid, n in self._new.items())
+                db.executemany("INSERT OR IGNORE INTO spelled VALUES (?, ?)", new)
+                db.executemany(
+                    "INSERT INTO word VALUES (?, ?, ?)", ((w, first, n) for w, n in rows)
+                )
+            return first
+
+        first = self._cache.use(write)
+        if first > 0:
+            assert self._stored is not None
+            self._stored.update((oid, first + n) for oid, n in self._new.items())
+            self._new, self._words, self._size = {}, {}, 0
+
+    def _holding(
+        self, words: Collection[bytes], paths: Mapping[str, Sequence[str]]
+    ) -> dict[bytes, set[str]]:
+        """Maps each word to the chosen files that contain it."""
+        assert self._stored is not None
+        found: dict[bytes, set[str]] = {}
+        new = {n: paths[oid] for oid, n in self._new.items() if oid in paths}
+        for word in words if new else ():
+            for number in self._words.get(word, ()):
+                found.setdefault(word, set()).update(new.get(number, ()))
+        stored = {self._stored[oid]: some for oid, some in paths.items() if oid in self._stored}
+
+        def ask(db: sqlite3.Connection) -> None:
+            for some in chunks(list(words)):
+                marks = ",".join("?" * len(some))
+                sql = f"SELECT word, first, files FROM word WHERE word IN ({marks})"  # noqa: S608
+                for word, first, packed in db.execute(sql, some).fetchall():
+                    own = found.setdefault(word, set())
+                    for number in _unpacked(packed):
+                        own.update(stored.get(first + number, ()))
+
+        self._cache.use(ask)
+        if self._cache.changed_hands():
+            self._cache.use_memory()
+            self._begin_again()
+        return found
+
+
+_indexes: WeakKeyDictionary[Repo, dict[str, WordIndex]] = WeakKeyDictionary()
+
+
+def _paths_by_content(tree: Tree, chosen: Chosen) -> dict[str, list[str]]:
+    """Maps the object id of each regular file that is chosen to its paths."""
+    found: dict[str, list[str]] = {}
+    for path in filter(chosen, tree.files):
+        entry = tree.entry(path)
+        if entry is not None and entry.mode not in (SYMLINK, SUBMODULE):
+            found.setdefault(entry.oid, []).append(path)
+    return found
+
+
+def _words_of(tree: Tree, path: str) -> Collection[bytes]:
+    return (_EVERY,) if tree.size(path) > LARGEST else _words_in(_content(tree, path))
+
+
+def _content(tree: Tree, path: str) -> bytes:
+    """Returns the content of a file. Returns an empty text for a binary file."""
+    content = tree.read(path)
+    if content is None:
+        raise GroundedIngestError(f"{path}: the content of this file is not in the clone")
+    return b"" if b"\0" in content[:8000] else content
+
+
+def _pieces(word: bytes) -> list[bytes]:
+    """Returns the words in the index that a file contains if it contains `word`."""
+    plain = _PLAIN.fullmatch(word) is not None and word.count(b"-") < _PARTS
+    return [word] if plain else _PIECE.findall(word)
+
+
+def _contained(content: bytes, words: Iterable[str], asked: Mapping[str, bytes]) -> list[str]:
+    return [word for word in words if _contains(content, asked[word])]
+
+
+def _contains(content: bytes, word: bytes) -> bool:
+    """Returns whether a text contains a word that no letter, digit or underscore extends."""
+    at = content.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if content[at - 1 : at] and content[at - 1] in _OF_WORDS:
+            pass
+        elif end == len(content) or content[end] not in _OF_WORDS:
+            return True
+        at = content.find(word, at + 1)
+    return False
+
+
+def _packed(numbers: array[int]) -> int | bytes:
+    """Returns the numbers of files as SQLite stores them. Most words are in one file only."""
+    if len(numbers) == 1:
+        return numbers[0]
+    gaps = (b - a for a, b in pairwise((0, *numbers)))
+    return zlib.compress(array("I", gaps).tobytes(), 1)
+
+
+def _unpacked(packed: int | bytes) -> Iterable[int]:
+    if isinstance(packed, int):
+        return (packed,)
+    try:
+        return accumulate(array("I", zlib.decompress(packed)))
+    except zlib.error as error:
+        raise ValueError("damaged content") from error
 
 
 def _words_in(content: bytes) -> Collection[bytes]:
@@ -91,106 +308,23 @@ def _words_in(content: bytes) -> Collection[bytes]:
     return found
 
 
-class FileWords:
-    """The words in a repository's files, stored as numbers. Each file content is read only once,
-    and later runs use the cache.
-    """
-
-    def __init__(self) -> None:
-        self._numbers = defaultdict[bytes, int](count().__next__)
-        self._of: dict[str, array[int]] = {}
-        self._new: dict[bytes, bytes] = {}
-
-    def number(self, word: bytes) -> int:
-        return self._numbers[word]
-
-    def words_of(self, tree: Tree, path: str, cache: Cache | None) -> array[int] | None:
-        """Returns the distinct words in a file as numbers. Returns None if the file is too large to
-        read.
-        """
-        entry = tree.entry(path)
-        oid = entry.oid if entry is not None else ""
-        if oid in self._of:
-            return self._of[oid]
-        if tree.size(path) > LARGEST:
-            return None
-        words = self._read(tree, path, oid, cache)
-        held = array("I", map(self._numbers.__getitem__, words or ()))
-        if oid and words is not None:
-            self._of[oid] = held
-        return held
-
-    def _read(
-        self, tree: Tree, path: str, oid: str, cache: Cache | None
-    ) -> Collection[bytes] | None:
-        key = bytes.fromhex(oid)
-        if key and cache is not None and (kept := cache.get_one(WORDS, key)) is not None:
-            return zlib.decompress(kept).split()
-        content = tree.read(path)
-        if content is None:
-            return None
-        words = _words_in(content)
-        if key and cache is not None:
-            self._new[key] = zlib.compress(b" ".join(sorted(words)), 1)
-        return words
-
-    def keep(self, cache: Cache | None) -> None:
-        """Stores the words that this run found in the cache."""
-        if cache is not None and self._new:
-            cache.put(WORDS, self._new)
-            self._new = {}
-
-
-_words_of: WeakKeyDictionary[Repo, FileWords] = WeakKeyDictionary()
-
-
-def _read(
-    repo: Repo,
-    tree: Tree,
-    asked: Sequence[str],
-    patterns: Sequence[str],
-    cache: Cache | None,
+def files_with_parts(
+    repo: Repo, tree: Tree, words: Iterable[str], patterns: Sequence[str]
 ) -> dict[str, list[str]]:
-    """Returns the same result as `files_with` by reading each file once. The search compares bytes,
-    because these words have the same bytes in every encoding.
-    """
-    words = _words_of.setdefault(repo, FileWords())
-    wanted = {words.number(w.encode()): w for w in asked}
-    found: dict[str, list[str]] = {}
-    for path in _texts(repo, tree, patterns):
-        held = words.words_of(tree, path, cache)
-        for number in wanted if held is None else wanted.keys() & held:
-            found.setdefault(wanted[number], []).append(path)
-    words.keep(cache)
-    return found
-
-
-def _texts(repo: Repo, tree: Tree, patterns: Sequence[str]) -> list[str]:
-    """Returns the paths of the non-empty text files in a tree."""
-    found: list[str] = []
-    for place in _places(tree):
-        out = repo.run(
-            "grep", "-I", "-l", "-z", "--full-name", "-e", "", place.named,
-            "--", *(patterns or (":/",)), ok=(0, 1),
-        )  # fmt: skip
-        found += filter(None, map(place.path, os.fsdecode(out).split("\0")[:-1]))
-    return found
-
-
-def _search(
-    repo: Repo, tree: Tree, asked: Sequence[str], patterns: Sequence[str], *, parts: bool
-) -> dict[str, list[str]]:
+    """Maps each lower-case word to the files that contain it, in any case and also as a part of
+    another word. `patterns` are git pathspecs. Raises GroundedIngestError if git fails."""
     found: dict[str, dict[str, None]] = {}
-    for place in _places(tree):
+    asked = list(dict.fromkeys(words))
+    for place in _places(tree) if asked else ():
         out = repo.run(
-            "grep", "-I", "-o", "-i" if parts else "-w", "-E", "-z", "--full-name", "-f", "-",
-            place.named, "--", *(patterns or (":/",)),
+            "grep", "-I", "-o", "-i", "-E", "-z", "--full-name", "-f", "-",
+            place.named, "--", *patterns,
             stdin="\n".join(_alternations(asked)).encode(), ok=(0, 1),
         )  # fmt: skip
         for row in os.fsdecode(out).split("\n"):  # path NUL word
             said, _, word = row.partition("\0")
             if word and (path := place.path(said)):
-                found.setdefault(word.lower() if parts else word, {})[path] = None
+                found.setdefault(word.lower(), {})[path] = None
     return {word: list(paths) for word, paths in found.items()}
 
 
@@ -212,7 +346,7 @@ def _alternations(words: Sequence[str]) -> list[str]:
     return ["|".join(_SPECIAL.sub(r"\\\g<0>", w) for w in together) for together in found]
 
 
-class _GrepPlace(NamedTuple):
+class _GrepPlace(Struct, frozen=True):
     """An argument that tells `git grep` where to search. If `only` contains paths, only these paths
     count.
     """

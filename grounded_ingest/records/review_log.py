@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -89,7 +89,7 @@ def log_path(document: str) -> str:
 # Reading
 
 
-class BrokenLine(NamedTuple):
+class BrokenLine(Struct, frozen=True):
     """A line in a review log that cannot be read. `number` is the line number, starting at 1, and
     `why` is the reason.
     """
@@ -181,7 +181,7 @@ def _content(repo: Repo, path: str) -> bytes:
 # Writing
 
 
-class ReviewEntry(NamedTuple):
+class ReviewEntry(Struct, frozen=True):
     """A line to append to a document's log. The reviewer and the time are added when the line is
     written.
 

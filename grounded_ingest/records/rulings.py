@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -320,7 +320,7 @@ def _quoted(text: str) -> str:
 # branch must contain the claim. A squashed, rebased or merged change is one commit in this history.
 
 
-class _BaseCommit(NamedTuple):
+class _BaseCommit(Struct, frozen=True):
     """A commit on the base branch. `changes` maps each changed path to the object ids of the file
     before and after the commit. An empty id means that the file is absent.
     """

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from posixpath import dirname
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import DEFAULTS, Classes, Config, classify, is_adr
@@ -41,7 +41,7 @@ _HEADING = compiled(
 )
 
 
-class LogRecord(NamedTuple):
+class LogRecord(Struct, frozen=True):
     """A decision record that is a section of a decision log.
 
     `path` is the path of the log. `text` extends from the record's heading to the next heading of

@@ -14,7 +14,7 @@ from grounded_ingest.code.definitions import CodeDefinition, definitions_in
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.passage import blanked
 from grounded_ingest.git.trees import LARGEST, rows_of, text_of
-from grounded_ingest.git.word_search import files_with
+from grounded_ingest.git.word_search import files_with_parts
 from grounded_ingest.model.claims import Claim, DocClass, Form, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.context import Context
@@ -100,7 +100,7 @@ def _by_words(text: str, context: Context) -> list[CitablePlace]:
     words = _content_words(text)
     long = {w for w in words if len(w) > _SHORTEST and w.isalnum()}
     holding: Counter[str] = Counter()
-    found = files_with(context.repo, context.tree, long, _NO_DATA, parts=True)
+    found = files_with_parts(context.repo, context.tree, long, _NO_DATA)
     for paths in found.values():
         holding.update(p for p in paths if _may_be_cited(p, context))
     scored = [

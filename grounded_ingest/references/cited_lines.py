@@ -8,14 +8,13 @@ moved or changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of, enclosing_definition
-from grounded_ingest.git.line_origins import LineOrigin, Origins
 from grounded_ingest.git.trees import LARGEST, rows_of, text_of
 from grounded_ingest.model.claims import (
     CitationKind,
@@ -36,6 +35,9 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import read_claim
 from grounded_ingest.text.words import function_words
+
+if TYPE_CHECKING:
+    from grounded_ingest.git.line_origins import LineOrigin, Origins
 
 LineRange = tuple[int, int]
 Verified = Mapping[Request, Evidence | None]
@@ -162,7 +164,7 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
 # Lines that moved or changed after the sentence with the citation was written.
 
 
-class Drift(NamedTuple):
+class Drift(Struct, frozen=True):
     """Cited lines whose text changed. `was` is the old text at these line numbers, and `here` is
     the current text. `now` is the current place of the old text. `now` is None if the old text is
     gone or occurs several times."""
@@ -205,6 +207,8 @@ def _aligned(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> Li
 
 @lru_cache(maxsize=32)
 def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
+    from difflib import SequenceMatcher  # imported late for a fast start
+
     matcher = SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > 2000)
     return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
 
@@ -338,6 +342,8 @@ _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 def _is_edit(drift: Drift, claim: Claim) -> bool:
     """Returns whether the cited lines were only edited. They still have every number and word that
     they shared with the claim."""
+    from difflib import SequenceMatcher  # imported late for a fast start
+
     if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:
         return False
     then, today = (set(_WORD.findall(text.lower())) for text in (drift.was, drift.here))

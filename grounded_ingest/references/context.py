@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.git.ancestry import Landings, landings_of
 from grounded_ingest.git.history import RemovalHistory
-from grounded_ingest.git.line_origins import Origins, origins_of
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Evidence, Verdict
@@ -20,7 +18,9 @@ from grounded_ingest.model.digests import sha256
 from grounded_ingest.repository.scope import Base
 
 if TYPE_CHECKING:
+    from grounded_ingest.git.ancestry import Landings
     from grounded_ingest.git.cache import Cache
+    from grounded_ingest.git.line_origins import Origins
     from grounded_ingest.net.client import Web
     from grounded_ingest.references.response_cache import Answers
 
@@ -81,11 +81,11 @@ class Context(NamedTuple):
     def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
         """Returns for each document the commits that last wrote its lines. Returns an empty mapping
         if this run may not read the history of lines."""
-        return (
-            origins_of(self.repo, self.start, paths, self.tree)
-            if self.blames and not self.brief
-            else {}
-        )
+        if not self.blames or self.brief:
+            return {}
+        from grounded_ingest.git.line_origins import origins_of  # imported late for a fast start
+
+        return origins_of(self.repo, self.start, paths, self.tree)
 
     @property
     def removals(self) -> RemovalHistory:
@@ -96,6 +96,8 @@ class Context(NamedTuple):
     @property
     def landings(self) -> Landings:
         """The commits on the base branch that replaced squashed or rebased commits."""
+        from grounded_ingest.git.ancestry import landings_of  # imported late for a fast start
+
         return landings_of(self.repo, self.base.commit)
 
     @property

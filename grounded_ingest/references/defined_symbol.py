@@ -6,15 +6,12 @@ its last definition and no code file contains the name now.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from grounded_ingest.code.definitions import (
-    PARSERS,
     CodeDefinition,
     definitions_in,
     definitions_of,
@@ -63,6 +60,7 @@ _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _WITHOUT_BASE = compiled(r"\s*(?:\(\s*\))?\s*(?:[:{].*)?$")
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
+_DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
 _IN = compiled(
     r"`?\s*(?:\(|(?:is |are |lives? |stands? )?(?:defined |found |declared |implemented )?in\s+|"
     r"of\s+|from\s+)`?\s*$"
@@ -110,11 +108,6 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     named_file = behind.text.partition("::")[0]
     plain = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
     return named_file if plain and _IN.match(between) else ""
-
-
-@cache
-def _of_code() -> tuple[str, ...]:
-    return tuple(f"*.{end}" for end in PARSERS)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -165,10 +158,13 @@ def _owner(reference: Reference) -> str:
 
 def _is_in_page(reference: Reference, context: Context) -> bool:
     """Returns whether a code block of the document itself defines a name."""
-    text = text_of(context.tree, reference.path) or ""
-    word = re.escape(_word(reference.name))
-    defines = re.compile(rf"\b(?:class|def|fn|func|function|const|let|type|struct|enum) +{word}\b")
-    return any(defines.search(block.text) for block in code_blocks(text))
+    page = text_of(context.tree, reference.path) or ""
+    return _word(reference.name) in _names_in_blocks(page)
+
+
+@lru_cache(maxsize=4)
+def _names_in_blocks(page: str) -> frozenset[str]:
+    return frozenset(n for block in code_blocks(page) for n in _DEFINES.findall(block.text))
 
 
 def _word(name: str) -> str:
@@ -244,7 +240,7 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each name that exists only in history. Its verdict is "refuted" (wrong),
     and its reason names the commit that removed the name."""
     words = {_word(r.name): r for r in asked}
-    found = find_removals(words, context, DEFINITIONS, _removed_names, _of_code())
+    found = find_removals(words, context, DEFINITIONS, _removed_names, has_parser)
     many = Counter(n.commit for n in found.values())
     landed = CommitTree(context.repo, context.start)
     meant = ((r, found.get(words[_word(r.name)])) for r in asked)
@@ -314,6 +310,8 @@ def _renamed(
     if len(gone) != 1 or len(bodies) != 1:
         return ""
     name, body = next(iter(bodies.items()))
+    from difflib import SequenceMatcher  # imported late for a fast start
+
     ratio = SequenceMatcher(None, old.split("\n"), body.split("\n")).ratio()
     return name if ratio >= ALIKE else ""
 

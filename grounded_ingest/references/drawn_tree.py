@@ -12,7 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from posixpath import basename, dirname, normpath, relpath
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.extract.listed_names import directories_in, listed_trees
@@ -54,7 +55,7 @@ _FEWEST = 2
 not checked."""
 
 
-class EntryAnswer(NamedTuple):
+class EntryAnswer(Struct, frozen=True):
     """The result for an entry of a drawing, or for a whole drawing. `target` is the path that the
     entry means."""
 
@@ -66,7 +67,7 @@ class EntryAnswer(NamedTuple):
     kind: CitationKind = CitationKind.PATH
 
 
-class _Missing(NamedTuple):
+class _Missing(Struct, frozen=True):
     """A missing entry. `own` is the request for a listed name by itself, because the name may mean
     a file outside the directory above the list."""
 

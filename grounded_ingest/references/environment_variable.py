@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.word_search import files_with
+from grounded_ingest.git.word_search import files_with, leave_out
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.kept_parses import KeptParses
@@ -52,10 +52,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     ]
 
 
-_PROSE = ("md", "mdx", "mdc", "markdown", "rst", "txt", "adoc", "jsonl", "lock", "svg", "csv")
-NOT_PROSE = (":/", *(f":(exclude,icase)*.{end}" for end in _PROSE), ":(exclude).grounded/")
-"""Git pathspecs for all files except prose. Notebooks are included, because their code reads
-variables."""
+NOT_PROSE = leave_out("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
+"""Chooses all files except prose. Notebooks are included, because their code reads variables."""
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:

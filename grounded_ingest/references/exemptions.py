@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
@@ -38,7 +39,7 @@ from grounded_ingest.text.sentences import sentences
 from grounded_ingest.text.words import denying_cell, disowning, force_words, taken_back
 
 
-class Exemption(NamedTuple):
+class Exemption(Struct, frozen=True):
     """A reason why a reference is not checked, such as "the text says that the file is planned".
 
     `reason` is printed in reports. `example` is a sentence whose reference in backticks is not

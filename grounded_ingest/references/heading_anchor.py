@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from difflib import SequenceMatcher
 from posixpath import dirname, join, normpath
 
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
@@ -126,6 +125,8 @@ def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
     words = _WORDS.findall(anchor)
     if not words:
         return ""
+    from difflib import SequenceMatcher  # imported late for a fast start
+
     pattern = f"^#+ .*{'[^[:alnum:]]+'.join(words)}"
     for change in rewrites(context.repo, path, pattern):
         had, has = sections_of(change.before), sections_of(change.after)

@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from itertools import islice
 from posixpath import dirname, join, normpath
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.code.manifest_entries import (
     LARGEST,
@@ -37,7 +38,7 @@ _DEPTH, MOST = 8, 400
 read."""
 
 
-class Runner(NamedTuple):
+class Runner(Struct, frozen=True):
     """A command runner. `files` are the possible names of its manifest, most likely first. `parse`
     reads the manifest."""
 

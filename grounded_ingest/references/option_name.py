@@ -26,7 +26,6 @@ from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
-from grounded_ingest.references.own_forge import clones_another
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.names import near_name
@@ -79,6 +78,10 @@ class _Asked(NamedTuple):
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up selected names in the manifests of the tree. Returns a result for each name that is
     certainly right or wrong."""
+    from grounded_ingest.references.own_forge import (
+        clones_another,  # imported late for a fast start
+    )
+
     workspace = _workspace_of(context.tree)
     found: Answers = {}
     for reference in filter(is_option_name, asked):

@@ -13,10 +13,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from posixpath import basename
-from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.code.manifest_facts import own_name
@@ -43,7 +43,7 @@ _PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/cha
 """Parts of the URLs of files and commits. URLs without one of these parts are not parsed."""
 
 
-class Page(NamedTuple):
+class Page(Struct, frozen=True):
     """The file or commit that a page of the forge shows.
 
     `commit` is empty for the base branch. `path` is None for the page of a commit. If `sure` is
@@ -186,7 +186,7 @@ _MERGE_BASE = compiled(r"merge base of (?:HEAD and )?(?P<name>\S+)(?: and \S+)?"
 _REVISION = compiled(r"[\s~^:?*@{\[\\]")
 
 
-class Site(NamedTuple):
+class Site(Struct, frozen=True):
     """The address of the repository's web pages. `path` is the repository's path. `servers` are
     (host, port) pairs, and the port is None if it is the default port."""
 

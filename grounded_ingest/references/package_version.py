@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from posixpath import dirname
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
@@ -68,7 +69,7 @@ def _is_in_title(at: int, text: str) -> bool:
     return any(link.start() < at < link.end() for link in _LABEL.finditer(text))
 
 
-class _Listed(NamedTuple):
+class _Listed(Struct, frozen=True):
     """A manifest that lists a package with a version."""
 
     path: str

@@ -17,8 +17,8 @@ import os
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from posixpath import dirname, join, normpath
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser
@@ -246,7 +246,7 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
     return judge_lines(request, path, lines, context)
 
 
-class AbsentCase(NamedTuple):
+class AbsentCase(Struct, frozen=True):
     """A case in which a cited path does not exist in the tree, with its verdict and reason.
 
     `applies` tests whether a citation belongs to the case. `example` is a citation in

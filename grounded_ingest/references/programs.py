@@ -13,6 +13,8 @@ from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from grounded_ingest.code.manifest_entries import console_scripts
 from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree, text_of
@@ -34,7 +36,7 @@ _MODULES, _LARGEST = 400, 512 * 1024
 """Maximum number of modules in a package, and maximum size of a module in bytes, that are read."""
 
 
-class Program(NamedTuple):
+class Program(Struct, frozen=True):
     """A script, a module, or a command that a package installs. `path` is the file or the package's
     manifest. `modules` lists the program's code files. `entry` is the file that runs first, and
     `root` is the directory from which its imports are resolved."""
@@ -207,7 +209,7 @@ FILES = 40
 """Maximum number of files that are parsed to find an option."""
 
 
-class CompiledProgram(NamedTuple):
+class CompiledProgram(Struct, frozen=True):
     """A program in another language than Python. `path` names the program, and its code lies below
     `directory`. `language` is `go`, `rust` or `node`."""
 
@@ -216,7 +218,7 @@ class CompiledProgram(NamedTuple):
     language: str
 
 
-class AskedOption(NamedTuple):
+class AskedOption(Struct, frozen=True):
     """An option to look up. `name` has no dashes. `programs` are the programs that may declare the
     option; a Go program and its JavaScript wrapper share a name. `commands` are the subcommands
     before the option."""
@@ -300,12 +302,12 @@ _CODE = {
 }
 
 
-_MAY_DECLARE = (*NOT_PROSE, ":(exclude,glob)**/node_modules/**")
-"""Git pathspecs for all files except prose. Scripts without a file ending may also declare
-options."""
+def _may_declare(path: str) -> bool:
+    """Returns whether a file may declare options. Scripts without a file ending may, too."""
+    return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 
-class OptionAnswers(NamedTuple):
+class OptionAnswers(Struct, frozen=True):
     """The results for options. `there` maps each option to the file that declares it. `absent`
     contains the options that no program can have."""
 
@@ -326,7 +328,7 @@ def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnsw
         opening = _listed(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
-        files = files_with(context.repo, context.tree, words, _MAY_DECLARE, cache=context.cache)
+        files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
         using = _code_with(libraries, files, code)
         whole = bool(using) and not _code_with(opening, files, code)
         for one, written in ways.items():

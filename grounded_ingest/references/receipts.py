@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from posixpath import basename, dirname, join, splitext
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
@@ -54,7 +55,7 @@ def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
     return {**removed, **context.removals.removed_below(context.start, trees)}
 
 
-class Fate(NamedTuple):
+class Fate(Struct, frozen=True):
     """What happened to a path that the tree does not have.
 
     `words` is the end of a message, such as "deleted in 97b300c". `to` is the new path if git

@@ -7,7 +7,7 @@ before and after the commit to decide whether the definition was removed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import NameReader, Removal
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import LARGEST, CommitTree, text_of
-from grounded_ingest.git.word_search import files_with
+from grounded_ingest.git.word_search import Chosen, files_with
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
@@ -37,8 +37,8 @@ _AFTER_KEYWORD = re.compile(
     rb"\b(?:%s)[ \t]++(?:\([^()\n]{0,200}\)[ \t]*+|self\.)?:?(%s)" % (_KEYWORDS, _WORD)
 )
 _FIRST = re.compile(
-    rb"[ \t]*+(?:(?:%s)[ \t]++)*+(?:(?:self|cls|this)\.)?[#@*]{0,2}(%s)"
-    rb"(?![\w$.\x80-\xff])[ \t]*+(\(?)" % (_MODIFIERS, _WORD)
+    rb"(?m)^[ \t]*+(?:(?:%s)[ \t]++)*+(?:(?:self|cls|this)\.)?[#@*]{0,2}(%s)"
+    rb"(?![\w$.\x80-\xff])[ \t]*+(\(?)(.*)" % (_MODIFIERS, _WORD)
 )
 _AFTER_TYPE = re.compile(
     rb"[ \t]*+(?:[\w@][\w<>\[\],.?]{0,100}[ \t]++){1,8}(%s)[ \t]*+[({=;]" % _WORD
@@ -46,8 +46,6 @@ _AFTER_TYPE = re.compile(
 """Matches definitions in Java and C#: `private static final int LIMIT =`, `Map<String, Row>
 load(`."""
 _VARIABLE = re.compile(rb"\b[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\b")
-_LONGEST_LINE = 2000
-"""Number of bytes of a removed line that are read. Longer lines are usually generated."""
 
 UNREAD = "no file contains this name, and the history was not read to its end"
 
@@ -92,22 +90,21 @@ def _reads(path: str) -> tuple[bool, bool, bool]:
     return has_parser(path), may_hold_environment(path), path.endswith((".java", ".cs"))
 
 
-def _names_on(path: str, line: bytes) -> Collection[str]:
-    """Returns the names that a removed line may have defined or read. The result may contain too
+def _names_on(path: str, lines: bytes) -> Collection[str]:
+    """Returns the names that removed lines may have defined or read. The result may contain too
     many names, because each name is checked by a parser later."""
     defines, gives, types_first = _reads(path)
-    line = line[:_LONGEST_LINE]
     found: set[bytes] = set()
     if defines:
-        found.update(_AFTER_KEYWORD.findall(line))
-        first = _FIRST.match(line)
-        # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
-        if first and (not first[2] or line.rstrip().endswith((b"{", b"("))):
-            found.add(first[1])
+        found.update(_AFTER_KEYWORD.findall(lines))
+        for name, opens, rest in _FIRST.findall(lines):
+            # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
+            if not opens or (rest.rstrip() or opens).endswith((b"{", b"(")):
+                found.add(name)
         if types_first:
-            found.update(_AFTER_TYPE.findall(line))
+            found.update(_AFTER_TYPE.findall(lines))
     if gives:
-        found.update(_VARIABLE.findall(line))
+        found.update(_VARIABLE.findall(lines))
     return {name.decode(errors="replace") for name in found}
 
 
@@ -123,19 +120,19 @@ def find_removals(
     context: Context,
     version: str,
     answer_of: AnswerOf,
-    pathspecs: Sequence[str],
+    chosen: Chosen,
 ) -> Removed:
     """Returns the removals of names that the tree does not have. A name was removed by the current
     change or by an earlier commit.
 
     `answer_of` parses a change and returns results for the removed names, with the reason "removed"
-    or "renamed to x". Results about commits are cached under `version`. `pathspecs` select the
+    or "renamed to x". Results about commits are cached under `version`. `chosen` says which
     changed files that may define names.
 
     A name without a result is unknown if history was not read to its end. The report also notes
     this once (`RemovalHistory.gaps`).
     """
-    found = _removed_by_change(lost, context, answer_of, pathspecs)
+    found = _removed_by_change(lost, context, answer_of, chosen)
     left = {w: r for w, r in lost.items() if r not in found}
     if left and context.start:
         found |= _removed_by_commits(left, context, version, answer_of)
@@ -143,14 +140,15 @@ def find_removals(
 
 
 def _removed_by_change(
-    lost: Words, context: Context, answer_of: AnswerOf, pathspecs: Sequence[str]
+    lost: Words, context: Context, answer_of: AnswerOf, chosen: Chosen
 ) -> Removed:
     """Returns the names that the uncommitted change removes, compared with HEAD."""
     if not context.start or isinstance(context.tree, CommitTree):
         return {}
-    before = CommitTree(context.repo, context.start)
+    base, start = context.base, context.start
+    before = base.tree if base.commit == start else CommitTree(context.repo, start)
     try:
-        files = files_with(context.repo, before, lost, pathspecs, cache=context.cache)
+        files = files_with(context.repo, before, lost, chosen, cache=context.cache)
     except GroundedIngestError:
         return {}
     found: Removed = {}

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from posixpath import commonpath, dirname, join, normpath
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.text.patterns import compiled
@@ -71,7 +72,7 @@ the line before the name of a collection `_docs/` of Jekyll."""
 _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 
 
-class WebSite(NamedTuple):
+class WebSite(Struct, frozen=True):
     """A web site in the tree. `config` is the path of its configuration, and `text` the content.
     `home` is the folder of the configuration, and `roots` are the folders of pages and assets. Each
     folder ends in a slash; the root of the repository is an empty string."""

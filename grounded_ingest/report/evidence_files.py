@@ -9,8 +9,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
@@ -40,7 +40,7 @@ from grounded_ingest.repository.index import Index
 from grounded_ingest.repository.scope import merging_cleanly
 
 
-class EvidencePlan(NamedTuple):
+class EvidencePlan(Struct, frozen=True):
     """The evidence files that a repository should have, and the files that it has.
 
     fresh: the correct content of each file by path. recorded: the current content by path. In

@@ -18,7 +18,6 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import CitationKind
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
-from grounded_ingest.repository.repository_state import state_of
 
 FORMAT = b"report 3"
 """Part of the cache key. Change this value whenever the structure of a cached report changes."""
@@ -49,6 +48,10 @@ def reuse_outcome(
     asked_for: the options of the check as bytes. check: returns the outcome, and whether the
     outcome may be cached.
     """
+    from grounded_ingest.repository.repository_state import (
+        state_of,  # imported late for a fast start
+    )
+
     state = state_of(repo, FORMAT, asked_for)
     cache = Cache(repo.cache_directory)
     if state and (content := cache.get_one("report", state)) is not None:

@@ -5,8 +5,8 @@ branch applies. In any other scope, the configuration in the checked tree applie
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.adoption import loosened, tightened
@@ -27,7 +27,7 @@ from grounded_ingest.model.claims import Problem
 from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 
 
-class Judging(NamedTuple):
+class Judging(Struct, frozen=True):
     """The configuration that a run uses, and the problems found in it.
 
     `said` contains these problems. `then` contains the configurations before the change. They show

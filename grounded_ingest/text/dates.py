@@ -4,7 +4,6 @@ valid."""
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date as day_of
 from datetime import timedelta
@@ -135,6 +134,8 @@ def stated_end(text: str) -> str:
 
 def _last_day(when: Date) -> day_of | None:
     """Returns the last day that a date can mean. Returns None if the date has no year."""
+    from calendar import monthrange  # imported late for a fast start
+
     if not when.year:
         return None
     month = when.month // 100 * 3 if when.month > 12 else when.month or 12

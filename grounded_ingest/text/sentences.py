@@ -158,9 +158,14 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
     enough = 3 if text.rstrip('*_"”’)').endswith((".", "!")) else 4
     if len(words) >= enough or _states(text, plain, cites):
         return ""
-    if len(words) + len(_CODES.findall(plain)) + len(_UNSPACED.findall(plain)) // 2 >= 4:
+    if len(words) + len(_CODES.findall(plain)) + count_unspaced(plain) // 2 >= 4:
         return ""
     return "a fragment too short to state anything"
+
+
+def count_unspaced(text: str) -> int:
+    """Returns the number of characters of scripts without spaces between words."""
+    return 0 if text.isascii() else len(_UNSPACED.findall(text))
 
 
 def _states(text: str, plain: str, cites: bool) -> bool:

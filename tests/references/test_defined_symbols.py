@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from repos import NOTES, Repo, made_wrong, page
 
 from grounded_ingest.git import word_search
-from grounded_ingest.git.cache import Cache
+from grounded_ingest.git.cache import FILE, Cache
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
 from grounded_ingest.references import defined_symbol
@@ -128,66 +130,84 @@ def test_a_document_that_took_a_name_up_when_it_was_gone_tells_of_what_was(repo:
     assert any(e.verdict == "refuted" for e in repo.judge(said).evidence)
 
 
-def test_words_beyond_what_one_process_is_asked_are_found(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(word_search, "FEW", 0)
-    assert repo.judge("`old_name` and `parse_config` run at start.").rule == "refuted-citation"
-    assert repo.judge("`parse_config` and `load_row` run at start.").rule == "cited"
-
-
-def test_files_that_are_read_say_what_git_says(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "über foo_bar 3foo foo-bar\nFOO _foo foo$x\n漢foo字 foo\n"
-    text += "--no-dry-run-now x-dry-run\n"
-    repo.commit({"a.txt": text, "b.bin": b"foo\0", "empty": "", "docs/a b.md": "foo bar\n"})
-    repo.write({"loose.py": "bar\n"})
-    words = ["foo", "bar", "foo_bar", "foo$x", "3foo", "_foo", "missing", "über"]
+def git_grep(repo: Repo, word: str, *where: str) -> list[str]:
+    """Returns the text files that contain a word, as git finds them."""
+    options = ("-I", "-l", "-w", "-F", "--full-name", "-e", word, *where)
     with Opened(str(repo.root), own=False) as opened:
-        for tree in (WorkTree(opened), CommitTree(opened, repo.git("rev-parse", "HEAD"))):
-            by_git = word_search.files_with(opened, tree, words, ("*.txt", "*.py", "*.md"))
-            with monkeypatch.context() as patched:
-                patched.setattr(word_search, "FEW", 0)
-                read = word_search.files_with(opened, tree, words, ("*.txt", "*.py", "*.md"))
-            assert {w: sorted(p) for w, p in read.items()} == {
-                w: sorted(p) for w, p in by_git.items()
-            }
-            assert by_git["foo"]
+        return sorted(opened.run("grep", *options, ok=(0, 1)).decode().splitlines())
+
+
+WORDS = (
+    "foo", "bar", "foo_bar", "foo$x", "3foo", "_foo", "missing", "über", "漢", '"foo"', "a b/c.py",
+    "dry-run", "no-dry-run", "run-now", "dry-now", "run", "a-b-c-d-e-f-g-h-i", "b-c-d-e-f-g-h-i-j",
+)  # fmt: skip
+
+
+def test_the_index_of_words_says_what_git_says(repo: Repo) -> None:
+    text = "über foo_bar 3foo foo-bar\nFOO _foo foo$x\n漢foo字 'foo' a-b-c-d-e-f-g-h-i-j\n"
+    text += '--no-dry-run-now x-dry-run\nfoo"foo" x"foo"x\n'
+    files = {"a.txt": text, "b.bin": b"foo\0", "empty": "", "docs/a b.md": "foo bar a b/c.py\n"}
+    repo.commit({**files, "same.txt": text, "c.txt": 'x"foo" foo"\n'})
+    head = repo.git("rev-parse", "HEAD")
+    repo.write({"loose.py": "bar\n"})
+    with Opened(str(repo.root), own=False) as opened:
+        in_work_tree = word_search.files_with(opened, WorkTree(opened), WORDS)
+        in_commit = word_search.files_with(opened, CommitTree(opened, head), WORDS)
+    assert in_work_tree["foo"] == ["a.txt", "c.txt", "docs/a b.md", "same.txt"]
+    for word in WORDS:
+        assert in_work_tree.get(word, []) == git_grep(repo, word, "--untracked"), word
+        found = [line.partition(":")[2] for line in git_grep(repo, word, head)]
+        assert in_commit.get(word, []) == found, word
 
 
 def test_only_files_that_changed_are_read_again(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(word_search, "FEW", 0)
-    repo.commit({"a.txt": "foo bar-baz\n", "b.txt": "foo\n", "empty.txt": "\n"})
-    kept, words, files = Cache(""), ["foo", "bar-baz", "qux"], ("*.txt",)
-    with Opened(str(repo.root), own=False) as opened:
-        word_search.files_with(opened, WorkTree(opened), words, files, cache=kept)
-        repo.write({"b.txt": "qux\n"})
-        tree, read = WorkTree(opened), list[str]()
-        real = tree.read
+    """Another run reads from the cache file, even if several files have the same content."""
+    repo.commit({"a.txt": "foo bar-baz\n", "b.txt": "foo\n", "c.txt": "foo\n", "empty.txt": "\n"})
+    kept, words, read = Cache(str(tmp_path / ".git/kept")), ["foo", "bar-baz", "qux"], list[str]()
+    real = WorkTree.read
+    monkeypatch.setattr(WorkTree, "read", lambda self, path: read.append(path) or real(self, path))
 
-        def counted(path: str) -> bytes | None:
-            read.append(path)
-            return real(path)
+    def search(cache: Cache | None) -> dict[str, list[str]]:
+        with Opened(str(repo.root), own=False) as opened:
+            chosen = word_search.leave_out("md py")
+            return word_search.files_with(opened, WorkTree(opened), words, chosen, cache=cache)
 
-        monkeypatch.setattr(tree, "read", counted)
-        found = word_search.files_with(opened, tree, words, files, cache=kept)
-        anew = word_search.files_with(opened, WorkTree(opened), words, files)
+    assert search(kept) == {"foo": ["a.txt", "b.txt", "c.txt"], "bar-baz": ["a.txt"]}
+    repo.write({"b.txt": "qux\n"})
+    read.clear()
+    found = search(kept)
     assert read == ["b.txt"]
-    assert found == anew == {"foo": ["a.txt"], "bar-baz": ["a.txt"], "qux": ["b.txt"]}
+    assert (
+        found == search(None) == {"foo": ["a.txt", "c.txt"], "bar-baz": ["a.txt"], "qux": ["b.txt"]}
+    )
 
 
-def test_words_with_hyphens_are_found_in_longer_ones(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
+def test_an_index_that_another_process_emptied_is_not_believed(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo.commit({"a.txt": "--no-dry-run-now x-dry-run\n"})
-    words = ["dry-run", "no-dry-run", "run-now", "dry-now", "run"]
-    with Opened(str(repo.root), own=False) as opened:
-        tree = CommitTree(opened, repo.git("rev-parse", "HEAD"))
-        alone = [w for w in words if word_search.files_with(opened, tree, [w], ("*.txt",))]
-        monkeypatch.setattr(word_search, "FEW", 0)
-        assert [w for w in words if w in word_search.files_with(opened, tree, words)] == alone
-    assert alone == ["dry-run", "no-dry-run", "run-now", "run"]
+    repo.commit({"a.txt": "foo\n"})
+    monkeypatch.setattr(word_search, "KEPT", -2)
+    with Opened(str(repo.root), own=False) as opened, Opened(str(repo.root), own=False) as other:
+        for each in (opened, other, opened):
+            kept = Cache(str(tmp_path / ".git/kept"))
+            found = word_search.files_with(each, WorkTree(each), ["foo"], cache=kept)
+            assert found == {"foo": ["a.txt"]}
+
+
+def test_a_damaged_index_is_read_again(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"a.txt": "foo\n", "b.txt": "foo bar\n"})
+    for damage in ("UPDATE word SET files=x'00'", "UPDATE word SET first='x'", "DROP TABLE word"):
+        for _ in range(2):
+            with Opened(str(repo.root), own=False) as opened:
+                found = word_search.files_with(
+                    opened, WorkTree(opened), ["foo"], cache=Cache(str(tmp_path / ".git/kept"))
+                )
+                assert found == {"foo": ["a.txt", "b.txt"]}, damage
+        with closing(sqlite3.connect(tmp_path / ".git/kept" / FILE)) as db:
+            db.execute(damage)
+            db.commit()
 
 
 def test_a_kind_that_breaks_on_a_claim_makes_it_wait(

@@ -8,7 +8,8 @@ open.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from grounded_ingest.code.assigned_values import (
     AssignedValue,
@@ -65,7 +66,7 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
     )
 
 
-class ProofAnswer(NamedTuple):
+class ProofAnswer(Struct, frozen=True):
     """The answer to an assertion. `reason` says what the file has instead, or why nobody can say.
     `instead` is the literal in the file if it is the only thing that differs."""
 
