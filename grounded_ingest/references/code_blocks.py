@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grounded_ingest.code.manifest_entries import just_recipes, make_targets
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (
@@ -145,13 +144,9 @@ def _block_lines(
     path = document.path
     if (text := page_text(path, context.tree)) is None:
         return
-    own = _defined_targets(text)
     entered = ""
     for block in blocks.of(path):
-        for line in _command_lines(document, block, entered):
-            words = line.reference.name.split()
-            if not (words and words[-1] in own.get(words[0], ())):
-                yield line
+        yield from _command_lines(document, block, entered)
         entered = " ".join((entered, *_ENTERED.findall(block.text)))
     yield from _import_lines(document, text, context)
 
@@ -192,28 +187,8 @@ def _lines_of_code(text: str) -> set[int]:
     }
 
 
-_MANIFEST_PARSERS = {
-    "just": just_recipes, "justfile": just_recipes, "make": make_targets, "makefile": make_targets,
-}  # fmt: skip
-"""Maps the language of a code block that shows a manifest to the parser for the manifest."""
-_MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make|json)")
-_JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 _COMMENT = compiled(r"(?:^|\s)#.*$")
 _ENTERED = compiled(r"(?m)^[ \t$%>]*(?:cd|pushd)[ \t]+([\w./@+-]+)")
-
-
-def _defined_targets(text: str) -> dict[str, set[str]]:
-    """Returns for each command runner the targets that the document's own code blocks define. A
-    command in the document may mean such a target."""
-    found: dict[str, set[str]] = {}
-    for block in code_blocks(text) if _MANIFEST_BLOCK.search(text) else ():
-        if parse := _MANIFEST_PARSERS.get(block.language):
-            runner = block.language.removesuffix("file")
-            found.setdefault(runner, set()).update(parse(block.text).entries)
-        elif '"scripts"' in block.text:  # a part of a package.json that the reader has to write
-            for runner in ("npm", "pnpm", "yarn", "bun"):
-                found.setdefault(runner, set()).update(_JSON_KEY.findall(block.text))
-    return found
 
 
 def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterator[BlockLine]:

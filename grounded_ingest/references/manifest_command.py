@@ -12,8 +12,10 @@ from posixpath import dirname, join, normpath
 
 from grounded_ingest.code.command_lines import RUNNERS as RUNNER_PROGRAMS
 from grounded_ingest.code.command_lines import Call, Word, calls, commands, is_placeholder
-from grounded_ingest.code.manifest_entries import Entry, Offer
+from grounded_ingest.code.manifest_entries import Entry, Offer, just_recipes, make_targets
+from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.commit_text import last_removal
+from grounded_ingest.git.trees import text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
@@ -98,9 +100,40 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
     found |= _answer_removed([r for r in asked if r not in found], manifests, context)
+    found = {r: a for r, a in found.items() if not _is_shown(r, a, context)}
     if context.brief:
         return found
     return add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
+
+
+def _is_shown(reference: Reference, answer: TreeAnswer, context: Context) -> bool:
+    """Returns whether a missing command is one that a code block of its own page defines, for the
+    reader's project."""
+    text = text_of(context.tree, reference.path) if answer.verdict is Verdict.REFUTED else None
+    words = reference.name.split()
+    return bool(text and words) and words[-1] in _defined_targets(text or "").get(words[0], ())
+
+
+def _defined_targets(text: str) -> dict[str, set[str]]:
+    """Returns for each command runner the targets that the document's own code blocks define. A
+    command in the document may mean such a target."""
+    found: dict[str, set[str]] = {}
+    for block in code_blocks(text) if _MANIFEST_BLOCK.search(text) else ():
+        if parse := _MANIFEST_PARSERS.get(block.language):
+            runner = block.language.removesuffix("file")
+            found.setdefault(runner, set()).update(parse(block.text).entries)
+        elif '"scripts"' in block.text:  # a part of a package.json that the reader has to write
+            for runner in ("npm", "pnpm", "yarn", "bun"):
+                found.setdefault(runner, set()).update(_JSON_KEY.findall(block.text))
+    return found
+
+
+_MANIFEST_PARSERS = {
+    "just": just_recipes, "justfile": just_recipes, "make": make_targets, "makefile": make_targets,
+}  # fmt: skip
+"""Maps the language of a code block that shows a manifest to the parser for the manifest."""
+_MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make|json)")
+_JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 
 
 def _call_of(reference: Reference) -> Call | None:

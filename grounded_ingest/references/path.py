@@ -323,6 +323,13 @@ ABSENT_CASES = (
         _cite("../../other/a.md", link=True),
     ),
     AbsentCase(
+        "label-as-target",
+        lambda r, c: r.citation.link and _is_label(r, c),
+        Verdict.REFUTED,
+        "no such file; write [label], not (label), for a link definition of the page",
+        _cite("guide", link=True),
+    ),
+    AbsentCase(
         "page-link",
         lambda r, c: r.citation.link and _may_be_a_page(r, c),
         Verdict.UNKNOWN,
@@ -461,6 +468,13 @@ def _is_deep_folder(raw: str) -> bool:
     that tools make."""
     hidden = raw.startswith(".") or "/." in raw
     return raw.endswith("/") and "/" in raw[:-1] and not hidden and not is_runtime_folder(raw)
+
+
+def _is_label(request: Request, context: Context) -> bool:
+    """Returns whether the target of a link is the label of a link definition in the document."""
+    raw = request.citation.raw
+    text = text_of(context.tree, request.path) or "" if raw.isidentifier() else ""
+    return bool(text) and f"\n[{raw.lower()}]:" in text.lower()
 
 
 def _has_parent(request: Request, context: Context) -> bool:

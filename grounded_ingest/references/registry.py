@@ -169,10 +169,14 @@ def _locate(found: Evidence, place: Place, written: str, start: int, context: Co
     claim = place.claim
     if found.verdict is not Verdict.REFUTED or claim.line == claim.end_line:
         return found
-    rows = (text_of(context.tree, place.path) or "").splitlines()[claim.line - 1 : claim.end_line]
-    source = "\n".join(rows)
+    text = text_of(context.tree, place.path) or ""
+    source = "\n".join(text.splitlines()[claim.line - 1 : claim.end_line])
     spots = re.finditer(r"\s+".join(map(re.escape, written.split())), source)
     spot = next(islice(spots, claim.text.count(written, 0, start), None), None)
+    if spot is None and (
+        label := re.search(rf"(?m)^ {{0,3}}(\[[^]]+\]): *<?{re.escape(written)}", text)
+    ):
+        spot = re.search(re.escape(label[1]), source)
     return replace(found, at=claim.line + source.count("\n", 0, spot.start())) if spot else found
 
 

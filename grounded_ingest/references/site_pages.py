@@ -112,6 +112,13 @@ def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
     return tuple(s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
 
 
+def is_site_page(document: str, tree: Tree) -> bool:
+    """Returns whether a document is a page or a source of a web site. Such a page is a manual for
+    users, who may have another version of the code."""
+    folders = {folder for s in sites(tree) for folder in (s.home, *s.roots)} - {""}
+    return document.startswith(tuple(folders))
+
+
 def _beside(home: str) -> str:
     above = dirname(home.rstrip("/"))
     return f"{above}/" if above else ""

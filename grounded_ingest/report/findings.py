@@ -279,8 +279,8 @@ def describe_reference(evidence: Evidence) -> str:
     answer = evidence.reason or quoted or "it exists"
     if evidence.judged == "contradicted" and quoted:
         answer = f"{quoted}; {answer}" if evidence.reason else quoted
-    file, hash_, _ = evidence.target.partition("#")
-    names_target = bool(file and hash_) and answer.startswith(file)
+    file = evidence.target.partition("#")[0].partition("::")[0]
+    names_target = file not in ("", evidence.target) and answer.startswith(file)
     if names_target or (evidence.reason and evidence.kind is CitationKind.COMMAND):
         return printable(answer, 200)
     target = evidence.target

@@ -33,13 +33,19 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         "site/docs.json": '{"$schema": "https://mintlify.com/docs.json", "navigation": {}}',
         "site/guide.mdx": "# Guide\n",
     }
-    repo.commit({"src/app.py": "x = 1\n", "docs/guide.md": "# Guide\n", **site})
+    labels = "# Labels\n\n[guide]: guide.md\n"
+    pages = {"docs/guide.md": "# Guide\n", "docs/labels.md": labels}
+    repo.commit({"src/app.py": "x = 1\n", **pages, **site})
     return repo
 
 
 @pytest.mark.parametrize("case", ABSENT_CASES, ids=lambda c: c.name)
 def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: AbsentCase) -> None:
-    documents = {"denied-page": "site/guide.mdx", "included-text": "docs/snippets/guide.md"}
+    documents = {
+        "denied-page": "site/guide.mdx",
+        "included-text": "docs/snippets/guide.md",
+        "label-as-target": "docs/labels.md",
+    }
     document = documents.get(case.name, "docs/guide.md")
     request = Request(document, case.example)
     with context(repo) as asked:

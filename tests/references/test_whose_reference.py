@@ -157,3 +157,42 @@ def test_an_include_of_a_file_that_git_ignores(repo: Repo) -> None:
     text = "# Guide\n\n{{#include made.md:2:}}\n"
     assert wrong_lines(repo, {DOCUMENT: text, ".gitignore": "docs/made.md\n"}) == []
     assert wrong_lines(repo, {DOCUMENT: text}) == [(DOCUMENT, 3)]
+
+
+def test_a_link_definition_is_reported_where_it_is_used(repo: Repo) -> None:
+    text = "One line,\nthe [next][a] and\nthe [third][b].\n\n[a]: none.md\n[b]: page.md#none"
+    files = {DOCUMENT: f"# Guide\n\n{text}\n", "docs/page.md": "# Page\n"}
+    assert wrong_lines(repo, files) == [(DOCUMENT, 4), (DOCUMENT, 5)]
+
+
+def test_a_label_in_the_place_of_a_target(repo: Repo) -> None:
+    assert lines(repo, "See [it](a) and [them](b).\n\n[a]: guide.md") == [3]
+
+
+@pytest.mark.parametrize(
+    ("config", "found"), [("mkdocs.yml", []), ("other.yml", [3]), ("www/mkdocs.yml", [3])]
+)
+def test_a_removed_name_on_a_page_of_a_site(repo: Repo, config: str, found: list[int]) -> None:
+    files = {config: "", DOCUMENT: "# Guide\n\n`parse_order()` reads a row.\n"}
+    assert [line for _, line in wrong_lines(repo, files)] == found
+
+
+def test_a_member_that_a_class_never_had(repo: Repo) -> None:
+    code = "class Store:\n    def load(self): ...\n\n\nclass Cart(Base):\n    def add(self): ...\n"
+    text = "`Store.load` reads.\n\n`Store.fetch_all` reads.\n\n`Cart.fetch_all` reads."
+    files = {"src/store.py": code, DOCUMENT: f"# Guide\n\n{text}\n"}
+    assert wrong_lines(repo, files) == [(DOCUMENT, 5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("`make_row()` is defined in `web/app.ts`.", [3]),
+        ("Add `make_row()` in `web/app.ts`.", []),
+        ("The folder `web/codes/` has the rows.", [3]),
+        ("The folder `web/dist/` has the rows.", []),
+        ("The folder `codes/` has the rows.", []),
+    ],
+)
+def test_names_and_folders_that_never_existed(repo: Repo, text: str, found: list[int]) -> None:
+    assert lines(repo, text) == found
