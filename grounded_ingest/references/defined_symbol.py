@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
 
@@ -59,7 +60,14 @@ LONGEST = 120
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _TRIAL = compiled(TRIALS)
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
-_WITHOUT_BASE = compiled(r"\s*(?:\(\s*\))?\s*(?:[:{].*)?$")
+_BASES = compiled(
+    r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
+    r"(?:implements [\w\s,<>.]+)?\s*(?:[:{;].*)?"
+)
+"""Matches what follows the name of a class with plain bases: `(Base, Other):`, `extends Base {`."""
+_BASE = compiled(r"\w+")
+_ANY_MEMBER = compiled(r"__getattr__|setattr|method_missing|define_method|\[key\b")
+_NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
 _DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
@@ -141,25 +149,45 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     # 105 names that history had removed, only 11 were wrong on pages of 28 unread repositories.
     current = [r for r in lost if not is_site_page(r.path, context.tree)]
     removed = _answer_removed(current, context) if current else {}
-    invented = {r: answer for r in lost if r not in removed and (answer := _invented(r, tree))}
+    invented = _invented_members((r for r in lost if not _is_refuted(removed.get(r))), tree)
     tree.keep()
     return found_answers | removed | invented
+
+
+def _is_refuted(answer: TreeAnswer | None) -> bool:
+    return answer is not None and answer.verdict is Verdict.REFUTED
+
+
+def _invented_members(asked: Iterable[Reference], tree: _DefinedNames) -> Answers:
+    return {r: answer for r in asked if (answer := _invented(r, tree))}
 
 
 def _invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
     """Returns the result for a member that no code file contains, of the one class with its name in
     the tree. Returns None if there is no such class, or if the class may inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
-    places = tree.places(owner) if owner else []
-    if len(places) != 1 or places[0][1].kind not in ("class", "type"):
+    if not (owner and _inherits_only_from_tree(owner, tree)):
         return None
-    path, defined = places[0]
-    row = (text_of(tree.tree, path) or "").split("\n")[defined.line - 1]
-    if not _WITHOUT_BASE.match(row.partition(owner)[2]):
-        return None
+    path, defined = tree.places(owner)[0]
     name = defined.qualified.replace(".", "::")
     why = f"{path} has no {owner}.{member}"
     return TreeAnswer(Verdict.REFUTED, f"{path}::{name}::{member}", why)
+
+
+def _inherits_only_from_tree(name: str, tree: _DefinedNames, depth: int = 5) -> bool:
+    """Returns whether a class and its bases are each defined once in the tree. Another base may
+    have any member."""
+    places = tree.places(name)
+    if len(places) != 1 or places[0][1].kind not in ("class", "type") or not depth:
+        return False
+    path, defined = places[0]
+    body = _body(defined, text_of(tree.tree, path) or "")
+    found = _BASES.fullmatch(body.partition("\n")[0].partition(name)[2])
+    if found is None or _ANY_MEMBER.search(body):
+        return False
+    bases = {*_BASE.findall(found["bases"] or found["one"] or "")} - _NO_MEMBERS
+    tree.search(bases)
+    return all(_inherits_only_from_tree(base, tree, depth - 1) for base in bases)
 
 
 def _owner(reference: Reference) -> str:
@@ -193,10 +221,17 @@ class _DefinedNames:
     """Finds the definitions in a tree. Only files that contain a searched word are parsed."""
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
-        self.tree, self.context, self.files = tree, context, files
+        self.tree, self.context = tree, context
+        self.files: Mapping[str, Sequence[str]] = files
         kept_as: Any = tuple[CodeDefinition, ...] | None
         self._parsed = KeptParses(tree, context.cache, _defined, kept_as)
         self.keep = self._parsed.keep
+
+    def search(self, words: Iterable[str]) -> None:
+        """Searches more words. If the search fails, no file has these words."""
+        with suppress(GroundedIngestError):
+            repo, kept = self.context.repo, self.context.cache
+            self.files = {**self.files, **files_with(repo, self.tree, words, NO_PROSE, cache=kept)}
 
     def of(self, path: str) -> tuple[CodeDefinition, ...]:
         """Returns the definitions in a file. Returns an empty tuple if the file could not be
@@ -244,7 +279,8 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
         why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
         return TreeAnswer(Verdict.REFUTED, target, why)
     gone = {} if files else _answer_removed([reference], tree.context)
-    if answer := gone.get(reference):
+    answer = gone.get(reference)
+    if answer and _is_refuted(answer):
         return answer._replace(target=target)
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
 

@@ -180,8 +180,12 @@ def test_a_removed_name_on_a_page_of_a_site(repo: Repo, config: str, found: list
 def test_a_member_that_a_class_never_had(repo: Repo) -> None:
     code = "class Store:\n    def load(self): ...\n\n\nclass Cart(Base):\n    def add(self): ...\n"
     text = "`Store.load` reads.\n\n`Store.fetch_all` reads.\n\n`Cart.fetch_all` reads."
-    files = {"src/store.py": code, DOCUMENT: f"# Guide\n\n{text}\n"}
-    assert wrong_lines(repo, files) == [(DOCUMENT, 5)]
+    code += "\n\nclass Shop(Store):\n    pass\n"
+    text += "\n\n`Shop.load` reads.\n\n`Shop.fetch_all` reads."
+    script = "export class Page implements Sheet {\n  open() {}\n}\n"
+    text += "\n\n`Page.open` reads.\n\n`Page.fetch_all` reads."
+    files = {"src/store.py": code, "src/page.ts": script, DOCUMENT: f"# Guide\n\n{text}\n"}
+    assert wrong_lines(repo, files) == [(DOCUMENT, n) for n in (5, 11, 15)]
 
 
 @pytest.mark.parametrize(
