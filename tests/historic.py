@@ -18,14 +18,14 @@ SOURCE = (
 ABOVE = "import logging\nimport socket\n"
 
 
-def wrong(repo: Repo) -> list[Evidence]:
+def wrong(repo: Repo, verdict: Verdict = Verdict.REFUTED) -> list[Evidence]:
     """The references of all documents that a check of the work tree finds wrong."""
     decisions = repo.check("all").report.decisions
-    return [e for d in decisions for e in d.own_evidence if e.verdict is Verdict.REFUTED]
+    return [e for d in decisions for e in d.own_evidence if e.verdict is verdict]
 
 
-def only(repo: Repo) -> Evidence:
-    (found,) = wrong(repo)
+def only(repo: Repo, verdict: Verdict = Verdict.REFUTED) -> Evidence:
+    (found,) = wrong(repo, verdict)
     return found
 
 

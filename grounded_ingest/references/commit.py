@@ -81,8 +81,9 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
 
 def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     """Returns the evidence for a commit that is not on the base branch. The citation is wrong if
-    the base branch has the same patch in another commit. Otherwise the citation is unknown, because
-    a commit on the current branch may still be merged."""
+    exactly one commit on the base branch has the same patch. Otherwise the citation is unknown. A
+    commit on the current branch may still be merged, and a squash merge keeps no single commit: of
+    20 findings about commits in unread repositories, 1 was right."""
     if context.repo.shallow:
         reason = (
             "not on the base branch in this shallow clone; fetch the whole history (fetch-depth: 0)"
@@ -92,11 +93,11 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     if landed is None:
         reason = "not on the base branch; perhaps on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
-    if tells_of_a_day(request.path):
-        return evidence(request, Verdict.UNKNOWN, f"not on the base branch; {OF_A_DAY}", target=oid)
     reason = f"not on the base branch, which has it as {landed.commit[:12]} ({landed.how})"
+    if not landed.certain or tells_of_a_day(request.path):
+        return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     gone = evidence(request, Verdict.REFUTED, reason, target=oid)
-    return replace(gone, instead=landed.commit * landed.certain)
+    return replace(gone, instead=landed.commit)
 
 
 def _judge_absent(request: Request, context: Context) -> Evidence | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import Files, Repo, adr, ask, path
+from repos import NOTES, Files, Repo, adr, ask, path
 
 from grounded_ingest.config.settings import ADR_DIRS, DEFAULTS, Classes, Config
 from grounded_ingest.model.claims import Citation, CitationKind, Verdict
@@ -292,3 +292,13 @@ def test_without_a_known_base_nothing_is_confirmed(repo: Repo) -> None:
     found = ask(repo, adr("1"), base="")
     assert found is not None
     assert (found.verdict, found.reason) == (U, "the base branch is unknown")
+
+
+@pytest.mark.parametrize(("number", "verdict"), [(5, "refuted"), (6, "unknown")])
+def test_many_missing_records_are_kept_elsewhere(tmp_path: Path, number: int, verdict: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/adr/0001-use-git.md": "# 1. Use git\n\nStatus: accepted\n\nWe use git.\n"})
+    text = "\n\n".join(f"The rows are kept by ADR-{n:04}." for n in range(50, 50 + number))
+    repo.stage({NOTES: f"# Notes\n\n{text}\n"})
+    found = {e.verdict.value for d in repo.decisions() for e in d.own_evidence}
+    assert found == {verdict}

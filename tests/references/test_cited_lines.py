@@ -9,6 +9,7 @@ import pytest
 from historic import ABOVE, DOCUMENT, NAME, PAGE, SOURCE, made, only, wrong
 from repos import Repo
 
+from grounded_ingest.model.claims import Verdict
 from grounded_ingest.rules.reference_rules import reference_rule, severity_of
 
 
@@ -154,7 +155,7 @@ def test_two_commits_with_that_patch_are_not_certain(repo: Repo) -> None:
     repo.git("revert", "--no-edit", "HEAD")
     repo.git("cherry-pick", commit)
     cite(repo, commit[:12])
-    assert only(repo).instead == ""
+    assert only(repo, Verdict.UNKNOWN).instead == ""
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_a_squashed_commit(repo: Repo, subject: str, message: str, how: str) -> 
     commit = branched(repo, subject)
     landed = repo.commit({"src/limit.py": "LIMIT = 40\n", "src/more.py": "MORE = 1\n"}, message)
     cite(repo, commit[:12])
-    found = only(repo)
+    found = only(repo, Verdict.UNKNOWN)
     assert landed[:12] in found.reason
     assert how in found.reason
     assert found.instead == ""
@@ -179,7 +180,7 @@ def test_a_commit_known_by_its_pull_request(repo: Repo) -> None:
     repo.git("update-ref", "refs/pull/12/head", commit)
     landed = repo.commit({"src/limit.py": "LIMIT = 41\n"}, "Limits for tenants (#12)")
     cite(repo, commit[:12])
-    assert landed[:12] in only(repo).reason
+    assert landed[:12] in only(repo, Verdict.UNKNOWN).reason
 
 
 def test_a_commit_that_never_landed_is_unknown(repo: Repo) -> None:
