@@ -80,7 +80,7 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         least = bool(at_least or _LEAST.search(before))
         asks = _subject(claim.text[: m.start()]) if asked else ""
         named = words.OTHER_NAMES.get(runtime, runtime)
-        of = f"{named} {'+' if least else '='} {asks} {file}"
+        of = f"{named} {'+' if least else '='} {asks}{file and f' {file}'}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
     for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
@@ -144,7 +144,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
-    runtime, sign, asks, file = reference.of.split(" ")
+    runtime, sign, asks, file = (*reference.of.split(" "), "")[:4]
     if answer := _answer_from(file, runtime, reference, manifests):
         return answer
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
