@@ -126,6 +126,7 @@ def run(
             explicit=options.config,
             isolated=options.isolated,
             landed=options.landed,
+            hook=asked.hook,
         )
     progress("reading documents")
     return _check(repo, scoped, judging, options, progress)

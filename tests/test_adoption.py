@@ -12,6 +12,9 @@ from repos import NOTES, Repo, page
 from grounded_ingest.config.adoption import TIGHTENS, tightened
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Wishes
+from grounded_ingest.git.repository import Repo as Opened
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.repository.scope import Asked
 
 FILE = ".grounded-ingest.yaml"
 GUESS = "I think the ledger is in Oracle."
@@ -149,3 +152,17 @@ def test_a_first_configuration_tightens_at_once(tmp_path: Path, mode: str) -> No
         repo.commit()
     decided = repo.check(mode, start=start).report.counted
     assert [(d.place.path, d.tier.value) for d in decided] == [("pkg/a.md", 3)]
+
+
+@pytest.mark.parametrize(("hook", "fails"), [(True, "never"), (False, "wrong")])
+def test_the_first_push_is_as_advisory_as_its_configuration(
+    tmp_path: Path, *, hook: bool, fails: str
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    base = repo.commit({"src/a.py": "a = 1\n"})
+    repo.commit({FILE: "preset: advisory\n", NOTES: page("See `src/gone.py`.")})
+    with Opened(str(repo.root), own=False) as opened:
+        asked = Asked("range", start=base, base=base, hook=hook)
+        report = run(opened, asked, Options(online=False)).report
+    assert report.fail_on == fails
+    assert any(p.rule == "config-change" for p in report.problems) is not hook

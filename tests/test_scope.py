@@ -296,7 +296,7 @@ def test_nothing_staged_reads_the_whole_tree(repo: Repo) -> None:
 
 def test_environment_names_a_range() -> None:
     env = {"PRE_COMMIT_FROM_REF": "a", "PRE_COMMIT_TO_REF": "b"}
-    assert asked_of_environment(Asked("staged"), env) == Asked("range", (), "a", "b")
+    assert asked_of_environment(Asked("staged"), env) == Asked("range", (), "a", "b", hook=True)
     assert asked_of_environment(Asked("all"), env) == Asked("all")
     assert asked_of_environment(Asked("staged"), {"PRE_COMMIT_FROM_REF": "a"}) == Asked("staged")
 

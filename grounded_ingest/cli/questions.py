@@ -29,6 +29,7 @@ from grounded_ingest.report.status import status_json, status_lines
 from grounded_ingest.repository.scope import NOTHING, Asked
 from grounded_ingest.review.claim_answers import explain_claims, read_last_run
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
 _PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>\d{1,7})$")
@@ -36,6 +37,10 @@ _PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>\d{1,7})$")
 
 def _emit_lines(lines: Iterator[str] | list[str]) -> None:
     emit("".join(f"{line}\n" for line in lines))
+
+
+_PRINTED = compiled(r"(\S[^\n]*?:\d+)(?::\d+)?: [a-z]")
+"""Matches a line as `check` prints it, up to its rule. The group is PATH:LINE."""
 
 
 @click.command("explain")
@@ -64,6 +69,8 @@ def explain_command(
     ID: at least the first 4 digits of the claim's id. TEXT: the claim's text, or some of its words.
     RULE: a rule in a printed line without a place. The lines of the last run are also found.
     """
+    if pasted := _PRINTED.match(what):
+        what = pasted[1]
     with Repo() as repo:
         online = read_last_run(repo)["online"] if offline is None else not offline
         asked = Asked("staged") if staged else _asked_file(repo, what)

@@ -82,11 +82,12 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 
 
 def judging_config(
-    scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False
+    scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False, hook: bool = False
 ) -> Judging:
     """Returns the configuration that a run uses. If `landed` is true, uses the configuration on the
-    base branch for every scope. Raises GroundedIngestError with file and line if the configuration
-    is invalid.
+    base branch for every scope. If `hook` is true, and the base branch has no configuration yet,
+    uses the pushed one: `preset: advisory` must not stop a push before it has landed. Raises
+    GroundedIngestError with file and line if the configuration is invalid.
     """
     if isolated:
         return Judging.given(DEFAULTS)
@@ -101,6 +102,8 @@ def judging_config(
     if broken:
         why = f"the defaults apply: the configuration on the base branch is invalid: {broken}"
         return Judging(DEFAULTS, (Problem(FILE, 1, "config-change", why),))
+    if hook and on_base.origin == DEFAULTS.origin:
+        return _by_its_own(scoped, proposed)
     change = with_nested(proposed, scoped.tree)
     then = with_nested(on_base, protected, landed=True)
     judge = then

@@ -23,7 +23,7 @@ class Asked(NamedTuple):
     `A..B`. `base` is the base branch from the option `--base`. `before` is the commit to judge
     against if the base branch already contains `end`. Its default is `start`. `proposed` contains
     files with their content after an edit. If `committed` is true, HEAD's files count instead of
-    the files on disk.
+    the files on disk. `hook` is true if pre-commit names the range, before a push.
     """
 
     mode: ScopeMode = "worktree"
@@ -34,6 +34,7 @@ class Asked(NamedTuple):
     before: str = ""
     proposed: tuple[tuple[str, bytes], ...] = ()
     committed: bool = False
+    hook: bool = False
 
 
 NOTHING = Asked("paths", ("\0",))
@@ -104,7 +105,7 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
     start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")
     end = environ.get("PRE_COMMIT_TO_REF") or environ.get("PRE_COMMIT_SOURCE", "")
     if asked.mode == "staged" and start and end:
-        return asked._replace(mode="range", start=start, end=end)
+        return asked._replace(mode="range", start=start, end=end, hook=True)
     return asked
 
 

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from math import ceil, floor
-from posixpath import normpath
+from posixpath import basename, normpath
 
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Finding, Form, Place
 from grounded_ingest.model.digests import blake2b
+from grounded_ingest.statements.agreed_facts import loaded_for
 from grounded_ingest.statements.knowledge_protocol import (
     Knowledge,
     comes_after,
@@ -94,8 +95,8 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
 
 def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
     """Returns whether `place` is the later of two similar claims and counts as a repetition. Rows
-    of one table, equal links, claims that cite the other document, and copies in mirrors are no
-    repetitions."""
+    of one table, equal links, claims that cite the other document, copies in mirrors, and files for
+    different agents are no repetitions."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
     if any(_names(c, other.path) for c in place.claim.citations):
@@ -104,7 +105,22 @@ def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
         return False
     if not comes_after(place, other, knowledge):
         return False
+    if _are_for_different_agents(place.path, other.path):
+        return False
     return place.path == other.path or not knowledge.mirrored(place.path, other.path)
+
+
+_WHOLE = frozenset((
+    "agents.md", "agent.md", "claude.md", "gemini.md", "copilot-instructions.md", ".cursorrules",
+    ".windsurfrules", ".clinerules", ".roorules", ".goosehints",
+))  # fmt: skip
+
+
+def _are_for_different_agents(one: str, other: str) -> bool:
+    """Returns whether two files have the instructions of one directory for different agents, as
+    AGENTS.md and CLAUDE.md have. Each agent reads only its own file, so both need the lines."""
+    names = {basename(path).lower() for path in (one, other)}
+    return len(names) == 2 and names <= _WHOLE and loaded_for(one) == loaded_for(other)
 
 
 def _is_same_reference(place: Place, other: Place) -> bool:

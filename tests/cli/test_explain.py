@@ -27,7 +27,15 @@ def test_lines(repo: Repo, line: int, said: list[str]) -> None:
     assert [s for s in said if s not in ran.out] == []
 
 
-@pytest.mark.parametrize("asked", [f"{DOCUMENT}:3:1", f"{DOCUMENT}:3:1:", f"./{DOCUMENT}:3"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"{DOCUMENT}:3:1",
+        f"{DOCUMENT}:3:1:",
+        f"./{DOCUMENT}:3",
+        f"{DOCUMENT}:3:1: refuted-citation[path]: src/app.py: no such file. Write a path.",
+    ],
+)
 def test_places_as_check_prints_them(repo: Repo, asked: str) -> None:
     assert GROUNDED in repo.ask("explain", "--offline", asked).out
 

@@ -121,9 +121,9 @@ def test_a_renamed_document_repeats_nothing(tmp_path: Path) -> None:
 def test_mirrors_are_found(tmp_path: Path, common: int, repeats: bool) -> None:
     repo = Repo(tmp_path)
     claims = [f"{word} {PLAIN.lower()}" for word in ("Ab", "Cd", "Ef", "Gh", "Ij", "Kl")]
-    repo.commit({"CLAUDE.md": page(*claims)})
-    repo.stage({"AGENTS.md": page(*claims[:common])})
-    assert ("repeat" in rules(repo, "AGENTS.md")) is repeats
+    repo.commit({"memory-bank/a.md": page(*claims)})
+    repo.stage({"memory-bank/b.md": page(*claims[:common])})
+    assert ("repeat" in rules(repo, "memory-bank/b.md")) is repeats
 
 
 def test_mirrors_are_configured(tmp_path: Path) -> None:
