@@ -247,6 +247,8 @@ def _indented_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
         row = _row(column if column else -1, m["name"], number)
         if not row.name and not row.open:
             return []
+        if column == 0 and looks_like_path(row.name) and not row.name.endswith("/"):
+            continue  # a file beside the drawn folders, as `main.go` above `internal/`
         is_root = column == 0 and row.name.endswith("/")
         if not is_root and (column == 0 or not (row.open or _is_file(row.name))):
             return []

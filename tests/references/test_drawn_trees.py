@@ -54,6 +54,7 @@ def paths(text: str) -> list[list[str]]:
         ("```text\na/\n|-- b.py\n`-- c/\n    `-- d.py\n```", ["b.py", "c/", "c/d.py"]),
         ("```text\na/\n+-- b.py\n\\-- c/\n    \\-- d.py\n```", ["b.py", "c/", "c/d.py"]),
         ("```\na/\n  b.py\n  c/\n    d.py  # x\n```", ["b.py", "c/", "c/d.py"]),
+        ("```\nmain.go   The entry\na/\n  b.py\n  c/\n    d.py\n```", ["b.py", "c/", "c/d.py"]),
         ("```\n├── b.py # one\n├── c.py // two\n├── d.py <- three\n└── e.py - four\n```",
          ["b.py", "c.py", "d.py", "e.py"]),
         ("```\n├── b.py ← one\n├── c.py   two words\n└── d.py The entry\n```", ["b.py", "c.py", "d.py"]),
