@@ -77,7 +77,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
-        """The index names of the files, pages and directories that the change removes."""
+        """The names of the files, pages and directories that the change removes, in the form that
+        the index of claims uses."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)

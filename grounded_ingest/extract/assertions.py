@@ -69,8 +69,8 @@ def keys_of(names: str, pointer: str) -> tuple[str, ...]:
 
 
 def last_name(assertion: str) -> str:
-    """Returns the last name or key in the text of an assertion. Returns an empty string for other
-    texts."""
+    """Returns the name or key that comes last in an assertion. Returns an empty string if the text
+    is not an assertion."""
     found = read_assertion(assertion)
     return (found.parameter or found.keys[-1]) if found else ""
 

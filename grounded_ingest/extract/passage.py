@@ -205,7 +205,7 @@ class Draft:
         self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
-        """Appends a text that is elsewhere in the source: the header of the table column."""
+        """Appends the header of a table column to a cell. `source` is its offset in the source."""
         start = self._length
         self.add(text, source, verbatim=False)
         self._asides.append((start, self._length))

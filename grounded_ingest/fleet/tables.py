@@ -153,7 +153,7 @@ WRITTEN: Mapping[str, tuple[Column, ...]] = {
 
 JOINED: Mapping[str, tuple[Column, ...]] = {
     "repetitions": (
-        Column("said", "BIGINT", "value of `claims.said` for the repeated text"),
+        Column("said", "BIGINT", "column `said` of `claims` for the text that is repeated"),
         Column("text", "VARCHAR", "the text of one of the claims"),
         Column("claims", "INTEGER", "number of claims with these words"),
         Column("repositories", "INTEGER", "number of repositories with such a claim, at least 2"),

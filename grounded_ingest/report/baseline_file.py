@@ -123,7 +123,7 @@ def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> Baseli
         return BaselineRead(parse_baseline(content, file.name))
     except GroundedIngestError as error:
         if update or file.configured:
-            return BaselineRead([], (f"no entry of the baseline counts: {error}",))
+            return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
         raise
 
 
@@ -136,7 +136,7 @@ def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
     try:
         entries = parse_baseline(content, "base")
     except GroundedIngestError as error:
-        return BaselineRead([], (f"no entry of the baseline counts: {error}",))
+        return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
     now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
     known = set(content.split(b"\n"))
     if any(line not in known for line in (now or b"").split(b"\n")):

@@ -438,8 +438,8 @@ def related_stems() -> dict[str, frozenset[str]]:
 
 @cache
 def slot_relations() -> dict[str, frozenset[str]]:
-    """Returns for each slot the word stems that count as supported if the slot's fact is
-    supported."""
+    """Returns for each slot (a kind of fact, such as the employer) the stems of the words that name
+    its relation. If a source supports the fact, these words need no support of their own."""
     return {slot: stems for slots, stems in _relation_lines() for slot in slots}
 
 
