@@ -259,6 +259,10 @@ _WORD = compiled(r"[a-z]+(?:'ll)?")
 # names does not count.
 _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
+# Matches "`cleaner.py` - Deletes old rows" behind the name: this is what the file does.
+_WHAT_IT_DOES = compiled(
+    r"^[\0`\s*]*(?::|[—–-])[\s*]+(?!(?:was|is|has|does|this|its)\b)[A-Za-z]+s\b.*", re.I | re.S
+)
 _COUNTER_EXAMPLE = compiled(
     r"(?i)\W*(?:instead of|rather than|bad|wrong|avoid|incorrect|don['’]?ts?|do not|not|before"
     r"|old)\b"
@@ -344,6 +348,7 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
     starts = [m.end() for m in left_ends if not _LISTED.fullmatch(before, m.end())]
     stops = (m.start() for m in right_ends if not _LISTED.fullmatch(behind, 0, m.start()))
     left, right = before[starts[-1] if starts else 0 :], behind[: next(stops, len(behind))]
+    right = _WHAT_IT_DOES.sub(" ", right)
     return f"{left} {right}".replace(MASK, " ")
 
 

@@ -100,6 +100,12 @@ def actionable(report: Report) -> list[ReportItem]:
 
 def lines_with(text: str, added: Collection[str]) -> frozenset[int]:
     """Returns the numbers, counted from 1, of the lines in `text` that equal an added line, apart
-    from surrounding whitespace."""
-    sought = {line.strip() for line in added} - {""}
-    return frozenset(n for n, line in enumerate(text.split("\n"), 1) if line.strip() in sought)
+    from surrounding whitespace. If no line equals it, returns the lines that contain it: an agent
+    often replaces only a part of a line."""
+    rows = [line.strip() for line in text.split("\n")]
+    whole = set(rows)
+    found: set[int] = set()
+    for sought in {line.strip() for line in added} - {""}:
+        equal = sought in whole
+        found |= {n for n, row in enumerate(rows, 1) if (row == sought if equal else sought in row)}
+    return frozenset(found)

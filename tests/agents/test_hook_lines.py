@@ -14,7 +14,7 @@ from repos import Repo
 from grounded_ingest.agents.conversation import reply_to
 from grounded_ingest.agents.event import HookReply
 from grounded_ingest.agents.registry import AGENTS
-from grounded_ingest.servers.session import Session
+from grounded_ingest.servers.session import Session, lines_with
 
 DOCUMENT = "memory-bank/progress.md"
 WRONG = "# Progress\n\n- The gateway is started by `src/{name}.py`.\n"
@@ -123,3 +123,16 @@ def test_an_offer_names_the_package_manager_of_the_tree(
     told = gemini(repo, hook_event_name="AfterTool", tool_name="write_file", tool_input=written)
     assert told
     assert f"`{program} run build` runs `tsc -p .`." in told.text
+
+
+@pytest.mark.parametrize(
+    ("added", "found"),
+    [
+        (["The port is 8443."], {1}),
+        (["8443"], {1, 3}),  # the agent replaced a part of a line
+        (["8443", "b"], {1, 2, 3}),
+        (["", "  "], set()),
+    ],
+)
+def test_the_lines_of_an_edit(added: list[str], found: set[int]) -> None:
+    assert lines_with("The port is 8443.\n  b\nabc 8443\n", added) == found

@@ -71,6 +71,11 @@ def test_a_page_that_enters_another_project(
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("- `web/page.ts` - Deletes completed orders", [3]),
+        ("- `web/page.ts`: Removes old rows", [3]),
+        ("- **`web/page.ts`** — Generates the report", [3]),
+        ("- `web/page.ts` — removed in 2.0", []),
+        ("- `web/page.ts` - was removed", []),
         ("Open your `web/page.ts` first.", []),
         ("Open `web/page.ts` first.", [3]),
         ("- TODO: [Messages](messages.md): about SMS", []),
