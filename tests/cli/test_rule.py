@@ -12,7 +12,7 @@ from grounded_ingest.report.rule_page import examples, rule_docs, rule_json, rul
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import ROWS
 
-UNSHOWN = ("expired", "judged", "judge-denies", "not-staged")
+UNSHOWN = ("expired", "judged", "judge-denies", "not-staged", "scope")
 """A program or a work tree decides these: no example of a document shows one."""
 
 

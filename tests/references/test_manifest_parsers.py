@@ -7,6 +7,7 @@ import time
 import pytest
 
 from grounded_ingest.code.manifest_entries import (
+    Entry,
     Offer,
     composer_scripts,
     console_scripts,
@@ -89,7 +90,7 @@ def test_just(text: str, names: str, whole: bool) -> None:
 
 def test_a_justfile_names_what_it_imports() -> None:
     found = just_recipes("import 'a.just'\nimport? 'b.just'\nmod docs\nmod? x 'y/z.just'\n")
-    assert [tuple(i) for i in found.includes] == [
+    assert [(i.path, i.prefix, i.optional) for i in found.includes] == [
         ("a.just", "", False), ("b.just", "", True), ("docs.just", "docs::", False),
         ("y/z.just", "x::", True),
     ]  # fmt: skip
@@ -132,7 +133,7 @@ def test_what_is_offered(offer: Offer, names: str) -> None:
 
 def test_a_script_has_its_line_and_its_body() -> None:
     text = '{\n  "test": 1,\n  "scripts": {\n    "a": "x",\n    "test": "vitest"\n  }\n}\n'
-    assert node_package(text).scripts.entries["test"] == (5, "vitest")
+    assert node_package(text).scripts.entries["test"] == Entry(5, "vitest")
 
 
 def test_a_package_says_its_name_and_commands() -> None:
