@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from repos import Files, Repo
 
@@ -97,3 +99,12 @@ def test_a_module_that_is_run(repo: Repo, command: str, said: str) -> None:
 )  # fmt: skip
 def test_a_module_that_the_tree_does_not_decide(repo: Repo, command: str) -> None:
     assert not any("refuted" in t for t in told(repo.judge(f"The command is `{command}`.")))
+
+
+def test_the_words_of_a_module_with_one_command_are_arguments(tmp_path: Path) -> None:
+    one = "import click\n\n\n@click.command()\n@click.argument('task')\ndef main(task): ...\n"
+    two = "import click\n\n\n@click.group()\ndef main(): ...\n\n\n@main.command('run')\ndef run(): ...\n"
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"tools/__init__.py": "", "tools/one.py": one, "tools/two.py": two})
+    assert repo.judge("Call `python -m tools.one mention` first.").rule != "refuted-citation"
+    assert repo.judge("Call `python -m tools.two mention` first.").rule == "refuted-citation"
