@@ -75,9 +75,9 @@ PROVABLE = "A parser can prove this claim if it says so, in a section of proofs 
 
 
 def _documents_of(found: Sequence[ReportItem]) -> str:
-    """Returns "this file" if all findings are in one file, else "these files". The agent may not
-    have written the text in these files."""
-    return "this file" if len({item.path for item in found}) == 1 else "these files"
+    """Returns "a document" if all findings are in one file, else "documents". The agent may not
+    have written the text there."""
+    return "a document" if len({item.path for item in found}) == 1 else "documents"
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:

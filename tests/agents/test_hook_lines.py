@@ -86,7 +86,7 @@ def test_an_edit_of_code_that_makes_a_sentence_false_is_told(repo: Repo) -> None
     written = {"file_path": str(repo.root / "src/gateway.py"), "content": renamed}
     told = gemini(repo, hook_event_name="AfterTool", tool_name="write_file", tool_input=written)
     assert told
-    assert told.text.startswith("grounded-ingest found problems in this file:\n")
+    assert told.text.startswith("grounded-ingest found problems in a document:\n")
     assert f"{DOCUMENT}:3 refuted-citation[symbol]: src/gateway.py::start: renamed" in told.text
 
 
