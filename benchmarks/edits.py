@@ -8,14 +8,13 @@ Code sends after it. A line of the output is a finding or an offer of a proof.
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import subprocess
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.clones import clone_arguments, copies
 from benchmarks.proofs import hook
 from grounded_ingest.agents.conversation import PROVABLE
 from grounded_ingest.servers.model_text import NO_INSTRUCTIONS
@@ -76,17 +75,11 @@ def replay(root: Path, most: int) -> Counter[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.edits", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("clones", nargs="+", type=Path)
+    parser = clone_arguments("edits", __doc__)
     parser.add_argument("--edits", type=int, default=100, help="edits to replay in a clone")
     given = parser.parse_args()
-    for clone in given.clones:
-        with tempfile.TemporaryDirectory() as place:
-            root = Path(place, "repo")
-            command = ["git", "clone", "--quiet", "--shared", str(clone), str(root)]
-            subprocess.run(command, check=True)
-            print(clone.name, dict(replay(root, given.edits)), flush=True)
+    for name, root in copies(given.clones):
+        print(name, dict(replay(root, given.edits)), flush=True)
 
 
 if __name__ == "__main__":

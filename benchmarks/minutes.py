@@ -7,15 +7,15 @@ GitHub does around them (checkout, starting a runner) is not measured.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 
 import yaml
+
+from benchmarks.clones import clone_arguments, copies
 
 PROJECT = Path(__file__).parents[1]
 STEPS = ("install", "prepare", "check")
@@ -49,20 +49,12 @@ def run_steps(root: Path, below: Path, commits: int) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.minutes", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("clones", nargs="+", type=Path)
+    parser = clone_arguments("minutes", __doc__)
     parser.add_argument("--commits", type=int, default=20, help="commits of the pull request")
     given = parser.parse_args()
-    for clone in given.clones:
-        with tempfile.TemporaryDirectory() as place:
-            root = Path(place, "repo")
-            command = ["git", "clone", "--quiet", "--shared", str(clone), str(root)]
-            subprocess.run(command, check=True)
-            took = run_steps(root, Path(place), given.commits)
-            print(
-                clone.name, {step: round(seconds, 1) for step, seconds in took.items()}, flush=True
-            )
+    for name, root in copies(given.clones):
+        took = run_steps(root, root.parent, given.commits)
+        print(name, {step: round(seconds, 1) for step, seconds in took.items()}, flush=True)
 
 
 if __name__ == "__main__":

@@ -11,17 +11,16 @@ lines were printed.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from benchmarks.clones import clone_arguments, copies
 from grounded_ingest.code.assigned_values import language_of, values_in
 from grounded_ingest.code.literals import Value
 from grounded_ingest.code.manifest_entries import node_package
@@ -141,21 +140,13 @@ def edit(root: Path, most: int) -> Counter[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.proofs", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("clones", nargs="+", type=Path)
+    parser = clone_arguments("proofs", __doc__)
     parser.add_argument("--values", type=int, default=80, help="assertions to mutate in a clone")
     parser.add_argument("--edits", type=int, default=20, help="sentences to write in a clone")
     given = parser.parse_args()
-    for clone in given.clones:
-        with tempfile.TemporaryDirectory() as place:
-            root = Path(place, "repo")
-            subprocess.run(
-                ["git", "-c", "advice.detachedHead=false", "clone", "-q", "--shared", clone, root],
-                check=True,
-            )
-            print(clone.name, "mutants", dict(mutate(root, given.values)))
-            print(clone.name, "edits", dict(edit(root, given.edits)), flush=True)
+    for name, root in copies(given.clones):
+        print(name, "mutants", dict(mutate(root, given.values)))
+        print(name, "edits", dict(edit(root, given.edits)), flush=True)
 
 
 if __name__ == "__main__":
