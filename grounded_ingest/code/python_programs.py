@@ -20,6 +20,7 @@ _OTHERS = frozenset(words.PARSERS.split())
 _PASSING = words.PASSING.split()
 _IMPORTS = compiled(
     rf"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:{'|'.join(sorted(_LIBRARIES | _OTHERS))})\b"
+    r"|\.add_argument\("
 )
 _SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
 _HELP = frozenset(("--help", "-h"))
@@ -79,7 +80,7 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
         if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
             imported.discard("pydantic_settings")  # the settings come from the environment only
         whole = whole and not imported & _OTHERS
-        if not imported & _LIBRARIES:
+        if not _may_declare(imported, text):
             continue
         known = True
         whole = whole and not any(word in text for word in _PASSING)
@@ -97,7 +98,12 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
     return DeclaredOptions(frozenset(options), frozenset(commands), by_command, known, whole)
 
 
-_GROUPS = compiled(r"\bgroup\b|\bGroup\(|\badd_(?:command|typer|parser)\(|\.callback\(")
+def _may_declare(imported: set[str], text: str) -> bool:
+    """Returns whether a module may declare options. Its parser may come from another module."""
+    return bool(imported & _LIBRARIES) or ".add_argument(" in text
+
+
+_GROUPS = compiled(r"@(?:[\w.]+\.)?group\b|\bGroup\(|\badd_(?:command|typer|parser)\(|\.callback\(")
 _COMMANDS = compiled(r"(?m)^[ \t]*@([\w.]+)\.command\b")
 
 

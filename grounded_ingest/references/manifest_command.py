@@ -72,8 +72,6 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
     return found
 
 
-_PARSES = compiled(r"@click\.command\(|ArgumentParser\(")
-_GROUPS = compiled(r"\bgroup\b|add_subparsers|add_command|\.command\(\s*[\"'\w]")
 _DEPTH = 4
 """Maximum number of words after a program that name a command or subcommand."""
 
@@ -190,15 +188,7 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
         return None
     if not below:
         return TreeAnswer(Verdict.CONFIRMED, program.path)
-    if _has_one_command(text_of(manifests.tree, program.path) or ""):
-        return None
     return _answer_subcommand(program, own[-1].rpartition("/")[2], below, programs)
-
-
-def _has_one_command(module: str) -> bool:
-    """Returns whether a module parses a command line without subcommands, so that its words are
-    arguments: `python -m benchmarks.score mention`."""
-    return bool(_PARSES.search(module)) and not _GROUPS.search(module)
 
 
 def _answer_subcommand(

@@ -105,6 +105,17 @@ def test_the_words_of_a_module_with_one_command_are_arguments(tmp_path: Path) ->
     one = "import click\n\n\n@click.command()\n@click.argument('task')\ndef main(task): ...\n"
     two = "import click\n\n\n@click.group()\ndef main(): ...\n\n\n@main.command('run')\ndef run(): ...\n"
     repo = Repo(tmp_path / "repo")
-    repo.commit({"tools/__init__.py": "", "tools/one.py": one, "tools/two.py": two})
+    other = "import argparse\n\n\ndef first(groups):\n    return [group[0] for group in groups]\n"
+    repo.commit({"tools/__init__.py": "", "tools/one.py": one, "tools/other.py": other})
     assert repo.judge("Call `python -m tools.one mention` first.").rule != "refuted-citation"
+    repo.commit({"tools/two.py": two})
     assert repo.judge("Call `python -m tools.two mention` first.").rule == "refuted-citation"
+
+
+def test_an_option_of_a_parser_that_another_module_makes(tmp_path: Path) -> None:
+    made = "import argparse\n\n\ndef parser():\n    return argparse.ArgumentParser()\n"
+    uses = "from tools.made import parser\n\nparse = parser()\nparse.add_argument('--edits')\n"
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"tools/__init__.py": "", "tools/made.py": made, "tools/uses.py": uses})
+    assert repo.judge("Call `python -m tools.uses --edits 3` first.").rule != "refuted-citation"
+    assert repo.judge("Call `python -m tools.uses --other 3` first.").rule == "refuted-citation"
