@@ -425,10 +425,6 @@ def _plan_owners(plan: InstallationPlan) -> None:
     path = next((p for p in OWNERS if _exists(plan.root, p)), "")
     guarded = _guarded_patterns(plan.root, path)
     if not path:
-        plan.hint(
-            "There is no CODEOWNERS file. An approval counts as soon as it is on the default"
-            f" branch, so protect that branch and name owners for {_join(guarded)}."
-        )
         return
     before = _read_text(plan.root, path) or ""
     missing = _without_owners(before, path, guarded)

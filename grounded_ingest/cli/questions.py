@@ -20,7 +20,7 @@ from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.references.citable import CitablePlace, citable, citable_at
-from grounded_ingest.references.proofs.offer import offers_at, proof_row
+from grounded_ingest.references.proofs.offer import offers_about, offers_at, proof_row
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.formats import Look
@@ -131,7 +131,7 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
         context = result.engine.context
         at, (path, _, name) = _PLACE.match(what), what.replace("#/", "::/", 1).partition("::")
         if context.tree.has(path):
-            offers = offers_at(path, name, context.tree)
+            offers = offers_at(path, name, context.tree) or offers_about(path, name, context.tree)
             places = [CitablePlace(offer, "") for offer in offers]
         elif at and context.tree.has(at["path"]):
             places = citable_at(at["path"], int(at["line"]), context)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.findings import ReportItem, list_findings
+from grounded_ingest.report.findings import ReportItem, drop_repeats, list_findings
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
 from grounded_ingest.text.printable import printable
 
@@ -38,12 +38,13 @@ def workflow_command(level: str, message: str, **properties: str | int) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     unedited = {
-        (d.place.path, d.place.claim.line)
+        (d.place.path, line)
         for d in (*report.decisions, *report.elsewhere)
         if not d.changed
+        for line in range(d.place.claim.line, d.place.claim.end_line + 1)
     }
     found, left_out = list[ReportItem](), []
-    for item in list_findings(report):
+    for item in drop_repeats(list_findings(report)):
         if (item.path, item.line) in unedited or item.rule == f"{WRONG}[{CHANGED}]":
             yield f"not edited: {printable(item.path)}:{item.line}: {item.rule}: {item.sentence()}"
         else:

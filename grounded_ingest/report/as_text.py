@@ -9,6 +9,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.findings import (
     ReportItem,
     affected_findings,
+    drop_repeats,
     fails_at,
     list_findings,
     merge_equal,
@@ -36,7 +37,7 @@ def counts(report: Report) -> str:
     hold, 16 unknown, 40 skipped". Without findings: "812 references hold in 29 documents". Without
     documents: "no documents to check".
     """
-    found = list_findings(report)
+    found = drop_repeats(list_findings(report))
     errors = Counter(
         _NOUNS.get(e.rule.partition("[")[0], OTHER) for e in found if e.severity == "error"
     )

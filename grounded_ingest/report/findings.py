@@ -144,6 +144,15 @@ def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]
     return list(same.values())
 
 
+def drop_repeats(found: Iterable[ReportItem]) -> list[ReportItem]:
+    """Returns the findings without those that say the same about the same line as an earlier one:
+    a line often names a missing file twice."""
+    same: dict[tuple[str, str, int, str], ReportItem] = {}
+    for item in found:
+        same.setdefault((item.rule, item.path, item.line, item.fact or item.fingerprint), item)
+    return list(same.values())
+
+
 def name_lines(lines: Sequence[int]) -> str:
     """Returns " (also line 5)" for the further lines of a merged finding, or an empty string."""
     if not lines:

@@ -96,21 +96,11 @@ def drop_unfixable(result: Result) -> Result:
             claims = document.extraction.claims
             written |= {(path, claims[e.number].key, e.wrong) for e in edits if e.replaced}
 
-    # Files that a hook's commit moves. `check --fix` reads moves from earlier commits only.
-    gone = result.scoped.gone if result.scoped.mode == "staged" else {}
-
-    def is_moved_now(evidence: Evidence) -> bool:
-        path = evidence.target.partition(":")[0].rstrip("/")
-        return any(old == path or old.startswith(f"{path}/") for old in gone)
-
     def keep(decision: Decision) -> Decision:
         at = decision.place.path, decision.place.claim.key
         if not any(e.instead for e in decision.wrong):
             return decision
-        evidence = (
-            e if (*at, e) in written and not is_moved_now(e) else replace(e, instead="")
-            for e in decision.evidence
-        )
+        evidence = (e if (*at, e) in written else replace(e, instead="") for e in decision.evidence)
         return replace(decision, evidence=tuple(evidence))
 
     decisions, elsewhere = tuple(map(keep, report.decisions)), tuple(map(keep, report.elsewhere))

@@ -45,7 +45,8 @@ prepares the judging of single claims."""
 class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 
-    `changes` is None if every file counts as changed. `parents` are the commits whose claims do not
+    `changes` is None if every file counts as changed; then `removed` are the files of HEAD that the
+    tree does not have. `parents` are the commits whose claims do not
     count as new. A merge commit has several parents. `paths` are the requested paths. `notes` are
     messages for the report. `beyond` is the difference from the base branch if `changes` begins at
     another commit, else None.
@@ -62,6 +63,7 @@ class Scoped(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     end: str = ""
     beyond: tuple[Change, ...] | None = None
+    removed: tuple[Change, ...] = ()
 
     @property
     def from_base(self) -> tuple[Change, ...]:
@@ -83,7 +85,7 @@ class Scoped(Struct, frozen=True):
         """
         return {
             c.old_path: c.path if c.new is not None else ""
-            for c in self.changes or ()
+            for c in (self.removed if self.changes is None else self.changes)
             if c.old is not None and (c.new is None or c.path != c.old_path)
         }
 
@@ -140,7 +142,9 @@ def resolve_scope(
         changes = tuple(_worktree_changes(repo, tree, head, asked.paths))
         return Scoped("worktree", tree, changes, (head,), base, head, paths=asked.paths)
     mode: ScopeMode = "paths" if asked.paths else "all"
-    return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths)
+    on_disk = not (repo.bare or asked.committed) and head
+    removed = tuple(_removed(repo, tree, head, repo.tree(head))) if on_disk else ()
+    return Scoped(mode, tree, None, (head,), base, head, paths=asked.paths, removed=removed)
 
 
 def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -> Base:
@@ -260,15 +264,30 @@ def _worktree_changes(
     `paths`, considers all files that can be documents.
     """
     before = repo.tree(head)
-    gone = [p for p in paths or before if p in before and p not in tree.files]
-    changes = [Change(p, p, before[p], None) for p in gone]
+    wanted = set(paths)
+    changes = [
+        c for c in _removed(repo, tree, head, before) if not paths or {c.path, c.old_path} & wanted
+    ]
+    moved = {c.path for c in changes}
     for path in (p for p in paths or tree.files if p in tree.files):
         old = before.get(path)
-        if paths or _can_be_a_document(tree, path):
+        if path not in moved and (paths or _can_be_a_document(tree, path)):
             new = tree.entry(path)
             if new is not None and (old is None or old.oid != new.oid):
                 changes.append(Change(path, path, old, new))
     return changes
+
+
+def _removed(
+    repo: Repo, tree: Tree, head: str, before: Mapping[str, TreeEntry]
+) -> Iterator[Change]:
+    """Yields the files of HEAD that the files on disk lack, with the new path of those that git
+    moved in the index."""
+    gone = [p for p in before if p not in tree.files]
+    moved = {c.old_path: c.path for c in repo.staged(head) if c.old and c.new} if gone else {}
+    for path in gone:
+        to = moved.get(path, path)
+        yield Change(to, path, before[path], tree.entry(to) if to in tree.files else None)
 
 
 def _can_be_a_document(tree: Tree, path: str) -> bool:

@@ -24,10 +24,15 @@ KINDS = (
     *sorted({*(kind.value for kind in CitationKind), *_OF_PATHS} - STOPPING - {"proof"}),
 )
 
-_MISSING = "Write a path or name that exists. If `x` was removed on purpose, write “removed `x`”."
 WAYS_OUT = {
-    "path": _MISSING, "link": _MISSING, "import": _MISSING, "command": _MISSING,
-    "flag": _MISSING, "symbol": _MISSING, "variable": _MISSING, "package": _MISSING,
+    "path": "Write a path that exists.",
+    "link": "Link to a file that exists.",
+    "import": "Import a file that exists.",
+    "command": "Write a command that exists.",
+    "flag": "Write an option that exists.",
+    "symbol": "Write a name that exists.",
+    "variable": "Write a variable that exists.",
+    "package": "Write a package that exists.",
     "changed-line": (
         "Read the cited lines, and correct the sentence if it is untrue now. If it is still true,"
         " cite the definition: `path::name`."
@@ -43,8 +48,10 @@ WAYS_OUT = {
 }  # fmt: skip
 """Maps kinds of references to the advice that a message gives about a wrong reference."""
 
+_REMOVED = "Correct it, or write “removed” before it."
 _DEFINITION_CHANGED = "Read the cited definition, and correct the sentence if it is untrue now."
 CHANGED = "changed-line"
+_GONE = compiled(r"\b(?:deleted|removed) (?:in|by) ")
 _LINES = compiled(r":\d+(?:-\d+)?$")
 
 
@@ -80,7 +87,10 @@ def way_out(rule: str, fact: str = "") -> str:
     if rule == f"{WRONG}[{CHANGED}]" and "::" in fact.partition(": ")[0]:
         return _DEFINITION_CHANGED
     kind = rule.partition("[")[2].rstrip("]")
-    return WAYS_OUT[kind] if kind else EVERY_RULE[family(rule)].way_out
+    if not kind:
+        return EVERY_RULE[family(rule)].way_out
+    gone = kind in ("path", "command", "flag", "symbol") and _GONE.search(fact)
+    return _REMOVED if gone else WAYS_OUT[kind]
 
 
 def family(rule: str) -> str:

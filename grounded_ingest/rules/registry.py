@@ -185,7 +185,7 @@ TABLE: tuple[Rule, ...] = (
         fixed=False,
         severity="error",
         summary="The claim cites or names something that does not exist or is no longer true.",
-        way_out="Write a path or name that exists. If `x` was removed on purpose, write “removed `x`”.",
+        way_out="Correct or remove what is wrong.",
         condition=_is_wrong,
     ),
     Rule(

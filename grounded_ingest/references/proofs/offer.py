@@ -7,6 +7,7 @@ from typing import Any
 
 from grounded_ingest.code.assigned_values import AssignedValue, named, values_in
 from grounded_ingest.code.data_values import DataValue, format_of, value_at
+from grounded_ingest.code.definitions import definitions_in
 from grounded_ingest.extract.assertions import assertions_in, keys_of
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Decision, Verdict
@@ -32,6 +33,22 @@ def offers_at(path: str, name: str, tree: Tree) -> list[str]:
     return [f"{path}::{said}" for v in wanted for said in _assertions(v) if not v.open]
 
 
+def offers_about(path: str, name: str, tree: Tree) -> list[str]:
+    """Returns what holds for a definition without a value of its own: the defaults of its
+    parameters, else its members, else its place. Returns an empty list if the file does not define
+    the name."""
+    text = text_of(tree, path) if tree.size(path) <= LARGEST else None
+    if text is None or not name:
+        return []
+    values, parts = values_in(path, text) or (), name.split(".")
+    own = (v for v in values if v.parameter and [*v.owner[-len(parts) :]] == parts)
+    found = [f"{path}::{said}" for v in own for said in _assertions(v) if not v.open]
+    held = (v for v in named(values, name) if not v.open)
+    found = found or [f"{path}::{name} has {m}" for v in held for m in v.members]
+    defined = (d for d in definitions_in(path, text) or () if d.qualified == name)
+    return found or [f"`{d.qualified}` is defined in `{path}`" for d in defined][:1]
+
+
 def _offers_of_key(path: str, text: str, name: str) -> list[str]:
     pointer = name if name.startswith("/") else ""
     found = value_at(path, text, keys_of("" if pointer else name, pointer))
@@ -43,6 +60,8 @@ def _offers_of_key(path: str, text: str, name: str) -> list[str]:
 
 def _assertions(value: AssignedValue) -> Iterator[str]:
     name = ".".join((*value.owner, value.name))
+    if value.parameter:
+        name = f"{'.'.join(value.owner)}({value.name})"
     if value.value is not None and len(value.written) <= LONGEST and "\n" not in value.written:
         yield f"{name} = {value.written}"
     elif value.default is not None and value.default[0] in ("int", "text"):
