@@ -20,7 +20,8 @@ CODE = (
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     repo = Repo(tmp_path)
     adr = "# 1. Ledger\n\nStatus: accepted\n\n## Decision\n\nThe ledger is kept in PostgreSQL.\n"
-    repo.commit({"src/a.py": CODE, "docs/adr/0001-ledger.md": adr, "CLAUDE.md": "# N\n\nUpload.\n"})
+    code = {"src/a.py": CODE, "src/b.py": "def serve(port=80):\n    return port\n"}
+    repo.commit({**code, "docs/adr/0001-ledger.md": adr, "CLAUDE.md": "# N\n\nUpload.\n"})
     monkeypatch.chdir(tmp_path)
     return repo
 
@@ -42,6 +43,11 @@ def cite(what: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]
         ("The upload limit is 20 MB", ["src/a.py::UPLOAD_LIMIT_MB"]),
         ("The ledger is kept in PostgreSQL", ["docs/adr/0001-ledger.md:7"]),
         ("Invoices are rounded at the end", []),
+        ("src/a.py::UPLOAD_LIMIT_MB", ["src/a.py::UPLOAD_LIMIT_MB = 20"]),
+        ("src/a.py::Store", ["src/a.py::Store has load_row"]),
+        ("src/a.py::Store.load_row", ["`Store.load_row` is defined in `src/a.py`"]),
+        ("src/b.py::serve", ["src/b.py::serve(port) = 80"]),
+        ("src/b.py::nothing", []),
     ],
 )
 def test_places(

@@ -16,6 +16,8 @@ import pytest
 from historic import ABOVE, DOCUMENT, PAGE, SOURCE, ask, made, only, wrong
 from repos import Repo, environment
 
+from grounded_ingest.repository.scope import ScopeMode
+
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
@@ -376,17 +378,26 @@ def test_a_finding_says_fix_exactly_if_fix_changes_it(
 
 
 def test_the_hook_says_fix_only_if_fix_changes_it(repo: Repo, stale: dict[str, str]) -> None:
-    """The findings are in documents that the commit does not edit. Before the commit, `check --fix`
-    does not know what the commit moves."""
+    """The findings are in documents that the commit does not edit. `check --fix` reads from the git
+    index what the commit moves."""
     command = [sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline"]
     ran = subprocess.run(
         command, cwd=repo.root, env=environment(), capture_output=True, check=False
     )
     paths = advised(ran)
-    assert {*paths} == {"literal", "recipe"}
+    assert {*paths} == {"literal", "recipe", "renamed-file", "renamed-directory"}
     for kind, path in paths.items():
         ask(repo, "--fix", path)
         assert stale[kind] in (repo.root / path).read_text()
+
+
+@pytest.mark.parametrize("mode", ["worktree", "all"])
+def test_a_file_that_git_mv_has_just_moved_is_followed(repo: Repo, mode: ScopeMode) -> None:
+    repo.commit({DOCUMENT: "# A\n\n- The port is in `src/app.py`.\n", "src/app.py": SOURCE})
+    repo.git("mv", "src/app.py", "src/main.py")
+    repo.write({DOCUMENT: "# A\n\n- The port of it is in `src/app.py`.\n"})
+    (wrong,) = [e for d in repo.check(mode).report.decisions for e in d.wrong]
+    assert (wrong.reason, wrong.instead) == ("moved to src/main.py", "src/main.py")
 
 
 def test_a_path_of_a_message_is_found_from_a_directory(repo: Repo) -> None:

@@ -48,12 +48,17 @@ def test_a_summary_is_as_short_as_the_screen() -> None:
 
 def test_a_line_that_the_change_does_not_edit_gets_no_annotation() -> None:
     """GitHub shows an annotation on an unchanged line beside code that nobody changed. The log
-    keeps the finding."""
+    keeps the finding, once for a line that names a file twice."""
     report = sample.report()
     wrong = next(d for d in report.decisions if d.rule == "refuted-citation")
-    left = replace(wrong, changed=False)
+    claim = replace(wrong.place.claim, end_line=wrong.place.claim.line + 1)
+    below = tuple(replace(e, at=claim.end_line) for e in wrong.evidence)
+    left = replace(
+        wrong, changed=False, place=replace(wrong.place, claim=claim), evidence=(*below, *below)
+    )
     only = replace(report, decisions=(), problems=(), elsewhere=(left,))
     log = FORMATS["github"](only, PLAIN).splitlines()
     assert [line.partition(":")[0] for line in log[:-1]] == ["not edited"] * len(log[:-1])
-    assert f"{sample.PROGRESS}:5: refuted-citation[line]: " in log[0]
+    assert f"{sample.PROGRESS}:6: refuted-citation[line]: " in log[0]
+    assert len({*log}) == len(log)
     assert log[-1].startswith("::notice title=grounded-ingest::Found ")
