@@ -14,7 +14,6 @@ import msgspec
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.code.command_options import command_options
 from grounded_ingest.code.definitions import definitions_in
-from grounded_ingest.code.environment_names import environment_in
 from grounded_ingest.code.manifest_facts import package_names, pins
 from grounded_ingest.config.adoption import loosened
 from grounded_ingest.config.files import FILE, PYPROJECT, load
@@ -260,7 +259,6 @@ def source(data: bytes) -> None:
     lines = len(text.split("\n")) + 1
     for defined in definitions_in(path, text) or ():
         assert 1 <= defined.line <= defined.end_line <= lines, defined
-    environment_in(path, text)
     command_options(path, text)
 
 

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from grounded_ingest.extract.passage import CitationSpan, Passage
 from grounded_ingest.model.claims import Around, Citation, CitationKind, Cue, Frame, context_in
 from grounded_ingest.text.code_spans import MASK
+from grounded_ingest.text.dated_paths import is_dated_section
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -393,8 +394,10 @@ def _label(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _heading_suggestions(section: str) -> frozenset[Around]:
-    foreign: set[Around] = {"foreign"} if _is_foreign(section) else set()
-    return _word_suggestions(section, "PLANNING") | foreign
+    found: set[Around] = {"foreign"} if _is_foreign(section) else set()
+    if is_dated_section(section):
+        found.add("dated")
+    return _word_suggestions(section, "PLANNING") | found
 
 
 def _word_suggestions(text: str, planned: str = "PLANNED") -> frozenset[Around]:

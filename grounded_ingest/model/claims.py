@@ -41,7 +41,6 @@ class CitationKind(StrEnum):
     ISSUE = "issue"
     SYMBOL = "symbol"
     COMMAND = "command"
-    VARIABLE = "variable"
     FLAG = "flag"
     VERSION = "version"
     IMPORT = "import"
@@ -108,9 +107,9 @@ class Form(StrEnum):
     HIDDEN = "hidden"
 
 
-Around = Literal["gone", "planned", "foreign", "example"]
+Around = Literal["gone", "planned", "foreign", "example", "dated"]
 """What the clause, the lead-ins or the headings around a reference suggest about its target: it is
-gone, planned, in another repository (`foreign`) or an example."""
+gone, planned, in another repository (`foreign`) or an example, or a heading has a date."""
 Judged = Literal["", "supported", "contradicted"]
 """The answer of the configured judge model: whether a cited text supports or contradicts a claim.
 

@@ -36,9 +36,9 @@ from grounded_ingest.references.removal_history import (
 )
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
+from grounded_ingest.text.dated_paths import is_trial
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.lexicon.citation_cues import PROPS
-from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.SYMBOL
@@ -58,7 +58,6 @@ LONGEST = 120
 """Maximum number of characters in a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
-_TRIAL = compiled(TRIALS)
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
@@ -307,7 +306,7 @@ def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
     """Returns whether a name was removed from a test or a sample, and its text speaks of neither. A
     document about the product does not mean a constant of a test."""
     asked = f"{reference.of} {reference.path} {reference.name}"
-    return bool(_TRIAL.search(answer.target)) and not _TRIAL.search(asked)
+    return is_trial(answer.target) and not is_trial(asked)
 
 
 def _tells_of_the_past(

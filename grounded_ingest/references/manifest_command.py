@@ -31,7 +31,7 @@ from grounded_ingest.references.reference import (
     add_fates,
     find_in_commands,
 )
-from grounded_ingest.text.lexicon.force_words import TRIALS
+from grounded_ingest.text.dated_paths import is_trial
 from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -40,7 +40,6 @@ KIND = CitationKind.COMMAND
 ELSEWHERE = 2
 """Maximum number of other manifests that may define a missing name. If more manifests define the
 name, each package probably has its own command, and the reference is not wrong."""
-_TRIAL = compiled(TRIALS)
 _LOOKS = 20
 """Maximum number of names in one run that are searched in history."""
 
@@ -263,7 +262,7 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 def _are_samples(others: list[str], path: str) -> bool:
     """Returns whether only samples define a name. If only `testdata/go/Makefile` has `make
     manifests`, a page means the project of its reader."""
-    return bool(others) and all(map(_TRIAL.search, others)) and not _TRIAL.search(path)
+    return bool(others) and all(map(is_trial, others)) and not is_trial(path)
 
 
 def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: Context) -> Answers:

@@ -69,9 +69,8 @@ from grounded_ingest.references.site_pages import (
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.dated_paths import is_trial, tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
-from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.patterns import compiled
 
 ABSENT = "no such file"
@@ -96,9 +95,10 @@ _NAME = compiled(r"[^\W\d]\w+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
+_SKILL = compiled(r"(?:^|/)skills?/")
+OF_SKILL = "perhaps in the project of the skill's reader"
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
-_TRIAL = compiled(TRIALS)
 _INCLUDED = compiled(citing.INCLUDED)
 _HEADING = compiled(r"(?m)^#{1,6} ")
 
@@ -565,15 +565,13 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
     left = [r for r, end in ends.items() if end not in removed]
     found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_telling(r)))
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
-    return {r: place for r, place in places.items() if place and not _is_trial(place, r)}
+    return {r: place for r, place in places.items() if place and not _was_trial(place, r)}
 
 
-def _is_trial(place: str, request: Request) -> bool:
+def _was_trial(place: str, request: Request) -> bool:
     """Returns whether a former place was a test or a sample, and neither the citation nor its
     document speaks of one. `roles/x/main.yml` in a tutorial is not `test/roles/x/main.yml`."""
-    return bool(_TRIAL.search(place)) and not _TRIAL.search(
-        f"{request.path} {request.citation.raw}"
-    )
+    return is_trial(place) and not is_trial(f"{request.path} {request.citation.raw}")
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
@@ -674,8 +672,11 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")
     if says_gone:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
+    if _is_of_skill(request):
+        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_SKILL}")
     # A link in a proposal may be old, but a reader still follows it to its new place.
-    if is_of_its_day(request) or (PLAN_PATHS.search(request.path) and not fate.to):
+    of_a_day = is_of_its_day(request) or (not citation.link and "dated" in citation.around)
+    if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
@@ -707,6 +708,14 @@ def _is_bare(request: Request) -> bool:
     return not (request.citation.lines or request.citation.link)
 
 
+def _is_of_skill(request: Request) -> bool:
+    """Returns whether a skill names a file without a directory. Skills are written for many
+    projects, so `components.json` is a file of the project in which somebody uses the skill."""
+    citation = request.citation
+    alone = not (citation.link or citation.lines or "/" in citation.raw)
+    return alone and _SKILL.search(request.path) is not None
+
+
 def _why_elsewhere(request: Request, context: Context) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
     Returns an empty string if there is no such sign."""
@@ -715,6 +724,8 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT}, and no other file with this ending; perhaps in another repository"
+    if _is_of_skill(request):
+        return f"{ABSENT} here; {OF_SKILL}"
     if _INSTALLED.search(citation.raw):
         return f"{ABSENT} here; perhaps in an installed package"
     if citation.lines and tells_of_a_day(request.path):

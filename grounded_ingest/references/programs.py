@@ -18,20 +18,25 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_entries import console_scripts
 from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree, text_of
-from grounded_ingest.git.word_search import files_with
+from grounded_ingest.git.word_search import files_with, leave_out
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.environment_variable import NOT_PROSE, is_trial
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.path_resolution import directories_from, is_outside
+from grounded_ingest.text.dated_paths import is_trial
 from grounded_ingest.text.lexicon import manifest_words
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.code.command_options import CommandOption
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
+NOT_PROSE = leave_out("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
+"""Chooses all files except prose. Notebooks are included."""
 _SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""
+_PARSES = compiled(r"\bparse_(?:known_)?args\b|\b(?:import|from) (?:click|typer|docopt|fire)\b")
+"""Matches a Python file that uses a parser of command lines."""
 _MODULES, _LARGEST = 400, 512 * 1024
 """Maximum number of modules in a package, and maximum size of a module in bytes, that are read."""
 
@@ -165,10 +170,16 @@ class OwnPrograms:
 
         if program not in self._commands:
             found = argparse_tree(program.entry, program.root, self._text)
-            if not found.groups:
+            if not found.groups and not self._has_no_parser(program):
                 found = command_tree([t for p in program.modules if (t := self._text(p))])
             self._commands[program] = found
         return self._commands[program]
+
+    def _has_no_parser(self, program: Program) -> bool:
+        """Returns whether the program's first file reads the command line without a parser. Such a
+        program may pass it on: `browser-use` gives most of its commands to another package."""
+        text = self._text(program.entry) or ""
+        return "sys.argv[1:]" in text and not _PARSES.search(text)
 
     def reads_itself(self, program: Program, word: str) -> bool:
         """Returns whether the program's first file reads the command line itself and contains a
@@ -185,7 +196,7 @@ class OwnPrograms:
         from grounded_ingest.code.python_programs import NOTHING_DECLARED, declared_options
 
         modules = program.modules
-        if not modules or len(modules) > _MODULES:
+        if not modules or len(modules) > _MODULES or self._has_no_parser(program):
             return NOTHING_DECLARED
         if modules not in self._declared:
             texts = (text_of(self.tree, p) for p in modules if self.tree.size(p) <= _LARGEST)

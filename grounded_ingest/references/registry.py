@@ -22,7 +22,6 @@ from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, V
 from grounded_ingest.references import (
     command_path,
     defined_symbol,
-    environment_variable,
     heading_anchor,
     listed_package,
     manifest_command,
@@ -61,7 +60,6 @@ KINDS: tuple[ReferenceKind, ...] = (
     heading_anchor,
     stated_count,
     listed_package,
-    environment_variable,
     defined_symbol,
     value,
     recipe,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from msgspec import Struct
 from msgspec.msgpack import decode, encode
@@ -45,7 +45,6 @@ _AFTER_TYPE = re.compile(
 )
 """Matches definitions in Java and C#: `private static final int LIMIT =`, `Map<String, Row>
 load(`."""
-_VARIABLE = re.compile(rb"\b[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++\b")
 
 UNREAD = "no file contains this name, and the history was not read to its end"
 
@@ -80,39 +79,24 @@ class NameRemoval(Struct, frozen=True):
 Removed = dict[Reference, NameRemoval]
 
 
-@lru_cache(maxsize=4096)
-def _reads(path: str) -> tuple[bool, bool, bool]:
-    """Returns three facts about a file: whether it may define names, whether it may declare
-    environment variables, and whether its language writes types first."""
-    # Imported late, because only names that are missing in the tree need this module.
-    from grounded_ingest.code.environment_names import may_hold_environment
-
-    return has_parser(path), may_hold_environment(path), path.endswith((".java", ".cs"))
-
-
 def _names_on(path: str, lines: bytes) -> Collection[str]:
-    """Returns the names that removed lines may have defined or read. The result may contain too
+    """Returns the names that removed lines may have defined. The result may contain too
     many names, because each name is checked by a parser later."""
-    defines, gives, types_first = _reads(path)
     found: set[bytes] = set()
-    if defines:
+    if has_parser(path):
         found.update(_AFTER_KEYWORD.findall(lines))
         for name, opens, rest in _FIRST.findall(lines):
             # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
             if not opens or (rest.rstrip() or opens).endswith((b"{", b"(")):
                 found.add(name)
-        if types_first:
+        if path.endswith((".java", ".cs")):  # their types come first
             found.update(_AFTER_TYPE.findall(lines))
-    if gives:
-        found.update(_VARIABLE.findall(lines))
     return {name.decode(errors="replace") for name in found}
 
 
 @cache
 def _reader() -> NameReader:
-    ends = {*PARSERS, "yml", "yaml", "env"}
-    names = (".env*", "*/.env*", "env.*", "*/env.*", "*ockerfile*", "*ontainerfile*")
-    return NameReader("names 1", (*(f"*.{end}" for end in sorted(ends)), *names), _names_on)
+    return NameReader("names 2", tuple(f"*.{end}" for end in sorted(PARSERS)), _names_on)
 
 
 def find_removals(

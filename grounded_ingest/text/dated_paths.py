@@ -13,10 +13,12 @@ from functools import lru_cache
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import past
 from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.patterns import compiled
 
 _PENDING = tuple(map(compiled, (citing.PLANS, citing.TEMPLATES)))
 _RECORDS = tuple(map(compiled, (past.RECORD, lexicon.RECORDS, lexicon.WORK_ITEMS)))
+_TRIAL = compiled(TRIALS)
 _HEADING = compiled(past.DATED_HEADING)
 _ENDED = tuple(
     compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK, past.STATED_SKETCH)
@@ -45,6 +47,12 @@ def is_record(path: str) -> bool:
     """Returns whether the path of a document shows that it reports on one day or on one piece of
     work."""
     return any(p.search(path) for p in _RECORDS)
+
+
+def is_trial(path: str) -> bool:
+    """Returns whether a file is a test, a fixture, a sample or an example. Such a file declares
+    nothing for the project."""
+    return _TRIAL.search(path) is not None
 
 
 def is_dated_section(section: str) -> bool:

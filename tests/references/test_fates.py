@@ -285,6 +285,34 @@ def test_the_snapshot_of_a_day_names_what_was_there(
     assert [v for v, _ in found] == [verdict]
 
 
+@pytest.mark.parametrize(
+    ("heading", "verdict"),
+    [
+        ("Recently completed (November 16, 2025)", U),
+        ("2025-11-16", U),
+        ("The loader", R),
+    ],
+)
+def test_a_section_of_a_day_names_what_was_there(
+    repo: Repo, heading: str, verdict: Verdict
+) -> None:
+    text = f"# Progress\n\n## {heading}\n\n### Files\n\n- `src/gone.py` - The loader is new.\n"
+    assert [v for v, _ in verdicts(repo, text, "memory-bank/progress.md")] == [verdict]
+
+
+def test_one_path_that_git_refuses_spoils_no_other(tmp_path: Path) -> None:
+    """`git check-ignore` ends at a path beyond a symbolic link, or at an absolute one, and says
+    nothing about the others."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({".gitignore": "made.md\n", "src/app.py": "PORT = 80\n"})
+    (repo.root / "linked").symlink_to("src")
+    repo.git("add", "linked")
+    repo.git("commit", "-qm", "Link")
+    links = "[a](/not/here.md), [b](linked/no.md), [c](made.md) and [d](../away.md)."
+    found = verdicts(repo, f"# A\n\nSee {links}\n", "docs/a.md")
+    assert (U, "ignored by git") in found
+
+
 OWN_NAMES: Files = {
     "build.gradle": "x\n",
     "setup.py": "x\n",
@@ -311,6 +339,8 @@ OWN_NAMES: Files = {
         ("CLAUDE.md", "The lock is kept in `named.lock` here.", U),
         ("CLAUDE.md", "The app is built by `other.gradle` here.", U),
         ("CLAUDE.md", "All is run by `run.sh` here.", U),
+        # A skill is for any project.
+        (".claude/skills/x/SKILL.md", "The app is built by `build.gradle` here.", U),
         # The text speaks of a plan, an example, or of what went.
         ("CLAUDE.md", "For example `build.gradle` is such a file.", None),
         ("CLAUDE.md", "The old `build.gradle` was removed.", None),

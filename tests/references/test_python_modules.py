@@ -112,6 +112,25 @@ def test_the_words_of_a_module_with_one_command_are_arguments(tmp_path: Path) ->
     assert repo.judge("Call `python -m tools.two mention` first.").rule == "refuted-citation"
 
 
+@pytest.mark.parametrize("rest", ["nope", "run --nope"])
+def test_a_program_that_passes_its_words_on_has_any_command(tmp_path: Path, rest: str) -> None:
+    group = "import click\n\n\n@click.group()\ndef group(): ...\n\n\n@group.command('run')\ndef run(): ...\n"
+    repo = Repo(tmp_path / "repo")
+    passes = "import sys\n\nfrom elsewhere import run\n\n\ndef main():\n    run(sys.argv[1:])\n"
+    scripts = "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n"
+    repo.commit(
+        {
+            "pyproject.toml": scripts,
+            "tool/cli.py": passes,
+            "tool/group.py": group,
+            "tool/__init__.py": "",
+        }
+    )
+    assert repo.judge(f"Call `tool {rest}` first.").rule != "refuted-citation"
+    repo.commit({"tool/cli.py": "from tool.group import group as main\n"})
+    assert repo.judge(f"Call `tool {rest}` first.").rule == "refuted-citation"
+
+
 def test_an_option_of_a_parser_that_another_module_makes(tmp_path: Path) -> None:
     made = "import argparse\n\n\ndef parser():\n    return argparse.ArgumentParser()\n"
     uses = "from tools.made import parser\n\nparse = parser()\nparse.add_argument('--edits')\n"

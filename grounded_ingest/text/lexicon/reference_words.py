@@ -50,8 +50,3 @@ FOREIGN_OWNERS = (
     "fmt strings strconv http context errors sync std tokio serde self this super cls req res ctx app db e event"
 )
 """Common objects before a dot, such as `console.log`, that are not defined in the repository."""
-
-SPEAKS_OF_VARIABLES = (
-    r"(?i)\benv(?:ironment)?[ -]?(?:var(?:iable)?s?)?\b|\.env\b|\bexports?\b|\bvariables?\b"
-)
-"""Matches words near a name in capitals that is an environment variable and not a constant."""
