@@ -30,6 +30,7 @@ from grounded_ingest.pipeline import Options, run
 from grounded_ingest.report.evidence_files import horizon_of
 from grounded_ingest.report.findings import decision_reason
 from grounded_ingest.report.fixes import drop_unfixable
+from grounded_ingest.report.horizons import ends_on
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import NOTHING, Asked
 
@@ -165,7 +166,10 @@ def validate(
     claim = single_claim(text)
     if claim is None:
         raise GroundedIngestError("the text is empty; expected the text of a claim")
-    changes: dict[str, Any] = {"timestamp": _now(), "valid_until": valid_until}
+    if valid_until and ends_on(valid_until) is None:
+        raise GroundedIngestError(f"valid_until: {valid_until!r} is no ISO 8601 date")
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    changes: dict[str, Any] = {"timestamp": now, "valid_until": valid_until}
     changes |= {"kind": Kind(kind)} if kind else {}
     if memory_type:
         changes |= {"memory_type": MemoryType(memory_type), "cues": ("declared",), "split": ()}
@@ -175,10 +179,6 @@ def validate(
         decision = result.engine.decide_one(place, Source(source))
         result.kb.index.close()
         return _validation(decision, result.config)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _validation(decision: Decision, config: Config) -> Validation:
