@@ -6,6 +6,7 @@ A part stands between `<!-- made: NAME -->` and `<!-- end -->`; `PARTS` says wha
 from __future__ import annotations
 
 import enum
+import json
 import os
 import re
 import typing
@@ -145,6 +146,21 @@ def attributes() -> str:
     return "\n".join(rows)
 
 
+def worked_examples() -> str:
+    """The examples of tests/test_tiers.py, one row for all that the three columns decide alike."""
+    found: dict[tuple[str, ...], dict[str, None]] = {}
+    for line in (PROJECT / "tests/data/tiers.jsonl").read_text("utf-8").splitlines():
+        case = json.loads(line)
+        columns = (case["first"], (case["tier"], case["rule"]), case["existence"])
+        decided = tuple(f"{tier} `{rule}`" for tier, rule in columns)
+        found.setdefault(decided, {})[case["claim"]] = None
+    rows = (
+        f"| {'<br>'.join(f'`{claim}`' for claim in claims)} | {' | '.join(decided)} |"
+        for decided, claims in found.items()
+    )
+    return table("examples | first | default | `existence`", rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "memory": lambda: globs(DEFAULTS.classes.memory),
@@ -153,8 +169,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "adr dirs": lambda: globs(DEFAULTS.adr_dirs),
     "policy": policy,
     "attributes": attributes,
+    "worked examples": worked_examples,
 }
-PAGES = ("docs/commands.md", "docs/configuration.md", "docs/python.md")
+PAGES = ("docs/commands.md", "docs/configuration.md", "docs/python.md", "docs/systems.md")
 
 
 def made(part: str) -> str:
