@@ -147,18 +147,23 @@ def attributes() -> str:
 
 
 def worked_examples() -> str:
-    """The examples of tests/test_tiers.py, one row for all that the three columns decide alike."""
-    found: dict[tuple[str, ...], dict[str, None]] = {}
-    for line in (PROJECT / "tests/data/tiers.jsonl").read_text("utf-8").splitlines():
-        case = json.loads(line)
+    """The examples of tests/test_tiers.py, one row for all that the three columns decide alike. Of
+    those that no column decides in another way, two stand for all."""
+    lines = (PROJECT / "tests/data/tiers.jsonl").read_text("utf-8").splitlines()
+    cases = [json.loads(line) for line in lines]
+    found: dict[tuple[str, ...], list[str]] = {}
+    for case in cases:
+        again = sum(other["claim"] == case["claim"] for other in cases) > 1
+        note = f" ({case['note']})" if again and len(case.get("note", "")) > len("the same") else ""
         columns = (case["first"], (case["tier"], case["rule"]), case["existence"])
         decided = tuple(f"{tier} `{rule}`" for tier, rule in columns)
-        found.setdefault(decided, {})[case["claim"]] = None
-    rows = (
-        f"| {'<br>'.join(f'`{claim}`' for claim in claims)} | {' | '.join(decided)} |"
-        for decided, claims in found.items()
-    )
-    return table("examples | first | default | `existence`", rows)
+        found.setdefault(decided, []).append(f"`{case['claim']}`{note}")
+    rows = []
+    for decided, claims in found.items():
+        most = 2 if len(set(decided)) == 1 else len(claims)
+        more = [f"and {len(claims) - most} more"] if len(claims) > most else []
+        rows.append(f"| {'<br>'.join(claims[:most] + more)} | {' | '.join(decided)} |")
+    return table("examples | first | default | `existence`", iter(rows))
 
 
 PARTS: dict[str, Callable[[], str]] = {

@@ -48,7 +48,7 @@ def printed(command: str, root: Path) -> str:
 
 def test_the_page_has_a_row_for_each_mechanism() -> None:
     table = PAGE.partition("## Mechanisms")[2].partition("\n## ")[0]
-    assert len(ROWS) == table.count("\n| ") - 1 > 50
+    assert len(ROWS) == table.count("\n| ") - 1 >= 50
 
 
 @pytest.mark.parametrize(("mechanism", "command", "words"), ROWS, ids=[r[0] for r in ROWS])
