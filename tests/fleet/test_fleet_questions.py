@@ -23,6 +23,7 @@ teams, checked twice, a week apart. A test generates this page from the [SQL](..
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
     python3 examples/fleet.py example --later
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
+    grounded-ingest fleet query --out example/tables disagreements
 
 In the results, `RUN` is the second run and `example` is the directory. The columns for time and memory are left out.
 """
@@ -53,9 +54,9 @@ def test_every_table_and_column_is_described() -> None:
 def _section(question: FleetQuestion, example: Example) -> str:
     set_to = [f"{name}={GIVEN[name]}" for name in question.parameters]
     shown = "".join(f" --set {value}" for value in set_to)
+    command = f"    grounded-ingest fleet query --out example/tables {question.name}{shown}\n\n"
     return (
-        f"## {question.name}\n\n{question.asks}\n\n"
-        f"    grounded-ingest fleet query --out example/tables {question.name}{shown}\n\n"
+        f"## {question.name}\n\n{question.asks}\n\n{command if set_to else ''}"
         f"```text\n{_answer(question.name, set_to, example)}```\n"
     )
 
