@@ -74,7 +74,7 @@ git init --quiet --template= --initial-branch=main
 git config user.name Ada
 git config user.email ada@example.org
 git add --all
-git commit --quiet --message Start
+git -c commit.gpgsign=false commit --quiet --no-verify --message Start
 
 # The change that the commands check.
 sed -i.old 's/ = 20/ = 25/' src/settings.py

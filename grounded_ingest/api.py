@@ -183,7 +183,7 @@ def validate(
 
 def _validation(decision: Decision, config: Config) -> Validation:
     return Validation(
-        **{name: getattr(decision, name) for name in Decision.__struct_fields__},
+        **asdict(decision),
         reason=decision_reason(decision),
         validity_horizon=horizon_of(decision, config),
     )
@@ -312,9 +312,10 @@ class ReviewQueue:
     def _rows(self, repo: Repo) -> list[str]:
         try:
             with open(f"{repo.root}/{self.path}", encoding="utf-8") as file:
-                return file.read().split("\n")[:-1]
+                rows = file.read().split("\n")
         except FileNotFoundError:
             return []
+        return rows if rows[-1] else rows[:-1]
 
     def _rewrite(self, repo: Repo, change: Callable[[list[str]], list[str]]) -> None:
         """Replaces the rows of the owner's file by `change` of the rows."""
