@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 
@@ -27,3 +28,14 @@ class GroundedIngestError(Exception):
     def __str__(self) -> str:
         message = super().__str__()
         return f"{message}\n  {self.hint}" if self.hint else message
+
+
+def expect_one_of(name: str, value: str, choices: Iterable[str]) -> None:
+    """Raises GroundedIngestError, with all choices in the message, if the value of the argument
+    `name` is none of them.
+    """
+    known = [str(choice) for choice in choices]
+    if value not in known:
+        raise GroundedIngestError(
+            f"{name}: {str(value)!r} is unknown", f"choose one of {', '.join(known)}"
+        )

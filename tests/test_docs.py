@@ -269,6 +269,20 @@ def test_the_example_says_what_the_page_shows(example: Example) -> None:
 
 
 def test_the_python_example_runs(example: Example) -> None:
-    ran = example.run(sys.executable, "-c", code("docs/commands.md", "python"))
+    ran = example.run(sys.executable, "-c", code("docs/python.md", "python"))
     assert ran.returncode == 0, ran.stderr
-    assert "memory-bank/progress.md 7 3 speculation" in ran.stdout
+    shown = ran.stdout.splitlines()
+    for line in (
+        "memory-bank/progress.md 7 3 speculation",
+        "path src/settings.py:2 confirmed",
+        "('speculation', 'technical-hedge', 'duplicate', 'conflicting-update', 'refuted-citation') ()",
+        "False Ericsson You work at Nokia.",
+        "False 0.2 the source says 1.5%, the claim 5%",
+        "memory-bank/progress.md:4 The gateway listens on port 8443 (`src/settings.py:2`).",
+    ):
+        assert line in shown, ran.stdout
+    assert "speculation blocks the claim: " in ran.stdout
+    assert any(line.endswith(" 2030-06-30 ai_synthesis") for line in shown)
+    record = (example.root / "memory/queue/ada.jsonl").read_text("utf-8")
+    assert record.count("\n") == 1
+    assert "Backups run every night." in record

@@ -18,7 +18,7 @@ from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.config.globs import matches
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import Decision
+from grounded_ingest.model.claims import Decision, Source
 from grounded_ingest.records.review_log import Review, ReviewAction, logs_on_disk
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.explanation import (
@@ -32,6 +32,7 @@ from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.review.context_view import review_entries
 from grounded_ingest.review.desk import Desk, QueueFilter, QueueState, ReviewOutcome
 from grounded_ingest.review.import_from_pull import import_approvals
+from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.printable import printable
 
 STATES: tuple[QueueState, ...] = (
@@ -64,10 +65,20 @@ _FILTERS = (
         help="Only claims in sections whose heading contains TEXT.",
     ),
     click.option(
-        "--rule", "rules", multiple=True, metavar="RULE", help="Only claims decided by this rule."
+        "--rule",
+        "rules",
+        multiple=True,
+        type=click.Choice([*RULES]),
+        metavar="RULE",
+        help="Only claims decided by this rule.",
     ),
     click.option(
-        "--source", "sources", multiple=True, metavar="SOURCE", help="Only claims from this source."
+        "--source",
+        "sources",
+        multiple=True,
+        type=click.Choice([*map(str, Source)]),
+        metavar="SOURCE",
+        help="Only claims from this source.",
     ),
     click.option(
         "--author",

@@ -27,7 +27,7 @@ LARGEST_ROW = 4 << 20
 
 class Column(NamedTuple):
     """A column of a table. `type` is the DuckDB type, `meaning` is the description in
-    docs/fleet.md."""
+    docs/fleet-tables.json."""
 
     name: str
     type: str

@@ -107,6 +107,8 @@ class Form(StrEnum):
     HIDDEN = "hidden"
 
 
+CHECKS = ("speculation", "technical-hedge", "duplicate", "conflicting-update", "refuted-citation")
+"""The rules that look for something wrong in every claim."""
 Around = Literal["gone", "planned", "foreign", "example", "dated"]
 """What the clause, the lead-ins or the headings around a reference suggest about its target: it is
 gone, planned, in another repository (`foreign`) or an example, or a heading has a date."""
@@ -457,3 +459,35 @@ class Decision(Struct, frozen=True):
     def own_evidence(self) -> tuple[Evidence, ...]:
         """Returns the evidence for the references in the claim's own sentence."""
         return tuple(e for e in self.evidence if e.own)
+
+    @property
+    def checks_failed(self) -> tuple[str, ...]:
+        """Returns the rules that found something in the claim."""
+        wrong = any(e.verdict is Verdict.REFUTED for e in self.own_evidence)
+        found = [*(f.rule for f in self.findings), *(["refuted-citation"] if wrong else [])]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def checks_passed(self) -> tuple[str, ...]:
+        """Returns the rules among `CHECKS` that found nothing in the claim."""
+        return tuple(c for c in CHECKS if c not in self.checks_failed)
+
+
+class Validation(Decision, frozen=True):
+    """The decision about a claim that a program asked about.
+
+    `reason` says why the rule decided. `validity_horizon` is the date or the duration (such as
+    `P90D`) until which the claim is valid; empty if there is no limit."""
+
+    reason: str = ""
+    validity_horizon: str = ""
+
+    @property
+    def id(self) -> str:
+        """Returns the id of the claim: equal texts have equal ids."""
+        return self.place.claim.id
+
+    @property
+    def capture_time(self) -> str:
+        """Returns the time when the claim was recorded (ISO 8601)."""
+        return self.place.claim.timestamp

@@ -15,7 +15,6 @@ from grounded_ingest.model.claims import (
     MemoryType,
     Problem,
     Tier,
-    Verdict,
 )
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.findings import (
@@ -24,7 +23,7 @@ from grounded_ingest.report.findings import (
     list_findings,
     source_id,
 )
-from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
+from grounded_ingest.rules.reference_rules import family, reference_rule
 from grounded_ingest.text.dates import resolved
 from grounded_ingest.text.printable import inert_json
 
@@ -138,7 +137,6 @@ def decision_json(d: Decision) -> dict[str, Any]:
     """
     claim, finding = d.place.claim, d.deciding
     other = finding.other if finding else None
-    failed = list(dict.fromkeys([*(f.rule for f in d.findings), *_failed(d)]))
     return {
         "id": claim.id,
         "ordinal": claim.ordinal,
@@ -163,8 +161,8 @@ def decision_json(d: Decision) -> dict[str, Any]:
         "capture_time": claim.timestamp,
         **_times(claim),
         "citations": [_citation(e) for e in d.evidence],
-        "checks_passed": _passed(failed),
-        "checks_failed": failed,
+        "checks_passed": list(d.checks_passed),
+        "checks_failed": list(d.checks_failed),
         "similarity_score": finding.similarity if finding else 0.0,
         "conflicting_memory_id": other.claim.id if other else "",
         "conflict": f"{other.path}#{other.claim.id}" if other else "",
@@ -183,15 +181,6 @@ def _times(claim: Claim) -> dict[str, Any]:
         return {}
     found = resolved(claim.text, on)
     return {"times": [t._asdict() for t in found]} if found else {}
-
-
-def _failed(d: Decision) -> list[str]:
-    return [WRONG] if any(e.verdict is Verdict.REFUTED for e in d.own_evidence) else []
-
-
-def _passed(failed: list[str]) -> list[str]:
-    checks = ("speculation", "technical-hedge", "duplicate", "conflicting-update", WRONG)
-    return [c for c in checks if c not in failed]
 
 
 def _citation(e: Evidence) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def _past_horizon(
         since = datetime.fromtimestamp(origin.time, UTC).date() if origin else today
         late = (today - since).days > int(found[1])
         return f"written on {since}, but valid for only {found[1]} days" if late else ""
-    ends = _day(horizon)
+    ends = ends_on(horizon)
     if ends is None or ends >= today:
         return ""
     if place.claim.form is not Form.RECORD and not _states_present(place):
@@ -116,7 +116,7 @@ def _names_dead_runtime(place: Place, today: date) -> str:
     return f"{runtime} {release} got its last update on {last}"
 
 
-def _day(text: str) -> date | None:
+def ends_on(text: str) -> date | None:
     """Returns the day (UTC) in an ISO 8601 date or time. Returns None for any other text."""
     try:
         moment = datetime.fromisoformat(text.strip())

@@ -1,13 +1,14 @@
-"""docs/fleet-questions.md: every question, its SQL, and its answer on the example fleet."""
+"""docs/fleet-questions.md: every question and its answer on the example fleet."""
 
 from __future__ import annotations
 
+import json
 import os
 
 from click.testing import CliRunner
 
 from grounded_ingest.cli.fleet import command
-from grounded_ingest.fleet.tables import FleetQuestion, list_runs, read_questions
+from grounded_ingest.fleet.tables import TABLES, FleetQuestion, list_runs, read_questions
 from tests.fleet.conftest import PROJECT, Example
 
 PAGE = PROJECT / "docs/fleet-questions.md"
@@ -16,12 +17,13 @@ HEAD = """\
 # Eight questions to a fleet
 
 This page shows the questions in `grounded-ingest fleet query` and their results for an example fleet. The fleet has seven small repositories of three
-teams, checked twice, a week apart. A test generates this page. To run the questions yourself:
+teams, checked twice, a week apart. A test generates this page from the [SQL](../grounded_ingest/fleet/questions). To run the questions yourself:
 
     python3 examples/fleet.py example
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
     python3 examples/fleet.py example --later
     grounded-ingest fleet --manifest example/fleet.toml --out example/tables
+    grounded-ingest fleet query --out example/tables disagreements
 
 In the results, `RUN` is the second run and `example` is the directory. The columns for time and memory are left out.
 """
@@ -35,12 +37,26 @@ def test_the_page_has_the_answers_of_the_example_fleet(example: Example) -> None
     assert PAGE.read_text("utf-8") == page
 
 
+def test_every_table_and_column_is_described() -> None:
+    """To write docs/fleet-tables.json anew: GROUNDED_INGEST_WRITE=1."""
+    described = {
+        name: {c.name: f"{c.type}: {c.meaning}" for c in columns if c.name != "run"}
+        for name, columns in TABLES.items()
+    }
+    if os.environ.get("GROUNDED_INGEST_WRITE"):
+        text = json.dumps(described, indent=1, ensure_ascii=False)
+        (PROJECT / "docs/fleet-tables.json").write_text(text + "\n", "utf-8")
+    assert json.loads((PROJECT / "docs/fleet-tables.json").read_text("utf-8")) == described
+    page = (PROJECT / "docs/fleet.md").read_text("utf-8")
+    assert [q.name for q in read_questions().values() if f"`{q.name}`" not in page] == []
+
+
 def _section(question: FleetQuestion, example: Example) -> str:
     set_to = [f"{name}={GIVEN[name]}" for name in question.parameters]
     shown = "".join(f" --set {value}" for value in set_to)
+    command = f"    grounded-ingest fleet query --out example/tables {question.name}{shown}\n\n"
     return (
-        f"## {question.name}\n\n{question.asks}\n\n```sql\n{question.sql.strip()}\n```\n\n"
-        f"    grounded-ingest fleet query --out example/tables {question.name}{shown}\n\n"
+        f"## {question.name}\n\n{question.asks}\n\n{command if set_to else ''}"
         f"```text\n{_answer(question.name, set_to, example)}```\n"
     )
 

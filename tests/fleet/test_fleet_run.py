@@ -394,23 +394,6 @@ def test_answers_as_text_csv_and_json(fleet: Fleet) -> None:
     assert msgspec.json.decode(cli(*ask, "json").stdout) == [{"repository": "gateway", "one": 1}]
 
 
-def test_the_page_names_every_table_and_column() -> None:
-    page = (Path(__file__).parents[2] / "docs/fleet.md").read_text(encoding="utf-8")
-    start = page.partition("\n## Tables\n")[2].partition("\n###")[0]
-    shared = [line for line in start.splitlines() if line.startswith("| `")]
-    for name, columns in TABLES.items():
-        part = page.partition(f"### `{name}`\n")[2].partition("\n###")[0].partition("\n## ")[0]
-        rows = {
-            c.name: f"| `{c.name}` | `{c.type}` | {c.meaning} |" for c in columns if c.name != "run"
-        }
-        listed = [line for line in part.splitlines() if line.startswith("| `")]
-        assert listed == [row for row in rows.values() if row not in shared], name
-        common = [f"`{column}`" for column, row in rows.items() if row in shared]
-        assert not common or f"Shared columns: {', '.join(common)}." in part, name
-    for question in read_questions().values():
-        assert f"`{question.name}`" in page
-
-
 def test_the_missing_extra_is_named(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(GroundedIngestError, match="need the package duckdb") as error:

@@ -90,10 +90,13 @@ def promises() -> dict[str, list[str]]:
     hooks = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     told["hooks"] = [hook["id"] for hook in hooks]
     told["fleet"] = [f"{t}.{c.name} {c.type}" for t, columns in TABLES.items() for c in columns]
+    offered = {name: getattr(grounded_ingest, name) for name in grounded_ingest.__all__}
+    queue = vars(grounded_ingest.ReviewQueue)
+    offered |= {f"ReviewQueue.{name}": queue[name] for name in queue if name[0] != "_"}
     told["python"] = [
         f"{name}({argument})"
-        for name in grounded_ingest.__all__ if name != "__version__"
-        for argument in inspect.signature(getattr(grounded_ingest, name)).parameters
+        for name, function in offered.items() if callable(function)
+        for argument in inspect.signature(function).parameters
     ]  # fmt: skip
     for path in sorted((PROJECT / "docs").glob("*.schema.json")):
         told[path.name] = sorted(set(_fields(json.loads(path.read_text("utf-8")), "")))
