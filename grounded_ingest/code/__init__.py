@@ -1,1 +1,1 @@
-"""Parses source code and manifests: definitions, environment variables, options and commands."""
+"""Parses source code and manifests: definitions, options and commands."""

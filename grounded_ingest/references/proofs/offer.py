@@ -40,13 +40,20 @@ def offers_about(path: str, name: str, tree: Tree) -> list[str]:
     text = text_of(tree, path) if tree.size(path) <= LARGEST else None
     if text is None or not name:
         return []
-    values, parts = values_in(path, text) or (), name.split(".")
-    own = (v for v in values if v.parameter and [*v.owner[-len(parts) :]] == parts)
-    found = [f"{path}::{said}" for v in own for said in _assertions(v) if not v.open]
-    held = (v for v in named(values, name) if not v.open)
-    found = found or [f"{path}::{name} has {m}" for v in held for m in v.members]
-    defined = (d for d in definitions_in(path, text) or () if d.qualified == name)
-    return found or [f"`{d.qualified}` is defined in `{path}`" for d in defined][:1]
+    found = [f"{path}::{said}" for v in _parameters(path, text, name) for said in _assertions(v)]
+    if not found:
+        held = [v for v in named(values_in(path, text) or (), name) if not v.open]
+        found = [f"{path}::{name} has {member}" for v in held for member in v.members]
+    if not found and any(d.qualified == name for d in definitions_in(path, text) or ()):
+        found = [f"`{name}` is defined in `{path}`"]
+    return found
+
+
+def _parameters(path: str, text: str, function: str) -> Iterator[AssignedValue]:
+    parts = function.split(".")
+    for value in values_in(path, text) or ():
+        if value.parameter and not value.open and [*value.owner[-len(parts) :]] == parts:
+            yield value
 
 
 def _offers_of_key(path: str, text: str, name: str) -> list[str]:
