@@ -41,12 +41,15 @@ def offers_about(path: str, name: str, tree: Tree) -> list[str]:
     if text is None or not name:
         return []
     found = [f"{path}::{said}" for v in _parameters(path, text, name) for said in _assertions(v)]
-    if not found:
-        held = [v for v in named(values_in(path, text) or (), name) if not v.open]
-        found = [f"{path}::{name} has {member}" for v in held for member in v.members]
-    if not found and any(d.qualified == name for d in definitions_in(path, text) or ()):
-        found = [f"`{name}` is defined in `{path}`"]
-    return found
+    return found or list(_members(path, text, name))
+
+
+def _members(path: str, text: str, name: str) -> Iterator[str]:
+    held = [v for v in named(values_in(path, text) or (), name) if v.members and not v.open]
+    for value in held:
+        yield from (f"{path}::{name} has {member}" for member in value.members)
+    if not held and any(d.qualified == name for d in definitions_in(path, text) or ()):
+        yield f"`{name}` is defined in `{path}`"
 
 
 def _parameters(path: str, text: str, function: str) -> Iterator[AssignedValue]:
