@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -337,27 +337,25 @@ class Repo:
         return os.fsdecode(out).split("\0")[:-1]
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
-        """Returns the given paths that git's ignore rules match, whether tracked or not."""
+        """Returns the given paths that git's ignore rules match as a file or as a directory,
+        whether tracked or not."""
         asked = [p for p in paths if p and not p.startswith(("..", "/"))]
-        if not asked or self.bare:
-            return set()
+        # The rule `cache/` matches directories only, so a file inside is asked too. Git takes
+        # `cache/` with a slash for ignored if a .gitignore has an empty line with CRLF.
+        inside = {p: f"{p.rstrip('/')}/_" for p in asked}
+        found = self._ignored([*inside, *inside.values()]) if asked and not self.bare else set()
+        return {p for p in asked if not found.isdisjoint((p, inside[p]))}
+
+    def _ignored(self, asked: Sequence[str]) -> set[str]:
         stdin = b"".join(os.fsencode(p) + b"\0" for p in asked)
+        command = ("-c", "core.excludesFile=", "check-ignore", "--no-index", "-z", "--stdin")
         try:
-            out = self.run(
-                "-c",
-                "core.excludesFile=",
-                "check-ignore",
-                "--no-index",
-                "-z",
-                "--stdin",
-                stdin=stdin,
-                ok=(0, 1),
-            )
+            out = self.run(*command, stdin=stdin, ok=(0, 1))
         # git ends at a path beyond a symbolic link or inside a submodule, and says nothing about
         # those behind it. 10 links of fluxcd/website to ignored pages were wrong because of one.
         except GroundedIngestError:
             half = len(asked) // 2
-            return self.ignored(asked[:half]) | self.ignored(asked[half:]) if half else set()
+            return self._ignored(asked[:half]) | self._ignored(asked[half:]) if half else set()
         return set(os.fsdecode(out).split("\0")[:-1])
 
     def staged(self, against: str) -> list[Change]:

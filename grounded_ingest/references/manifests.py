@@ -101,8 +101,9 @@ class Manifests:
             yield from islice(there, 1)
 
     def everywhere(self, files: tuple[str, ...]) -> list[str]:
-        """Returns all manifests with one of the names."""
-        return [path for name in files for path in self.tree.ending_with(name)]
+        """Returns all manifests with one of the names, without those of installed packages."""
+        found = (path for name in files for path in self.tree.ending_with(name))
+        return [path for path in found if "node_modules" not in path.split("/")]
 
     def offer(self, runner: str, path: str) -> Offer:
         """Returns the commands that a manifest and its included files define."""

@@ -501,10 +501,8 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
-    # The git pattern `cache/` matches only directories, so each path is also asked with a slash.
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
-    places = {*paths.values(), *beside.values()}
-    ignored = context.repo.ignored((*places, *(f"{p}/" for p in places)))
+    ignored = context.repo.ignored({*paths.values(), *beside.values()})
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         reason = _out_of_sight(path, ignored, context)
@@ -529,7 +527,7 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
         return f"inside the submodule {above}"
     if above := context.tree.link_above(path):
         return f"behind the symbolic link {above}"
-    return "ignored by git" if path in ignored or f"{path}/" in ignored else ""
+    return "ignored by git" if path in ignored else ""
 
 
 def _history_may_know(request: Request, path: str, context: Context) -> bool:

@@ -313,6 +313,20 @@ def test_one_path_that_git_refuses_spoils_no_other(tmp_path: Path) -> None:
     assert (U, "ignored by git") in found
 
 
+@pytest.mark.parametrize(
+    ("rules", "verdict"),
+    [(b"made/\r\n\r\n*.log\r\n", R), (b"**/never\r\n", U), (b"docs/never/\n", U)],
+)
+def test_an_empty_line_of_a_gitignore_ignores_nothing(
+    tmp_path: Path, rules: bytes, verdict: Verdict
+) -> None:
+    """git takes the path `x/` for ignored if the .gitignore has an empty line that ends with CRLF."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({".gitignore": rules, "docs/b.md": "# B\n"})
+    found = verdicts(repo, "# A\n\nSee [it](never/it.md) there.\n", "docs/a.md")
+    assert [v for v, _ in found] == [verdict]
+
+
 OWN_NAMES: Files = {
     "build.gradle": "x\n",
     "setup.py": "x\n",
