@@ -141,7 +141,6 @@ ASKED: dict[str, tuple[str, ...]] = {
     "fleet findings": (*FLEET, "select * from findings", "--output-format", "csv"),
     "fleet repositories": (*FLEET, "select * from repositories"),
     "fleet wrong query": (*FLEET, f"select '{VSO}' from {VSO}"),
-    "fleet report": ("fleet", "report", "--out", "../tables"),
     **{f"as {name}": (*CHECK, "--all", "--output-format", name) for name in FORMATS},
     **{f"change as {name}": (*CHECK, "--since", "HEAD~2", "--output-format", name)
        for name in FORMATS},
