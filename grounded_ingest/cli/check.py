@@ -103,7 +103,6 @@ from grounded_ingest.report.formats import FORMATS
     is_flag=True,
     help="Also list what was not checked, and why.",
 )
-@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not print the last line (the counts).")
 @click.option(
@@ -127,7 +126,7 @@ def command(**flags: Any) -> None:
 
 
 _CHECK_ONLY = frozenset(
-    ("staged", "since", "range_", "all_", "impacted", "locked", "update_baseline", "write", "watch")
+    ("staged", "since", "range_", "all_", "impacted", "locked", "update_baseline", "write")
 )
 """Options that `audit` lacks: it runs once, on whole documents, without evidence and new
 baseline."""
