@@ -32,7 +32,6 @@ from grounded_ingest.net.html_text import LONGEST_TITLE, read_html
 from grounded_ingest.net.messages import Response, Talk
 from grounded_ingest.records.authority import CodeOwners
 from grounded_ingest.records.evidence import line_bytes, parse_lines
-from grounded_ingest.records.pull_requests import ask_request, find_request
 from grounded_ingest.records.review_log import Review, approvals, read_lines
 from grounded_ingest.references.issue import ask_issue
 from grounded_ingest.references.manifests import RUNNERS
@@ -196,8 +195,7 @@ def answer(data: bytes) -> None:
         assert str(reason)
     for kind in ("github", "gitlab"):
         tracker = Tracker(kind, "https://forge.example", "a/b")
-        for talk in (ask_issue("#1", tracker), ask_request(1, tracker), find_request("c", tracker)):
-            _ends(talk, response)
+        _ends(ask_issue("#1", tracker), response)
 
 
 def _ends(talk: Talk[Any], answered: Response) -> None:

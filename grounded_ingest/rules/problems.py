@@ -133,7 +133,7 @@ _PROBLEMS: tuple[Rule, ...] = (
         summary="A recorded approval of a claim does not count, or does not count yet.",
         way_out=(
             "Merge the approval into the base branch, or let somebody who may approve sign the"
-            " approving commit or review the head commit."
+            " approving commit."
         ),
     ),
     Rule(

@@ -336,7 +336,7 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
     asked = read_questions()
     given = {name: {p: values[p] for p in q.parameters} for name, q in asked.items()}
     found = {name: answer_query(str(fleet.out), q.sql, given[name]) for name, q in asked.items()}
-    assert found["who-still-says"].rows == (("gateway", "AGENTS.md", 5, "16"),)
+    assert found["who-still-says"].rows == (("gateway", "AGENTS.md", 3, "16"),)
     assert [r[:3] for r in found["most-repeated"].rows] == [(3, 2, "gateway:CLAUDE.md")]
     assert found["what-failed"].rows == ()
     wrong = answer_query(
