@@ -573,12 +573,12 @@ def test_a_nested_file_may_only_exclude_and_classify(text: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("preset", "fail_on", "only_witness_hosts"),
-    [("advisory", "never", False), ("default", "wrong", False), ("strict", "review", True)],
+    ("preset", "fail_on"),
+    [("advisory", "never"), ("default", "wrong"), ("strict", "review")],
 )
-def test_presets(preset: str, fail_on: str, only_witness_hosts: bool) -> None:
+def test_presets(preset: str, fail_on: str) -> None:
     config = parse_yaml(f"preset: {preset}", "f")
-    assert (config.fail_on, config.only_witness_hosts) == (fail_on, only_witness_hosts)
+    assert config.fail_on == fail_on
 
 
 def test_settings_of_earlier_versions_are_read_and_named() -> None:

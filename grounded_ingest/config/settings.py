@@ -268,11 +268,6 @@ class Config(Struct, frozen=True):
         return FAILS_ON[self.preset]
 
     @property
-    def only_witness_hosts(self) -> bool:
-        """Returns whether only pages on hosts in `network.witness_hosts` count as sources."""
-        return self.preset == "strict"
-
-    @property
     def fingerprint(self) -> str:
         """Returns 16 hex digits that change when a setting changes that decides which files are
         documents, their classes or their sources.

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.addresses import under
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk, iso_time
 from grounded_ingest.references.context import Context, Request, with_own
@@ -73,7 +73,6 @@ def verify_url_citations(
         context.web if rest else None,
         context.answers,
         witness_hosts=network.witness_hosts,
-        only_witness_hosts=context.config.only_witness_hosts,
     )
     asked = {r: with_own(found.get(r.citation.raw), r) for r in requests}
     return {**asked, **in_clone}
@@ -99,13 +98,11 @@ def verify_urls(
     answers: Answers | None,
     *,
     witness_hosts: Sequence[str] = (),
-    only_witness_hosts: bool = False,
 ) -> dict[str, Evidence]:
     """Returns the evidence for each URL. `web` is None in an offline run, where only cached results
     are used.
 
-    `witness_hosts` (`host` or `host/path`) are trusted sources. If `only_witness_hosts` is true, a
-    judge model reads only pages from these hosts.
+    `witness_hosts` (`host` or `host/path`) are trusted although anyone can publish there.
     """
     looks = _kept_lookups(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
@@ -116,7 +113,7 @@ def verify_urls(
         looks |= fresh
         _keep(fresh, answers)
     vouched = tuple(witness_hosts)
-    return {url: _evidence(url, looks[url], vouched, only_witness_hosts) for url in urls}
+    return {url: _evidence(url, looks[url], vouched) for url in urls}
 
 
 def ask_url(url: str) -> Talk[UrlLookup]:
@@ -194,28 +191,17 @@ def _keep(looks: dict[str, UrlLookup], answers: Answers | None) -> None:
         )
 
 
-def _evidence(url: str, found: UrlLookup, vouched: tuple[str, ...], only_vouched: bool) -> Evidence:
+def _evidence(url: str, found: UrlLookup, vouched: tuple[str, ...]) -> Evidence:
     verdict, reason = found.verdict, found.reason
-    origins = (Origin("page", url),) if verdict is Verdict.CONFIRMED else ()
     trail = (url, *found.trail)
-    if verdict is Verdict.CONFIRMED:
-        if any(is_open(hop, vouched) for hop in trail):
-            verdict, reason, origins = (
-                Verdict.UNKNOWN,
-                "anyone can publish on this host, so the page proves nothing",
-                (),
-            )
-        elif only_vouched and not all(is_vouched(hop, vouched) for hop in trail):
-            reason, origins = (
-                "the host is not in network.witness_hosts, so the page proves nothing",
-                (),
-            )
+    if verdict is Verdict.CONFIRMED and any(is_open(hop, vouched) for hop in trail):
+        verdict = Verdict.UNKNOWN
+        reason = "anyone can publish on this host, so the page proves nothing"
     return Evidence(
         kind=CitationKind.URL,
         target=url,
         verdict=verdict,
         reason=reason,
-        origins=origins,
         network=True,
         checked_at=iso_time(found.at) if found.at else "",
     )

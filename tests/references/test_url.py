@@ -196,14 +196,3 @@ def test_open_hosts(url: str, witnesses: tuple[str, ...], expected: bool) -> Non
 def test_open_hosts_are_written_as_they_are_compared() -> None:
     every = OPEN_HOSTS | OPEN_DOMAINS
     assert not [h for h in every if h != h.lower().strip(".") or h.startswith("www.")]
-
-
-@pytest.mark.parametrize(
-    ("witnesses", "grounds"), [((PLAIN,), True), (("other.test",), False), ((), False)]
-)
-def test_strict_grounds_on_witness_hosts_only(
-    site: Server, witnesses: tuple[str, ...], grounds: bool
-) -> None:
-    url = f"http://{PLAIN}:{site.port}/ok"
-    found = verify_urls([url], web(), None, witness_hosts=witnesses, only_witness_hosts=True)[url]
-    assert (found.verdict, bool(found.origins)) == (CONFIRMED, grounds)
