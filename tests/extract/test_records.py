@@ -81,8 +81,6 @@ GRAPH = ["Ann: likes tea", "Ann: is 30", "Ann works_at Acme"]
         ("a.yaml", "# The port of it\n# all is 80.\nx: 1\n", ["The port of it all is 80."]),
         ("a.yaml", "x: | # The port is 80.\n  y\n", [PORT]),
         ("a.yaml", "x: 'a # The'\n", []),
-        ("a.toml", 'x = "The port is 80."  # It is open now.\n', [PORT, "It is open now."]),
-        ("a.toml", "[a]\nb = ['The port is 80.', 'x # The port is 81.']\n", [PORT]),
     ],
 )
 def test_records_become_claims(path: str, source: str, expected: list[str]) -> None:
