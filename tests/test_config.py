@@ -205,7 +205,6 @@ network:
   per_host: 2
   allow: ["localhost:8080"]
   deny: [Example.org]
-  witness_hosts: [docs.python.org]
   cache_ttl: 0
 tracker: {kind: gitlab, url: "https://git.example.org", repository: a/b/c, token_env: MY_TOKEN}
 horizons: {episodic: 90, cited: 30, decision: 365}
@@ -263,7 +262,6 @@ budget = 20.5
 per_host = 2
 allow = ["localhost:8080"]
 deny = ["Example.org"]
-witness_hosts = ["docs.python.org"]
 cache_ttl = 0
 
 [tool.grounded-ingest.tracker]
@@ -346,7 +344,7 @@ BAD_YAML = [
     ("dedup: {exact_words: true}", 1, ["got true or false"]),
     ("network:\n\n  timeout: -1", 3, ["network.timeout: expected a number above 0"]),
     ("network: {allow: ['http://x/']}", 1, ["host name"]),
-    ("network: {witness_hosts: ['*.org']}", 1, ["host name"]),
+    ("network: {deny: ['*.org']}", 1, ["host name"]),
     ("tracker: {kind: gitab}", 1, ['did you mean "gitlab"']),
     ("tracker: {token_env: ghp_a-b}", 1, ["not the token itself"]),
     ("tracker: {url: 'ftp://x'}", 1, ["http or https"]),

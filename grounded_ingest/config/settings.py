@@ -161,7 +161,6 @@ class Network(Struct, frozen=True):
     per_host: Annotated[int, Meta(ge=1, le=64)] = 4
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
-    witness_hosts: tuple[str, ...] = ()
     cache_ttl: Annotated[int, Meta(ge=0, le=31_536_000)] = 604_800
 
 
