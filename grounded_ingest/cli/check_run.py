@@ -38,7 +38,6 @@ class CheckFlags(NamedTuple):
     before: str = ""
     fail_on: Literal["block", "wrong", "review", "never"] | None = None
     exit_zero: bool = False
-    impacted: bool = False
     locked: bool = False
     offline: bool = False
     timeout: float | None = None
@@ -68,7 +67,7 @@ _SWITCHES = {
     "--staged": {"staged": True}, "--all": {"all_": True}, "--all-files": {"all_": True},
     "--write": {"write": True},
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
-    "--impacted": {"impacted": True}, "--locked": {"locked": True},
+    "--locked": {"locked": True},
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
     "--statistics": {"statistics": True}, "--show-skipped": {"show_skipped": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
@@ -414,6 +413,5 @@ def _options(flags: CheckFlags) -> Options:
         online=not flags.offline,
         budget=flags.timeout,
         cache=not flags.no_cache,
-        impacted=flags.impacted,
         show_skipped=flags.show_skipped,
     )

@@ -44,15 +44,6 @@ _PROBLEMS: tuple[Rule, ...] = (
         ),
     ),
     Rule(
-        id="impacted",
-        severity="note",
-        summary=(
-            "An existing claim cites a file or lines that this change edits or removes (only"
-            " `check --impacted` lists such claims)."
-        ),
-        way_out="Read the claim again, and correct it if it is no longer true.",
-    ),
-    Rule(
         id="expired",
         severity="warning",
         summary=(

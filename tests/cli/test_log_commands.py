@@ -71,7 +71,6 @@ ASKED: dict[str, tuple[str, ...]] = {
     "check everything": (*CHECK, "--all", "-vv"),
     "check range": (*CHECK, "--range", "HEAD~1..HEAD"),
     "check since": (*CHECK, "--since", "##vso"),
-    "check impacted": (*CHECK, "--since", "HEAD~2", "--impacted"),
     "check staged": (*CHECK, "--staged"),
     "check base": (*CHECK, "--base", "##vso"),
     "check one": (*CHECK, DOCUMENT, CODE),
