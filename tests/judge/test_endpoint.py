@@ -81,7 +81,7 @@ def test_what_is_asked() -> None:
 
 def test_text_cannot_leave_its_place() -> None:
     """Orders and chat marks in claim, heading and source stay inside JSON strings."""
-    hostile = SourceText("page", INJECTION, title=INJECTION)
+    hostile = SourceText("adr", INJECTION, title=INJECTION)
     with ModelServer(saying(opinion())) as server:
         under = (("heading", INJECTION),)
         one = ComparedPair(INJECTION, hostile, under)
@@ -94,7 +94,7 @@ def test_text_cannot_leave_its_place() -> None:
         "untrusted": {
             "claim": INJECTION,
             "context": [{"kind": "heading", "text": INJECTION}],
-            "source": {"kind": "page", "title": INJECTION, "lines": lines},
+            "source": {"kind": "adr", "title": INJECTION, "lines": lines},
         }
     }
     marks = ("<", "[INST]", "[/INST]")
