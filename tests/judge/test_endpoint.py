@@ -86,7 +86,7 @@ def test_text_cannot_leave_its_place() -> None:
         under = (("heading", INJECTION),)
         one = ComparedPair(INJECTION, hostile, under)
         client(server).judge([one, pair()])
-    sent = sorted(server.posted, key=lambda p: "page" not in p["messages"][1]["content"])
+    sent = sorted(server.posted, key=lambda p: "adr" not in p["messages"][1]["content"])
     system, user = sent[0]["messages"]
     assert system == sent[1]["messages"][0]
     lines = [[n, line] for n, line in enumerate(INJECTION.split("\n"), 1)]
