@@ -16,11 +16,13 @@ from grounded_ingest.git.repository import Repo
 PATHS = 200
 """Maximum number of touched paths in a result."""
 WHOLE = 60_000
-"""Maximum number of characters of changed lines over all files."""
+"""Maximum number of bytes of a diff."""
 
 
 class CommitText(Struct, frozen=True):
-    """A commit as text. `diff` is a unified diff without context lines."""
+    """A commit as text. `diff` is a unified diff without context lines, cut after WHOLE bytes.
+    `paths` are the files in it.
+    """
 
     message: str
     paths: tuple[str, ...]
