@@ -53,7 +53,6 @@ TARGETS = (
     Target("baseline", "baselines", texts.baseline),
     Target("configuration", "the configuration, YAML and TOML", texts.configuration),
     Target("codeowners", "CODEOWNERS", texts.codeowners),
-    Target("html", "pages", texts.page),
     Target("answer", "answers of web servers, trackers and judges", texts.answer),
     Target("payload", "what agents send their hooks", texts.payload),
     Target("settings", "files of agents' hooks that stand", texts.agent_settings),

@@ -24,14 +24,9 @@ from grounded_ingest.git.hooks import with_entry
 from grounded_ingest.judge.endpoint import answer_in
 from grounded_ingest.judge.exchange import Unusable, opinion_of
 from grounded_ingest.model.claims import Claim, DocClass, Extraction, Form
-from grounded_ingest.net.body_text import TEXT_LIMIT as BODY
-from grounded_ingest.net.body_text import TEXT_LIMIT as PAGE
-from grounded_ingest.net.body_text import Body, read_body
-from grounded_ingest.net.html_text import LONGEST_TITLE, read_html
 from grounded_ingest.net.messages import Response, Talk
 from grounded_ingest.records.authority import CodeOwners
 from grounded_ingest.records.evidence import line_bytes, parse_lines
-from grounded_ingest.records.pull_requests import ask_request, find_request
 from grounded_ingest.records.review_log import Review, approvals, read_lines
 from grounded_ingest.references.issue import ask_issue
 from grounded_ingest.references.manifests import RUNNERS
@@ -160,16 +155,6 @@ def codeowners(data: bytes) -> None:
         assert 0 <= line <= len(text_of(data).splitlines())
 
 
-def page(data: bytes) -> None:
-    html = text_of(data)
-    title, (whole, part) = found = read_html(html, ("", "a"))
-    assert len(title) <= LONGEST_TITLE
-    for section in (whole, part):
-        assert len(section.text) <= PAGE
-        section.text.encode()
-    assert read_html(html, ("", "a")) == found
-
-
 def _head(data: bytes) -> tuple[dict[str, str], bytes]:
     """Header lines as a server sends them, and the body behind an empty one."""
     head, _, body = data.partition(b"\n\n")
@@ -184,10 +169,6 @@ def answer(data: bytes) -> None:
     code = int(status) if status.isascii() and status.isdigit() and len(status) == 3 else 200
     response = Response(code, headers=headers, body=body)
     assert response.wait is None or response.wait >= 0
-    read = read_body(body, headers)
-    assert isinstance(read, str) or len(read.text) <= 8 * BODY
-    if isinstance(read, Body):
-        read.text.encode()
     source = SourceText("text", text_of(body))
     try:
         opinion_of(answer_in(response, ""), source)
@@ -195,8 +176,7 @@ def answer(data: bytes) -> None:
         assert str(reason)
     for kind in ("github", "gitlab"):
         tracker = Tracker(kind, "https://forge.example", "a/b")
-        for talk in (ask_issue("#1", tracker), ask_request(1, tracker), find_request("c", tracker)):
-            _ends(talk, response)
+        _ends(ask_issue("#1", tracker), response)
 
 
 def _ends(talk: Talk[Any], answered: Response) -> None:

@@ -58,8 +58,7 @@ class Options(Struct, frozen=True):
     addresses, secrets and programs that the user of this machine has allowed. `online`: use the
     network. `budget` is the time limit for all network requests together, in seconds. `cache`: read
     and write the local cache. `patient`: the check may read a long git history, which is too slow
-    for a hook. `impacted`: also report unchanged claims whose cited files the change edits.
-    `show_skipped`: also report unread documents and skipped references.
+    for a hook. `show_skipped`: also report unread documents and skipped references.
     """
 
     config: str = ""
@@ -70,7 +69,6 @@ class Options(Struct, frozen=True):
     budget: float | None = None
     cache: bool = True
     patient: bool = True
-    impacted: bool = False
     show_skipped: bool = False
 
 
@@ -166,7 +164,7 @@ def _check_documents(
     before = None if scoped.changes is None else FormerReferences(scoped, engine.view)
     changed = {d.path: _changed_claims(d, before) for d in documents}
     decisions = engine.decide(documents, changed, before)
-    elsewhere = _check_elsewhere(scoped, engine, before, decisions, impacted=options.impacted)
+    elsewhere = _check_elsewhere(scoped, engine, before, decisions)
     problems += [
         *_scope_problems(scoped, context.removals.gaps.values()),
         *_document_problems(documents),
@@ -436,8 +434,6 @@ def _check_elsewhere(
     engine: Engine,
     before: FormerReferences | None,
     decisions: Iterable[Decision],
-    *,
-    impacted: bool,
 ) -> _Elsewhere:
     if before is None or not scoped.changes:
         return _Elsewhere()
@@ -449,11 +445,9 @@ def _check_elsewhere(
     elsewhere = engine.decide_elsewhere(affected.claims_at_risk(change, view), before)
     # A claim appears only once in the report: as changed, as newly wrong, or because the change
     # edits its cited lines.
-    new = {_name(d.place) for d in decisions if d.changed}
-    reported = new | {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
-    problems = [*affected.changed_lines(change, view, lambda p: _name(p) in reported)]
-    if impacted:
-        problems += affected.impacted_claims(change, view, lambda p: _name(p) in new)
+    reported = {_name(d.place) for d in decisions if d.changed}
+    reported |= {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
+    problems = affected.changed_lines(change, view, lambda p: _name(p) in reported)
     documents = affected.documents_at_risk(change, view)
     return _Elsewhere(tuple(elsewhere), tuple(problems), tuple(documents))
 

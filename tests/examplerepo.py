@@ -105,9 +105,7 @@ class Yard(Repo):
 
     def _run(self, read: Callable[[Result], T], online: bool = False) -> T:
         with Opened(str(self.root), own=False) as opened:
-            result = run(
-                opened, Asked("staged"), Options(online=online, cache=False, impacted=True)
-            )
+            result = run(opened, Asked("staged"), Options(online=online, cache=False))
             try:
                 return read(result)
             finally:

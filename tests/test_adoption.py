@@ -47,7 +47,6 @@ KEYS = {
     "network.timeout": ("network: {timeout: 1}", []),
     "network.budget": ("network: {budget: 0}", []),
     "network.per_host": ("network: {per_host: 64}", []),
-    "network.witness_hosts": ("network: {witness_hosts: [x.test]}", []),
     "network.cache_ttl": ("network: {cache_ttl: 31536000}", []),
     "network.allow": ("network: {allow: [localhost]}", []),
     "tracker.kind": ("tracker: {kind: none}", ['"" -> "none"']),

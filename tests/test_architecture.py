@@ -52,14 +52,13 @@ NOUNS = {"licensing", "reading", "stemming"}
 
 ONLY = {
     "subprocess": {
-        "git.repository", "git.object_reader", "git.process", "git.hooks", "net.html_worker", "records.signatures",
+        "git.repository", "git.object_reader", "git.process", "git.hooks", "records.signatures",
         "judge.command", "fleet.jobs", "git.clone",
     },
     "git": {"git.log_walk"},
     "gitdb": {"git.log_walk"},
     "httpx": {"net.conversations"},
     "httpcore": {"net.conversations", "net.connections"},
-    "selectolax": {"net.html_text"},
     "tree_sitter": {"code.grammars"},
     "tomllib": {"text.toml_text"},
     "duckdb": {"fleet.tables"},
@@ -79,7 +78,6 @@ TIMELESS = ("code", "extract", "rules", "git", "references", "text", "statements
 CLOCKS = {
     "git.hooks": "waits for a hook of the user's",
     "references.issue": "asks the network",
-    "references.page_text": "asks the network",
     "references.url": "asks the network",
     "references.response_cache": "keeps answers of the network with their time",
 }

@@ -151,11 +151,3 @@ def test_a_kind_may_keep_its_newest_rows_alone(tmp_path: Path) -> None:
         cache.put("a", {key: b"1"}, most=2)
     assert got(tmp_path, "abc") == "bc"
     assert got(tmp_path, "a", kind="b") == "a"
-
-
-def test_files_of_earlier_versions_are_removed(tmp_path: Path) -> None:
-    (tmp_path / "reports").mkdir()
-    for name in ("index.sqlite", "history.sqlite", "reports/abc", "last-run.json"):
-        (tmp_path / name).write_text("x")
-    put(tmp_path, a=b"1")
-    assert sorted(p.name for p in tmp_path.iterdir()) == [FILE, "last-run.json"]

@@ -205,7 +205,6 @@ network:
   per_host: 2
   allow: ["localhost:8080"]
   deny: [Example.org]
-  witness_hosts: [docs.python.org]
   cache_ttl: 0
 tracker: {kind: gitlab, url: "https://git.example.org", repository: a/b/c, token_env: MY_TOKEN}
 horizons: {episodic: 90, cited: 30, decision: 365}
@@ -263,7 +262,6 @@ budget = 20.5
 per_host = 2
 allow = ["localhost:8080"]
 deny = ["Example.org"]
-witness_hosts = ["docs.python.org"]
 cache_ttl = 0
 
 [tool.grounded-ingest.tracker]
@@ -346,7 +344,7 @@ BAD_YAML = [
     ("dedup: {exact_words: true}", 1, ["got true or false"]),
     ("network:\n\n  timeout: -1", 3, ["network.timeout: expected a number above 0"]),
     ("network: {allow: ['http://x/']}", 1, ["host name"]),
-    ("network: {witness_hosts: ['*.org']}", 1, ["host name"]),
+    ("network: {deny: ['*.org']}", 1, ["host name"]),
     ("tracker: {kind: gitab}", 1, ['did you mean "gitlab"']),
     ("tracker: {token_env: ghp_a-b}", 1, ["not the token itself"]),
     ("tracker: {url: 'ftp://x'}", 1, ["http or https"]),
@@ -573,12 +571,12 @@ def test_a_nested_file_may_only_exclude_and_classify(text: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    ("preset", "fail_on", "only_witness_hosts"),
-    [("advisory", "never", False), ("default", "wrong", False), ("strict", "review", True)],
+    ("preset", "fail_on"),
+    [("advisory", "never"), ("default", "wrong"), ("strict", "review")],
 )
-def test_presets(preset: str, fail_on: str, only_witness_hosts: bool) -> None:
+def test_presets(preset: str, fail_on: str) -> None:
     config = parse_yaml(f"preset: {preset}", "f")
-    assert (config.fail_on, config.only_witness_hosts) == (fail_on, only_witness_hosts)
+    assert config.fail_on == fail_on
 
 
 def test_settings_of_earlier_versions_are_read_and_named() -> None:

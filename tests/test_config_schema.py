@@ -85,7 +85,7 @@ def section(key: str) -> Schema:
 
 def network() -> Schema:
     found = section("network")
-    for name in ("allow", "deny", "witness_hosts"):
+    for name in ("allow", "deny"):
         found["properties"][name]["items"]["pattern"] = form(HOST)
     return found
 

@@ -18,7 +18,7 @@ OUTCOMES = """
 from fuzz import repositories, targets
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass
-for name, end in (("markdown", "md"), ("json", "jsonl"), ("yaml", "yaml"), ("formats", "csv")):
+for name, end in (("markdown", "md"), ("json", "jsonl"), ("yaml", "yaml"), ("formats", "org")):
     for seed in sorted((targets.SEEDS / name).iterdir()):
         print(extract(seed.read_bytes(), f"memory/a.{end}", DocClass.MEMORY))
 files = repositories.landed()

@@ -46,12 +46,6 @@ def test_without_a_commit_base_is_empty(tmp_path: Path) -> None:
     assert (found.base.commit, found.base.known) == ("", True)
 
 
-def test_without_a_remote_base_is_head(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    head = repo.commit({"a.md": "1\n"})
-    assert scoped(repo, Asked("staged")).base.commit == head
-
-
 @pytest.mark.parametrize("mode", ["staged", "all", "worktree"])
 def test_with_a_remote_base_is_where_the_branch_began(repo: Repo, mode: str) -> None:
     found = scoped(repo, Asked(mode))  # type: ignore[arg-type]
@@ -77,14 +71,6 @@ def test_with_a_remote_base_is_where_the_branch_began(repo: Repo, mode: str) -> 
 )
 def test_names(repo: Repo, env: dict[str, str], configured: str, reason: str) -> None:
     assert scoped(repo, Asked("staged"), configured, **env).base.reason == reason
-
-
-def test_an_unknown_default_branch_is_unknown(repo: Repo) -> None:
-    for name in ("HEAD", "main"):
-        repo.git("update-ref", "--no-deref", "-d", f"refs/remotes/origin/{name}")
-    found = scoped(repo, Asked("staged"))
-    assert (found.base.commit, found.base.known) == ("", False)
-    assert "set `base`" in found.base.reason
 
 
 @pytest.mark.parametrize("pushed", ["develop", "topic"])
@@ -117,16 +103,6 @@ def test_the_only_branch_there_is_judges(repo: Repo, name: str) -> None:
     repo.git("update-ref", f"refs/remotes/origin/{name}", tip)
     found = scoped(repo, Asked("staged"))
     assert (found.base.commit, found.base.reason) == (tip, f"merge base of HEAD and origin/{name}")
-
-
-def test_no_common_history(repo: Repo) -> None:
-    repo.git("checkout", "-q", "--orphan", "fresh")
-    repo.commit({"d.md": "1\n"})
-    found = scoped(repo, Asked("staged"))
-    assert (found.base.commit, found.base.known) == ("", True)
-    ranged = scoped(repo, Asked("range", start="origin/main"))
-    assert (ranged.base.commit, ranged.base.reason) == ("", "no common history with origin/HEAD")
-    assert sorted(c.path for c in ranged.changes or ()) == sorted(ranged.tree.files)
 
 
 def test_in_a_shallow_clone_no_common_history_is_unknown(repo: Repo, tmp_path: Path) -> None:
@@ -299,14 +275,6 @@ def test_environment_names_a_range() -> None:
     assert asked_of_environment(Asked("staged"), env) == Asked("range", (), "a", "b", hook=True)
     assert asked_of_environment(Asked("all"), env) == Asked("all")
     assert asked_of_environment(Asked("staged"), {"PRE_COMMIT_FROM_REF": "a"}) == Asked("staged")
-
-
-def test_a_bare_repository(repo: Repo, tmp_path: Path) -> None:
-    repo.git("clone", "-q", "--bare", str(repo.root), str(tmp_path / "bare.git"))
-    with Opened(str(tmp_path / "bare.git"), own=False) as opened:
-        assert sorted(resolve_scope(opened, Asked("all"), "", {}).tree.files) == ["a.md", "c.md"]
-        with pytest.raises(GroundedIngestError, match="bare"):
-            resolve_scope(opened, Asked("staged"), "", {})
 
 
 def test_a_tag_does_not_stand_in_for_the_remotes_branch(tmp_path: Path) -> None:

@@ -26,10 +26,8 @@ READ = [
     ("memory/a.xhtml", f"<p title='{SAID}'/>", [SAID]),
     ("memory/a.xml", f"<?xml version='1.0'?><a><!-- {SAID} --><b c='{SAID}'/></a>", [SAID, SAID]),
     ("memory/a.svg", f"<svg><text>{SAID}</text></svg>", [SAID]),
-    ("memory/a.csv", f"fact,by\n{SAID},Ann\n", [f"fact: {SAID}; by: Ann"]),
-    ("memory/a.csv", f'"{SAID}"\n', [SAID]),
-    ("memory/a.tsv", f"fact\tby\n{SAID}\tAnn\n", [f"fact: {SAID}; by: Ann"]),
-    ("memory/a.toml", f'x = "{SAID}"\n', [SAID]),
+    ("memory/a.csv", f"fact,by\n{SAID},Ann\n", [f"fact,by {SAID},Ann"]),
+    ("memory/a.toml", f'x = "{SAID}"\n', [f'x = "{SAID}"']),
     ("CLAUDE.md", f"```text {SAID}\nx = 1\n```\n", [f"text {SAID}"]),
     ("CLAUDE.md", f"```sh\n{SAID}\n```\n", [SAID]),
     ("CLAUDE.md", f"<pre>{SAID}</pre>\n", [SAID]),
@@ -47,7 +45,6 @@ def test_what_is_read(path: str, text: str, expected: list[str]) -> None:
 TOLD = [
     ("memory/a.pdf", b"%PDF-1.4\xff\xfe", "not UTF-8"),
     ("memory/a.db", b"SQLite\0", "NUL byte"),
-    ("memory/a.toml", b"x = ", "not valid TOML"),
     ("memory/a.yaml", b"x: &the-ledger-was-moved 1\n", "a YAML anchor or tag"),
     ("memory/a.yaml", b"x: !theLedgerWasMoved 1\n", "a YAML anchor or tag"),
     ("CLAUDE.md", b"---\nx: &the_ledger_was_moved 1\n---\n", "a YAML anchor or tag"),
@@ -74,7 +71,6 @@ def test_what_is_told(path: str, content: bytes, said: str) -> None:
         ("CLAUDE.md", "<p class='flex items-center is wide'>x</p>\n"),
         ("CLAUDE.md", "🏴\U000e0067\U000e0062\U000e007f ❤️\u200d🔥 👩\u200d💻\n"),
         ("memory/a.yaml", "x: &default-port 1\ny: *default-port\n"),
-        ("memory/a.csv", "a,b\n1,2\n"),
         ("memory/a.toml", "x = 1\n"),
     ],
 )
@@ -102,7 +98,7 @@ PLACES: dict[str, tuple[Files, list[str], list[str]]] = {
     "a linked program": ({".claude/run": "link:../a.py", "a.py": SAID}, [], []),
     "an import of a text": ({"CLAUDE.md": "See @x/a.rst for it.\n", "x/a.rst": SAID}, [SAID], []),
     "an import of a table": (
-        {"CLAUDE.md": "See @a.csv for it.\n", "a.csv": f'"{SAID}"\n'}, [SAID], []),
+        {"CLAUDE.md": "See @a.csv for it.\n", "a.csv": f"{SAID}\n"}, [SAID], []),
     "an import of a program": ({"CLAUDE.md": "See @a.py for it.\n", "a.py": SAID}, [], []),
     "an import from home": ({"CLAUDE.md": "See @~/a.md for it.\n"}, [], ["CLAUDE.md"]),
     "an import out": ({"CLAUDE.md": "See @../a.md for it.\n"}, [], ["CLAUDE.md"]),

@@ -82,7 +82,7 @@ def configured_judge(repo: Repo) -> ModelJudge:
     if judge is None or said:
         raise GroundedIngestError(
             said[0] if said else "no judge model is configured on the base branch",
-            "run `grounded-ingest init --judge NAME`",
+            "set `judge` in the configuration, and grant it (docs/judge.md)",
         )
     return judge
 

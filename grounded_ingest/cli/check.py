@@ -28,11 +28,6 @@ from grounded_ingest.report.formats import FORMATS
     help="What fails: wrong, block, review or never.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
-@click.option(
-    "--impacted",
-    is_flag=True,
-    help="Also list claims whose source changed.",
-)
 @click.option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")
 @network_option
 @click.option(
@@ -103,7 +98,6 @@ from grounded_ingest.report.formats import FORMATS
     is_flag=True,
     help="Also list what was not checked, and why.",
 )
-@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not print the last line (the counts).")
 @click.option(
@@ -126,9 +120,7 @@ def command(**flags: Any) -> None:
     sys.exit(run_check(CheckFlags(**flags)))
 
 
-_CHECK_ONLY = frozenset(
-    ("staged", "since", "range_", "all_", "impacted", "locked", "update_baseline", "write", "watch")
-)
+_CHECK_ONLY = frozenset(("staged", "since", "range_", "all_", "locked", "update_baseline", "write"))
 """Options that `audit` lacks: it runs once, on whole documents, without evidence and new
 baseline."""
 

@@ -38,7 +38,6 @@ class CheckFlags(NamedTuple):
     before: str = ""
     fail_on: Literal["block", "wrong", "review", "never"] | None = None
     exit_zero: bool = False
-    impacted: bool = False
     locked: bool = False
     offline: bool = False
     timeout: float | None = None
@@ -59,7 +58,6 @@ class CheckFlags(NamedTuple):
     advises: bool = False
     statistics: bool = False
     show_skipped: bool = False
-    watch: bool = False
     color: When = "auto"
     quiet: bool = False
     verbose: int = 0
@@ -69,16 +67,15 @@ _SWITCHES = {
     "--staged": {"staged": True}, "--all": {"all_": True}, "--all-files": {"all_": True},
     "--write": {"write": True},
     "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
-    "--impacted": {"impacted": True}, "--locked": {"locked": True},
+    "--locked": {"locked": True},
     "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
     "--statistics": {"statistics": True}, "--show-skipped": {"show_skipped": True},
-    "--watch": {"watch": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--fix": {"fix": True}, "--diff": {"diff": True},
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
 }  # fmt: skip
 _VERBOSE = ("--verbose", "-v")
-_EITHER = (("quiet", "verbose"), ("write", "locked"), ("update_baseline", "watch"))
+_EITHER = (("quiet", "verbose"), ("write", "locked"))
 
 
 def switches(arguments: Sequence[str]) -> CheckFlags | None:
@@ -108,12 +105,8 @@ def run_check(flags: CheckFlags) -> int:
 
     Raises GroundedIngestError if options contradict each other or the check cannot run.
     """
-    if flags.watch:
-        from grounded_ingest.cli.watch import watch  # not in a hook
-
-        _refuse_contradictions(flags)
-        watch(lambda: _checked(flags), flags.files)
-    return _checked(flags)
+    with Repo(staged=flags.staged) as repo:
+        return _check(repo, flags)
 
 
 def check_everything(usage: str) -> int:
@@ -146,11 +139,6 @@ def _next_commands(report: Report) -> str:
     width = max(len(command) for command, _ in shown)
     lines = (f"  {program()} {command:<{width}}  {about}\n" for command, about in shown)
     return f"\nNext:\n{''.join(lines)}"
-
-
-def _checked(flags: CheckFlags) -> int:
-    with Repo(staged=flags.staged) as repo:
-        return _check(repo, flags)
 
 
 def _check(repo: Repo, flags: CheckFlags) -> int:
@@ -353,7 +341,7 @@ def _refuse_contradictions(flags: CheckFlags) -> None:
             "--update-baseline does not work together with --staged, --since and --range",
             "use --update-baseline with PATHS, with --all or alone",
         )
-    for name in ("fix", "diff", "watch"):
+    for name in ("fix", "diff"):
         if getattr(flags, name):
             raise GroundedIngestError(
                 f"--{name} does not work together with --staged, --since and --range",
@@ -425,6 +413,5 @@ def _options(flags: CheckFlags) -> Options:
         online=not flags.offline,
         budget=flags.timeout,
         cache=not flags.no_cache,
-        impacted=flags.impacted,
         show_skipped=flags.show_skipped,
     )

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from grounded_ingest.cli.group import format_option
-from grounded_ingest.cli.output import STDOUT, write_report
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.report.as_json import format_json
@@ -236,36 +235,6 @@ def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> 
         )
     found = answer_query(os.path.abspath(out), asked.sql if asked else query, values, run)
     emit(_FORMS[form](found), exact=form != "text")
-
-
-@command.command()
-@click.option(
-    "--out",
-    required=True,
-    type=click.Path(file_okay=False),
-    help="Read the tables from this directory, which `fleet --out` wrote.",
-)
-@click.option("--run", default="", help="Name of the run to show. Default: the last run.")
-@click.option(
-    "--output-file",
-    "file",
-    default="-",
-    type=click.Path(dir_okay=False, allow_dash=True),
-    help="Write the page to this file. Default: stdout.",
-)
-def report(out: str, run: str, file: str) -> None:
-    """Write an HTML page about a run, with the findings by owner and repository.
-
-    \b
-    grounded-ingest fleet report --out tables --output-file fleet.html
-    """
-    from grounded_ingest.fleet.html_report import fleet_page
-
-    page = fleet_page(os.path.abspath(out), run)
-    if file == STDOUT:
-        emit(page, exact=True)
-    else:
-        write_report(file, page)
 
 
 def _pair(text: str) -> tuple[str, str]:

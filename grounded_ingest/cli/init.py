@@ -14,7 +14,6 @@ from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.cli.group import color_option, network_option
 from grounded_ingest.cli.installation import (
     BASELINE,
-    MOST,
     WORKFLOWS,
     FileChange,
     HookRunner,
@@ -30,7 +29,6 @@ from grounded_ingest.cli.installation import (
     write_changes,
 )
 from grounded_ingest.cli.invocation import on_path, program
-from grounded_ingest.cli.judge_offers import JudgeOffer, describe_offers, find_judges
 from grounded_ingest.cli.removal import apply_removal, plan_removal
 from grounded_ingest.cli.terminal import When, coloured, done, emit, progress
 from grounded_ingest.config.files import FILE, parse_yaml
@@ -48,10 +46,8 @@ from grounded_ingest.git.hooks import (
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.records.evidence import DIRECTORY
 from grounded_ingest.report.baseline_file import baseline_entries, baseline_text
-from grounded_ingest.report.evidence_files import EvidencePlan, plan_evidence, write_evidence
-from grounded_ingest.report.findings import fails_at, list_findings
+from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.judging_config import read_config, with_nested
@@ -77,8 +73,6 @@ class InitFlags(NamedTuple):
     ci: bool | None
     agents: bool | None
     baseline: bool | None
-    evidence: bool | None
-    judge: str
     agent: tuple[str, ...]
     offline: bool
     color: When
@@ -119,15 +113,6 @@ class InitFlags(NamedTuple):
 )
 @click.option("--baseline/--no-baseline", default=None, help="Accept all current findings.")
 @click.option(
-    "--evidence/--no-evidence", default=None, help="Write evidence files for existing documents."
-)
-@click.option(
-    "--judge",
-    default="",
-    metavar="NAME",
-    help="Configure this judge model; it must be available on this machine.",
-)
-@click.option(
     "--agent",
     multiple=True,
     type=click.Choice([*AGENTS]),
@@ -163,14 +148,12 @@ class _Answers(NamedTuple):
     """The user's answers to the questions that `init` asks.
 
     set_up: the settings for the files to plan. runner: the pre-commit program that installs its
-    scripts, or empty. baseline: whether to accept the current findings. evidence: whether to write
-    evidence files.
+    scripts, or empty. baseline: whether to accept the current findings.
     """
 
     set_up: SetUp
     runner: str = ""
     baseline: bool = False
-    evidence: bool = False
 
 
 class _SetUpQuestion(NamedTuple):
@@ -255,7 +238,7 @@ class _Asker:
         return self.confirm(given, question, default=default)
 
 
-def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
+def _ask(repo: Repo, flags: InitFlags) -> _Answers:
     """Asks about the hook, agents and CI, unless they are set up or an option decides.
 
     Raises GroundedIngestError if two options contradict each other.
@@ -272,12 +255,11 @@ def _ask(repo: Repo, flags: InitFlags, judge: str) -> _Answers:
     anything = bool(files or agents)
     wanted = anything and asker.wants(flags.agents, _AGENTS)
     ci = _ask_ci(repo, flags, asker, source)
-    evidence = bool(flags.evidence) and config.evidence != "off"
     set_up = SetUp(
-        preset, hook, source, rev, ci, files if wanted else (), judge, program(), flags.offline,
+        preset, hook, source, rev, ci, files if wanted else (), program(), flags.offline,
         agents if wanted else (),
     )  # fmt: skip
-    return _Answers(set_up, runner, bool(flags.baseline) and not config.baseline, evidence)
+    return _Answers(set_up, runner, bool(flags.baseline) and not config.baseline)
 
 
 def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookRunner:
@@ -364,26 +346,21 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
 
 
 def _set_up(repo: Repo, flags: InitFlags) -> None:
-    offers = find_judges(repo.root)
-    judge = _named_judge(offers, flags.judge)
-    answers = _ask(repo, flags, judge.configuration if judge else "")
+    answers = _ask(repo, flags)
     plan = plan_set_up(repo, answers.set_up)
-    judged = read_configuration(repo.root).wishes.judge.kind != "rules"
-    evidence = _plan_documents(repo, flags, answers, plan)
-    writes = evidence.writes if evidence else {}
+    if answers.baseline:
+        _plan_baseline(repo, flags, plan)
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
-    emit(_list_evidence(sorted(writes)))
     if answers.runner:
         emit(f"then: {answers.runner} {' '.join(INSTALL)}\n")
-    anything = bool(plan.changes or writes or answers.runner)
+    anything = bool(plan.changes or answers.runner)
     if not anything:
         emit("nothing to do: everything is already set up\n")
     written = anything and not flags.dry_run and _agree(yes=flags.yes)
-    installed = written and _write(repo, plan, evidence, answers.runner)
-    offered = describe_offers(offers, judge) if judge or not judged else ()
-    emit("".join(f"{hint}\n" for hint in (*plan.hints, *offered)))
+    installed = written and _write(repo, plan, answers.runner)
+    emit("".join(f"{hint}\n" for hint in plan.hints))
     if written:
-        emit(_next_steps(repo, answers.set_up, plan, bool(writes), installed=installed))
+        emit(_next_steps(repo, answers.set_up, plan, installed=installed))
 
 
 def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
@@ -415,59 +392,23 @@ def _remove(repo: Repo, flags: InitFlags) -> None:
     emit("".join(f"{hint}\n" for hint in plan.edits.hints))
 
 
-def _named_judge(offers: list[JudgeOffer], name: str) -> JudgeOffer | None:
-    found = next((o for o in offers if o.name == name), None)
-    if name and not found:
-        names = ", ".join(o.name for o in offers) or "none"
-        raise GroundedIngestError(
-            f"there is no judge model named {name} on this machine", f"found: {names}"
-        )
-    return found
-
-
-def _plan_documents(
-    repo: Repo, flags: InitFlags, answers: _Answers, plan: InstallationPlan
-) -> EvidencePlan | None:
-    """Checks all documents with the planned configuration.
-
-    Adds a baseline with the findings to `plan` if the user wants one. Returns the evidence files to
-    write, or None if no evidence is to be written.
-    """
-    if not (answers.baseline or answers.evidence):
-        return None
+def _plan_baseline(repo: Repo, flags: InitFlags, plan: InstallationPlan) -> None:
+    """Checks all documents with the planned configuration, and plans a baseline of the findings."""
     tree, planned = WorkTree(repo), plan.configuration
     config = parse_yaml(planned.after, FILE) if planned else read_config(tree)
     options = Options(online=not flags.offline, cache=not flags.dry_run)
     result = run(repo, Asked("all"), options, progress(), with_nested(config, tree))
-    found = list_findings(mute_findings(result).report)
-    accepted = baseline_entries(found) if answers.baseline else []
-    evidence = plan_evidence(result, heal=True) if answers.evidence else None
+    accepted = baseline_entries(list_findings(mute_findings(result).report))
     result.kb.index.close()
     done()
-    if accepted:
-        before = (tree.read(BASELINE) or b"").decode(errors="replace")
-        after = baseline_text(accepted).decode()
-        plan.name_baseline()
-        if before != after:
-            plan.changes.append(FileChange(BASELINE, before, after, derived=True))
-    elif answers.baseline:
+    if not accepted:
         plan.hint("the baseline was not written: there are no findings to accept")
-    if evidence and not accepted and fails_at(found, result.config.fail_on):
-        plan.hint(
-            "evidence was not written: the check fails; correct the findings, or accept them with"
-            " --baseline"
-        )
-        return None
-    return evidence
-
-
-def _list_evidence(paths: list[str]) -> str:
-    if not paths:
-        return ""
-    more = f"  … and {len(paths) - MOST} more\n" if len(paths) > MOST else ""
-    shown = "".join(f"  {printable(path)}\n" for path in paths[:MOST])
-    files = "evidence file" if len(paths) == 1 else "evidence files"
-    return f"{len(paths)} {files}, derived from the documents:\n{shown}{more}"
+        return
+    before = (tree.read(BASELINE) or b"").decode(errors="replace")
+    after = baseline_text(accepted).decode()
+    plan.name_baseline()
+    if before != after:
+        plan.changes.append(FileChange(BASELINE, before, after, derived=True))
 
 
 def _agree(question: str = "Write this?", *, yes: bool) -> bool:
@@ -483,11 +424,9 @@ def _agree(question: str = "Write this?", *, yes: bool) -> bool:
     return False
 
 
-def _write(repo: Repo, plan: InstallationPlan, evidence: EvidencePlan | None, runner: str) -> bool:
+def _write(repo: Repo, plan: InstallationPlan, runner: str) -> bool:
     """Writes the files and runs `pre-commit install`. Returns whether that command succeeded."""
     write_changes(repo, plan.changes)
-    if evidence:
-        write_evidence(repo, evidence, stage=False)
     emit("written\n")
     if not runner:
         return False
@@ -496,9 +435,7 @@ def _write(repo: Repo, plan: InstallationPlan, evidence: EvidencePlan | None, ru
     return not failure
 
 
-def _next_steps(
-    repo: Repo, set_up: SetUp, plan: InstallationPlan, has_evidence: bool, *, installed: bool
-) -> str:
+def _next_steps(repo: Repo, set_up: SetUp, plan: InstallationPlan, *, installed: bool) -> str:
     rows = []
     by_runner = set_up.hook == "pre-commit"
     if by_runner and not installed and unattended_stages(repo):
@@ -506,7 +443,6 @@ def _next_steps(
             (f"pre-commit {' '.join(INSTALL)}", "install the scripts that let git run the hook")
         )
     paths = [c.path for c in plan.changes if not c.executable]
-    paths += [DIRECTORY] if has_evidence else []
     if paths:
         about = (
             "then commit. The hook uses these files at once; pull requests use them after the merge"

@@ -29,8 +29,7 @@ from grounded_ingest.git.hooks import (
     yaml_scalar,
 )
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.records.authority import OWNER_FILES as OWNERS
-from grounded_ingest.records.authority import CodeOwners, is_owner
+from grounded_ingest.records.authority import OWNER_FILES, CodeOwners
 from grounded_ingest.records.signatures import GPG_KEYS, SSH_KEYS
 from grounded_ingest.records.whole_file import locked, write_whole
 from grounded_ingest.report.formats import Look
@@ -123,8 +122,7 @@ class SetUp(NamedTuple):
     source, rev: the address and revision that pre-commit and CI install this program from; empty if
     unknown. A package file has no revision. program: the command that starts this program on this
     machine, quoted for a shell. agents: the instruction files that get lines for coding agents.
-    judge: configuration lines for the judge model. offline: the hook does not use the network.
-    agent_hooks: the agents that get a hook.
+    offline: the hook does not use the network. agent_hooks: the agents that get a hook.
     """
 
     preset: str = "advisory"
@@ -133,7 +131,6 @@ class SetUp(NamedTuple):
     rev: str = ""
     ci: bool = False
     agents: tuple[str, ...] = ()
-    judge: str = ""
     program: str = NAME
     offline: bool = False
     agent_hooks: tuple[str, ...] = ()
@@ -208,9 +205,9 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     Raises GroundedIngestError if a file to change is a symbolic link.
     """
     plan = InstallationPlan(repo.root)
-    for path in (FILE, PRE_COMMIT, ATTRIBUTES, *OWNERS, *wanted.agents, WORKFLOWS):
+    for path in (FILE, PRE_COMMIT, ATTRIBUTES, *wanted.agents, WORKFLOWS):
         _refuse_links(repo.root, path)
-    _plan_configuration(plan, wanted.preset, wanted.judge)
+    _plan_configuration(plan, wanted.preset)
     if wanted.hook == "pre-commit":
         _plan_pre_commit(plan, wanted)
     elif wanted.hook == "git":
@@ -318,27 +315,10 @@ def _baseline_in(text: str) -> str:
         return ""
 
 
-def _plan_configuration(plan: InstallationPlan, preset: str, judge: str) -> None:
+def _plan_configuration(plan: InstallationPlan, preset: str) -> None:
     config = read_configuration(plan.root)
     if config.origin not in (FILE, PYPROJECT) and not _exists(plan.root, FILE):
-        start = CONFIGURATION.format(preset=preset)
-        plan.change(FILE, "", start + (f"\n{judge}" if judge else ""))
-    elif judge and config.wishes.judge.kind == "rules":
-        before = _read_text(plan.root, FILE) if config.origin == FILE else None
-        after = _append(before, judge.splitlines()) if before else ""
-        if before and _configures(after, judge):
-            plan.change(FILE, before, after)
-        else:
-            plan.hint(f"add these lines to the configuration in {config.origin} by hand:")
-            plan.hint(*judge.splitlines())
-
-
-def _configures(text: str, judge: str) -> bool:
-    """Returns whether the lines for the judge model have the same effect within this file."""
-    try:
-        return parse_yaml(text, FILE).wishes.judge == parse_yaml(judge, FILE).wishes.judge
-    except GroundedIngestError:
-        return False
+        plan.change(FILE, "", CONFIGURATION.format(preset=preset))
 
 
 def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
@@ -418,34 +398,19 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
 
 
 def _plan_owners(plan: InstallationPlan) -> None:
-    """Plans code owners for the files that decide what is checked and whose approval counts.
+    """Adds a hint about code owners for the files that decide what is checked and whose approval
+    counts.
 
     Without code owners, a person could change such a file alone and so approve their own text.
     """
-    path = next((p for p in OWNERS if _exists(plan.root, p)), "")
-    guarded = _guarded_patterns(plan.root, path)
+    path = next((p for p in OWNER_FILES if _exists(plan.root, p)), "")
     if not path:
         return
-    before = _read_text(plan.root, path) or ""
-    missing = _without_owners(before, path, guarded)
-    rules = [words for line in before.splitlines() if (words := line.split("#")[0].split())]
-    owners = next((rule[1:] for rule in reversed(rules) if rule[0] == "*"), [])
-    if not missing:
-        return
-    sections = any(rule[0].startswith(("[", "^[")) for rule in rules)
-    if not owners or sections or not all(map(is_owner, owners)):
-        plan.hint(f"Name owners in {path} for {_join(missing)}.")
-    else:
-        plan.change(path, before, _append(before, [f"{p} {' '.join(owners)}" for p in missing]))
-
-
-def _guarded_patterns(root: str, code_owners: str) -> list[str]:
-    config = read_configuration(root)
-    found = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
-    found += [f"/{config.baseline or BASELINE}", FILE]  # without a slash, to match nested files too
-    found += [f"/{PYPROJECT}"] if config.origin == PYPROJECT else []
-    inside = code_owners.startswith(".github/")
-    return [*found, *([] if inside or not code_owners else [f"/{code_owners}"]), "/.github/"]
+    config = read_configuration(plan.root)
+    guarded = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
+    guarded += [f"/{config.baseline or BASELINE}", FILE, "/.github/"]
+    if missing := _without_owners(_read_text(plan.root, path) or "", path, guarded):
+        plan.hint(f"Name owners in {path} for {', '.join(missing)}.")
 
 
 def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
@@ -457,11 +422,6 @@ def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
         if not names or not line or lines[line - 1].split()[0] == "*":
             missing.append(pattern)
     return missing
-
-
-def _join(patterns: list[str]) -> str:
-    *first, last = patterns
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _append(before: str, lines: list[str]) -> str:

@@ -41,10 +41,8 @@ from grounded_ingest.git.hooks import (
     without_entry,
 )
 from grounded_ingest.git.repository import Repo, lies_in
-from grounded_ingest.records.authority import OWNER_FILES
 from grounded_ingest.records.evidence import DIRECTORY
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.text.lexicon.judge_programs import PROGRAMS
 
 _HEADER = CONFIGURATION.splitlines()[0]
 _CONFIGURATION = {
@@ -52,17 +50,6 @@ _CONFIGURATION = {
     *(f"preset: {preset}" for preset in ("advisory", "default", "strict")),
 }
 """Lines of the configuration file that `init` writes."""
-_SETTINGS = {
-    f"baseline: {BASELINE}",
-    *(
-        f"judge: {{kind: command, command: {json.dumps([*command])}, timeout: 120}}"
-        for command in PROGRAMS.values()
-    ),
-}
-_SERVER = re.compile(
-    r'judge: \{kind: openai, base_url: "http://127\.0\.0\.1:\d+/v1", model: .*\}'
-    r'|network: \{allow: \["127\.0\.0\.1:\d+"\]\}'
-)
 _SECTION = AGENT_LINES.splitlines()
 _ATTRIBUTES = {GENERATED, UNION}
 _VARIABLE = re.compile(r"(?<=uses: ).*|(?<=SOURCE: ).*|(?<=fail-on)[: ].*|(?<=name: Check ).*")
@@ -125,7 +112,7 @@ class _Planner:
         old = next((t for t in self._versions(path) if reduce(t) == reduce(after)), None)
         if old is not None:
             self.plan.change(path, before, old)
-        elif after.strip() or path in (*FOR_AGENTS, *OWNER_FILES):
+        elif after.strip() or path in FOR_AGENTS:
             self.plan.change(path, before, after)
         else:
             self.delete(path)
@@ -273,8 +260,7 @@ def _plan_settings(planner: _Planner) -> None:
     whole = _HEADER in text.splitlines()
 
     def is_added(line: str) -> bool:
-        known = line in _SETTINGS or _SERVER.fullmatch(line) is not None
-        return known or (whole and bool(line) and line in _CONFIGURATION)
+        return line == f"baseline: {BASELINE}" or (whole and bool(line) and line in _CONFIGURATION)
 
     after = _without(text, is_added)
     if whole and after.strip():
@@ -306,9 +292,6 @@ def _plan_lines(planner: _Planner) -> None:
     for path in FOR_AGENTS:
         text = planner.read(path) or ""
         planner.edit(path, text, _without_section(text))
-    for path in OWNER_FILES:
-        text = planner.read(path) or ""
-        planner.edit(path, text, _without_owner_lines(text))
     text = planner.read(ATTRIBUTES) or ""
     planner.edit(ATTRIBUTES, text, _without(text, lambda line: line in _ATTRIBUTES))
 
@@ -358,23 +341,6 @@ def _added_lines(lines: list[str], start: int, end: int) -> set[int]:
     if any(lines[at].strip() for at in range(start, end) if at not in cut):
         return cut - {start, start + 1}
     return cut | {start - 1} if start and not lines[start - 1] else cut
-
-
-def _without_owner_lines(text: str) -> str:
-    """Returns a CODEOWNERS file without the lines that `init` added.
-
-    `/.github/` and the like can be lines of a person. They count as added only if they follow one
-    of our lines directly and name the same owners.
-    """
-    kept, owners = list[str](), ""
-    for line in text.splitlines(keepends=True):
-        pattern, _, names = line.strip().partition(" ")
-        if pattern.startswith("/.grounded/") or pattern == FILE:
-            owners = names
-        elif not (owners and names == owners and pattern.startswith("/")):
-            owners = ""
-            kept.append(line)
-    return "".join(kept)
 
 
 def _settings_in(text: str) -> object:

@@ -31,7 +31,6 @@ from grounded_ingest.report.explanation import (
 from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.review.context_view import review_entries
 from grounded_ingest.review.desk import Desk, QueueFilter, QueueState, ReviewOutcome
-from grounded_ingest.review.import_from_pull import import_approvals
 from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.printable import printable
 
@@ -118,19 +117,11 @@ def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
 
 
 @click.group(invoke_without_command=True)
-@click.option(
-    "--from-pr",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Approve the claims that people approved in this pull or merge request.",
-)
 @_filters
 @network_option
 @color_option
 @click.pass_context
-def command(
-    ctx: click.Context, /, from_pr: int | None, *, offline: bool, color: Any, **filters: Any
-) -> None:
+def command(ctx: click.Context, /, *, offline: bool, color: Any, **filters: Any) -> None:
     """Approve or reject claims that wait for a person, section by section.
 
     \b
@@ -141,13 +132,9 @@ def command(
     """
     if ctx.invoked_subcommand is not None:
         return
-    if from_pr is None:
-        need_terminal()
+    need_terminal()
     with _desk(offline=offline) as desk:
-        if from_pr is None:
-            walk_queue(desk, QueueFilter(**filters), Look(color=coloured(color)))
-        else:
-            emit("".join(f"{printable(line)}\n" for line in import_approvals(desk, from_pr)))
+        walk_queue(desk, QueueFilter(**filters), Look(color=coloured(color)))
     sys.exit(Exit.OK)
 
 
@@ -175,7 +162,9 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
         entries = _entries(desk, desk.find(wanted))
         hidden = desk.hidden(wanted)
     if as_json:
-        _emit_json("list", claims=[queue_entry(*e) for e in entries], of_others=hidden)
+        claims = [queue_entry(*e) for e in entries]
+        found = {"schema": "grounded-ingest/review-list/1", "claims": claims, "of_others": hidden}
+        emit(format_json(found), exact=True)
         return
     emit("".join(f"{line}\n" for line in queue_lines(entries, Look(color=coloured(color)))))
     emit(f"{count_claims(len(entries))} ({', '.join(states)})\n")

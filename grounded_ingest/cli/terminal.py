@@ -19,18 +19,15 @@ _ASCII = str.maketrans(
 )
 
 
-def coloured(when: When, stream: TextIO | None = None) -> bool:
-    """Returns whether text on a stream is coloured (no-color.org, force-color.org).
-
-    The default stream is stdout.
-    """
+def coloured(when: When) -> bool:
+    """Returns whether text on stdout is coloured (no-color.org, force-color.org)."""
     if when != "auto":
         return when == "always"
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def emit(text: str, *, exact: bool = False) -> None:

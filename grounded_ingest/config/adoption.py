@@ -86,7 +86,6 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "network.timeout": _waits,
     "network.budget": _waits,
     "network.per_host": _waits,
-    "network.witness_hosts": _waits,
     "network.cache_ttl": _waits,
     "tracker.kind": _nobody,
     "tracker.repository": _waits,

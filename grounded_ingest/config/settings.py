@@ -161,7 +161,6 @@ class Network(Struct, frozen=True):
     per_host: Annotated[int, Meta(ge=1, le=64)] = 4
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
-    witness_hosts: tuple[str, ...] = ()
     cache_ttl: Annotated[int, Meta(ge=0, le=31_536_000)] = 604_800
 
 
@@ -266,11 +265,6 @@ class Config(Struct, frozen=True):
         action can override them.
         """
         return FAILS_ON[self.preset]
-
-    @property
-    def only_witness_hosts(self) -> bool:
-        """Returns whether only pages on hosts in `network.witness_hosts` count as sources."""
-        return self.preset == "strict"
 
     @property
     def fingerprint(self) -> str:

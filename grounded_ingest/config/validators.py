@@ -336,7 +336,6 @@ CHECKS: dict[str, KeyReader] = {
     "repository": partial(_match, r"[\w.-]+(/[\w.-]+)+", 'expected "owner/name"'),
     "allow": _hosts,
     "deny": _hosts,
-    "witness_hosts": _hosts,
 }
 
 _CONFIG_TYPES = {f.name: f.type for f in fields(Config)}

@@ -21,7 +21,7 @@ from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
-from grounded_ingest.model.claims import CitationKind, Document, Place, Problem, Tier
+from grounded_ingest.model.claims import Document, Place, Problem, Tier
 from grounded_ingest.references.adr import adr_number
 from grounded_ingest.references.adr_status import read_status
 from grounded_ingest.references.cited_lines import Drift, describe_drift, drift_of, is_about_today
@@ -264,40 +264,6 @@ def changed_lines(
             if why and key not in seen:
                 seen.add(key)
                 yield Problem(*key[:2], f"{WRONG}[{CHANGED}]", why, Tier.REVIEW)
-
-
-def impacted_claims(
-    change: TouchedFiles, view: BaseView, is_new: Callable[[Place], bool]
-) -> Iterator[Problem]:
-    """Yields a problem for each existing claim that cites an edited file or edited lines. A
-    reviewer should read these claims again. Skips claims for which `is_new` returns true."""
-    touched = {**change.edited, **{p: p for p in change.gone}}
-    seen: set[tuple[str, int]] = set()
-    for place in _claims_citing(view, touched):
-        if is_new(place) or (place.path, place.claim.line) in seen:
-            continue
-        cited = (_touched_citation(r, touched, change) for r in _own_requests(place))
-        if citation := next(filter(None, cited), ""):
-            seen.add((place.path, place.claim.line))
-            message = f"the claim cites {citation}, which this change edits or removes"
-            yield Problem(place.path, place.claim.line, "impacted", message)
-
-
-def _touched_citation(request: Request, touched: Mapping[str, str], change: TouchedFiles) -> str:
-    """Returns the text of a citation if the change edits or removes the cited file. If the citation
-    gives lines, these lines have to differ. Otherwise returns an empty string."""
-    if request.citation.kind is not CitationKind.PATH:
-        return ""
-    before, now = change.before, change.context.tree
-    found = resolve_path(request, now) or resolve_path(request, before)
-    if len(found) != 1 or found[0] not in touched:
-        return ""
-    if lines := request.citation.lines:
-        texts = _text_in(before, touched[found[0]]), _text_in(now, found[0])
-        then, after = (rows_of(text)[lines[0] - 1 : lines[1]] for text in texts)
-        if then == after:
-            return ""
-    return as_cited(request.citation)
 
 
 def _own_requests(place: Place) -> Iterator[Request]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.repository.scope import Scoped
 
 if TYPE_CHECKING:
-    from grounded_ingest.records.pull_requests import RangeApprovals
+    from grounded_ingest.records.range_approvals import RangeApprovals
 
 MAX_CLAIM = 80
 """Maximum number of characters of a claim that a message shows."""
@@ -26,23 +25,17 @@ def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Rang
     range does not change a review log."""
     if scoped.mode != "range" or not _changed_logs(scoped.from_base):
         return None
-    # These modules import the HTTP client and start gpg, so only ranges with review logs load them.
+    # These modules start gpg, so only ranges with review logs load them.
     from grounded_ingest.records.authority import Authorship, authority_on
-    from grounded_ingest.records.pull_requests import HeadReviews, RangeApprovals
+    from grounded_ingest.records.range_approvals import RangeApprovals
     from grounded_ingest.records.signatures import Signatures
-    from grounded_ingest.references.tracker import tracker_from
 
     config, base, repo = context.config, scoped.base, context.repo
-    tracker, reviews = tracker_from(config.tracker, repo.remote_url(), os.environ), None
-    if tracker is not None and context.web is not None:
-        reviews = HeadReviews(tracker, context.web, repo, scoped.end, os.environ)
     return RangeApprovals(
         Signatures(repo, base.commit, scoped.end, base.tree, config),
         authority_on(base.tree, config),
         Authorship(repo, scoped.end),
         lambda path: tuple(p.claim for p in kb.places(path)),
-        reviews,
-        only_signed=config.review.require_signed,
     )
 
 

@@ -13,7 +13,7 @@ from grounded_ingest.model.claims import DocClass, Extraction, Problem, Tier
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.patterns import compiled
 
-VERSION = "21"
+VERSION = "22"
 """Version of the extraction, and a part of every cache key. Increase the version if a code change
 may extract other claims from the same text."""
 LIMIT = 4 * 1024 * 1024
@@ -39,24 +39,16 @@ def _records(name: str) -> Extractor:
     return read
 
 
-def _format(name: str) -> Extractor:
-    def read(source: bytes, doc_class: DocClass, role: str) -> Extraction:
-        from grounded_ingest.extract import formats
+def _plain(source: bytes, doc_class: DocClass, role: str) -> Extraction:
+    from grounded_ingest.extract.formats import extract_plain
 
-        extractor: Extractor = getattr(formats, f"extract_{name}")
-        return extractor(source, doc_class, role)
-
-    return read
+    return extract_plain(source, doc_class, role)
 
 
-_plain = _format("plain")
 EXTRACTORS: dict[str, Extractor] = {
     **dict.fromkeys(("json", "ipynb"), _records("json")),
     **dict.fromkeys(("jsonl", "ndjson"), _records("json_lines")),
     **dict.fromkeys(("yaml", "yml"), _records("yaml")),
-    **dict.fromkeys(("csv", "tsv"), _format("table")),
-    **dict.fromkeys(("html", "htm", "xhtml", "xml", "svg"), _format("markup")),
-    "toml": _format("toml"),
 }
 """Maps a file extension to the function that reads such files."""
 MARKDOWN = frozenset(

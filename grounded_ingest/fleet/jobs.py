@@ -83,35 +83,7 @@ class SurveyJob(Struct, frozen=True, tag="survey"):
     sarif: str = ""
 
 
-class Question(Struct, frozen=True):
-    """A citation to look up in another repository. The fields are the columns of the table
-    `elsewhere` that describe the cited target."""
-
-    kind: str
-    target: str
-    first: int = 0
-    last: int = 0
-    at: str = ""
-
-
-class LookUpJob(Struct, frozen=True, tag="look-up"):
-    """A job that looks up citations in the repository `source`. The citations are in documents of
-    another repository.
-    """
-
-    source: RepositorySource
-    questions: tuple[Question, ...]
-    limits: Limits
-
-
-Job = CloneJob | SurveyJob | LookUpJob
-
-
-class Found(Struct, frozen=True):
-    """The verdict on a citation: `confirmed`, `refuted` or `unknown`, with a reason."""
-
-    verdict: str
-    reason: str = ""
+Job = CloneJob | SurveyJob
 
 
 class JobAnswer(Struct, frozen=True):
@@ -120,8 +92,7 @@ class JobAnswer(Struct, frozen=True):
     `state` is `ok`, `empty` if the repository has no commits, or the kind of failure. `peak_mb` is
     the largest amount of memory that a process used. `disk_mb` is the size of a clone in megabytes.
     After a survey job, `survey` is the name of the survey's directory, `reused` is true if the
-    survey already existed, and `counts` holds its counts. After a look-up job, `found` holds one
-    verdict for each question.
+    survey already existed, and `counts` holds its counts.
     """
 
     state: Literal["ok", "empty", "clone", "time", "memory", "error"]
@@ -132,7 +103,6 @@ class JobAnswer(Struct, frozen=True):
     survey: str = ""
     reused: bool = False
     counts: dict[str, str | int] = {}
-    found: tuple[Found, ...] = ()
 
 
 def survey_repository(job: SurveyJob) -> JobAnswer:

@@ -15,8 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.elsewhere import answer_questions
-from grounded_ingest.fleet.jobs import CloneJob, Job, JobAnswer, LookUpJob, SurveyJob
+from grounded_ingest.fleet.jobs import CloneJob, Job, JobAnswer, SurveyJob
 from grounded_ingest.fleet.survey import read_counts, survey_id, write_survey
 from grounded_ingest.git.clone import clone
 from grounded_ingest.git.repository import Repo
@@ -65,8 +64,6 @@ def _answer(job: Job) -> JobAnswer:
                 return _clone(job)
             case SurveyJob():
                 return _survey(job)
-            case LookUpJob():
-                return _look_up(job)
     except GroundedIngestError as error:
         return JobAnswer("clone" if isinstance(job, CloneJob) else "error", str(error))
     except MemoryError:
@@ -104,13 +101,6 @@ def _survey(job: SurveyJob) -> JobAnswer:
         )  # fmt: skip
         counts = write_survey(repo, job.name, options, f"{job.surveys}/{survey}", job.sarif)
     return JobAnswer("ok", survey=survey, counts=counts)
-
-
-def _look_up(job: LookUpJob) -> JobAnswer:
-    with Repo(job.source.directory, own=False) as repo:
-        if not repo.head():
-            return JobAnswer("empty", "the repository has no commits")
-        return JobAnswer("ok", found=tuple(answer_questions(repo, job.questions)))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
-"""Runs a check of a fleet: one process for each repository, then the look-up of citations between
-repositories.
+"""Runs a check of a fleet, in one process for each repository.
 
 The directory `out` has two parts. `surveys/ID/` contains the rows for one repository at one commit.
-`runs/RUN/` contains the rows of the tables `repositories` and `elsewhere_verdicts`. The directory
-of a run is created last. If a run is killed, the next run reuses its finished surveys.
+`runs/RUN/` contains the rows of the table `repositories`. The directory of a run is created last.
+If a run is killed, the next run reuses its finished surveys.
 """
 
 from __future__ import annotations
@@ -11,26 +10,22 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.jobs import (
     CheckOptions,
-    Found,
     JobAnswer,
     Limits,
-    LookUpJob,
-    Question,
     RepositorySource,
     SurveyJob,
     end_running_jobs,
-    run_job,
     survey_repository,
 )
 from grounded_ingest.fleet.manifest import FleetRepository
@@ -38,20 +33,14 @@ from grounded_ingest.fleet.survey import digest, encode_row, origin_of
 from grounded_ingest.fleet.tables import list_runs
 from grounded_ingest.git.clone import without_user
 from grounded_ingest.records.whole_file import lock_file
-from grounded_ingest.references.path import ABSENT
 from grounded_ingest.version import __version__
 
 Row = dict[str, Any]
 Report = Callable[[float, str], None]
 """A function that reports progress. Its arguments are the finished share of the run, from 0 to 1,
 and a description of the current step."""
-_Job = TypeVar("_Job", SurveyJob, LookUpJob)
 
-_SURVEYS_SHARE = 0.9
-"""Share of the progress bar, from 0 to 1, for checking the repositories. The rest is for looking up
-citations.
-"""
-_FORMAT = "2"
+_FORMAT = "3"
 """Version of the survey format, which is part of every survey id. The version must be changed if
 the rows of a survey change."""
 _COUNTS = ("documents", "claims", "checkable", "grounded", "blocked", "wrong")
@@ -120,18 +109,15 @@ def _run(
     jobs = [_survey_job(r, settings, digested) for r in repositories]
     rows: list[Row] = []
     states: Counter[str] = Counter()
-    for number, answer in _side_by_side(survey_repository, jobs, settings.workers):
+    for number, answer in _side_by_side(jobs, settings.workers):
         rows.append(_repository_row(repositories[number], answer, name))
         read = answer.state in ("ok", "empty")
         states["unchanged" if answer.reused else "read" if read else "failed"] += 1
         done = [f"{states.total()} of {len(jobs)} repositories"]
         done += [f"{states[s]} {s}" for s in ("unchanged", "failed") if states[s]]
-        report(_SURVEYS_SHARE * states.total() / len(jobs), ", ".join(done))
+        report(states.total() / len(jobs), ", ".join(done))
     rows.sort(key=lambda row: str(row["repository"]))
-    report(_SURVEYS_SHARE, "looking up citations of other repositories")
-    sources = {job.name: job.source for job in jobs}
-    verdicts = _elsewhere_verdicts(rows, sources, settings)
-    _write_run(settings.out, name, {"repositories": rows, "elsewhere_verdicts": verdicts})
+    _write_run(settings.out, name, rows)
     return FleetRun(name, tuple(rows))
 
 
@@ -186,13 +172,11 @@ def _survey_job(repository: FleetRepository, settings: FleetSettings, digested: 
     )  # fmt: skip
 
 
-def _side_by_side(
-    work: Callable[[_Job], JobAnswer], jobs: Sequence[_Job], workers: int
-) -> Iterator[tuple[int, JobAnswer]]:
+def _side_by_side(jobs: Sequence[SurveyJob], workers: int) -> Iterator[tuple[int, JobAnswer]]:
     """Yields (index, answer) for each job, in the order in which the jobs finish. Jobs run in
     threads, because a thread only waits for its process."""
     pool = ThreadPoolExecutor(workers)
-    running = {pool.submit(work, job): number for number, job in enumerate(jobs)}
+    running = {pool.submit(survey_repository, job): number for number, job in enumerate(jobs)}
     try:
         for done in as_completed(running):
             yield running[done], done.result()
@@ -218,104 +202,20 @@ def _repository_row(repository: FleetRepository, answer: JobAnswer, run: str) ->
     }  # fmt: skip
 
 
-def _elsewhere_verdicts(
-    repositories: Sequence[Row], sources: Mapping[str, RepositorySource], settings: FleetSettings
-) -> list[Row]:
-    """Returns the rows of the table `elsewhere_verdicts`: the verdicts on citations of other
-    repositories.
-
-    Starts one process for each pair of citing and cited repository. If a look-up takes too long,
-    only the verdicts for this pair are lost.
-    """
-    by_origin = _by_origin(repositories, sources)
-    cited = [
-        (repository, row)
-        for repository in repositories
-        if repository["survey"]
-        for row in _read_rows(f"{settings.out}/surveys/{repository['survey']}/elsewhere.jsonl")
-    ]
-    asked: dict[tuple[str, str], dict[Question, None]] = {}
-    for asker, row in cited:
-        if len(by_origin.get(row["origin"], ())) == 1:
-            pair = (asker["repository"], row["origin"])
-            asked.setdefault(pair, {})[_question(row)] = None
-    pairs = [*asked]
-    jobs = [
-        LookUpJob(sources[by_origin[pair[1]][0]["repository"]], (*asked[pair],), settings.limits)
-        for pair in pairs
-    ]
-    found: dict[tuple[str, str, Question], Found] = {}
-    for number, answer in _side_by_side(run_job, jobs, settings.workers):
-        questions = jobs[number].questions
-        failed = [Found("unknown", answer.reason or answer.state)] * len(questions)
-        for question, one in zip(questions, answer.found or failed, strict=True):
-            found[*pairs[number], question] = one
-    return [_verdict_row(asker, row, by_origin, found) for asker, row in cited]
-
-
-def _by_origin(
-    repositories: Sequence[Row], sources: Mapping[str, RepositorySource]
-) -> dict[str, list[Row]]:
-    """Returns the repositories by origin (`host/owner/name`).
-
-    If this run cloned a repository from an origin, the result does not contain local directories
-    with the same origin. The git configuration of a local directory could state a false origin.
-    """
-    found: dict[str, list[Row]] = {}
-    for row in repositories:
-        if row["origin"]:
-            found.setdefault(row["origin"], []).append(row)
-    return {
-        origin: [r for r in rows if sources[r["repository"]].url] or rows
-        for origin, rows in found.items()
-    }
-
-
 def _read_rows(path: str) -> list[Row]:
     with open(path, "rb") as file:
         return [msgspec.json.decode(line) for line in file]
 
 
-def _question(row: Row) -> Question:
-    return Question(row["kind"], row["target"], row["first"], row["last"], row["at"])
-
-
-def _verdict_row(
-    asker: Row,
-    row: Row,
-    by_origin: Mapping[str, Sequence[Row]],
-    found: Mapping[tuple[str, str, Question], Found],
-) -> Row:
-    there = by_origin.get(row["origin"], ())
-    if len(there) == 1:
-        target = there[0]
-        answer = found[asker["repository"], row["origin"], _question(row)]
-        if answer.reason == ABSENT and target["committed_at"] < asker["committed_at"]:
-            # If the clone is older than the citation, its newest commits may be missing.
-            day = target["committed_at"][:10]
-            answer = Found("unknown", f"{ABSENT} on {day}, before the citing commit was made")
-    else:
-        target = {}
-        several = "several repositories in this fleet have this origin"
-        answer = Found("unknown", several if there else "the fleet does not have this repository")
-    kept = {name: value for name, value in row.items() if name not in ("first", "last", "at")}
-    return {
-        **{name: asker[name] for name in ("run", "repository", "commit")}, **kept,
-        "verdict": answer.verdict, "reason": answer.reason,
-        "there": target.get("repository", ""), "there_commit": target.get("commit", ""),
-    }  # fmt: skip
-
-
-def _write_run(out: str, run: str, tables: Mapping[str, Iterable[Row]]) -> None:
+def _write_run(out: str, run: str, rows: Iterable[Row]) -> None:
     """Writes the directory of a run in one atomic step, and deletes surveys that no run uses."""
     new = f"{out}/runs/.{run}"
     for left in os.listdir(f"{out}/runs") if os.path.isdir(f"{out}/runs") else ():
         if left.startswith("."):  # from a run that was killed
             shutil.rmtree(f"{out}/runs/{left}")
     os.makedirs(new)
-    for table, rows in tables.items():
-        with open(f"{new}/{table}.jsonl", "wb") as file:
-            file.writelines(encode_row(row) + b"\n" for row in rows)
+    with open(f"{new}/repositories.jsonl", "wb") as file:
+        file.writelines(encode_row(row) + b"\n" for row in rows)
     os.replace(new, f"{out}/runs/{run}")
     paths = [f"{out}/runs/{name}/repositories.jsonl" for name in list_runs(out)]
     named = {row["survey"] for path in paths for row in _read_rows(path)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -13,10 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.elsewhere import cited_elsewhere
 from grounded_ingest.git.repository import Repo, epoch_seconds
-from grounded_ingest.model.claims import CitationKind, Decision, DocClass, Place, Tier
+from grounded_ingest.model.claims import CitationKind, Decision, Place, Tier
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.authority import OWNER_FILES, CodeOwners
@@ -32,7 +29,6 @@ from grounded_ingest.report.findings import (
 )
 from grounded_ingest.report.horizons import add_expired
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.statements.agreed_facts import StatedFact, agreed_facts, rivals
 from grounded_ingest.statements.near_duplicates import equal_key, leads_on
 from grounded_ingest.text.reading import read_claim
 
@@ -46,12 +42,7 @@ the repositories.
 LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
 """Limits against hostile repositories: characters of a text in a row, words of a claim that is
 compared with other claims, owners of a document, and characters of an owner's name."""
-MOST_VERSIONS = 200
-"""Maximum number of versions of a file in the table `versions`."""
-_SEVERAL_AT_ONCE = ("package manager", "script runner", "testing")
-"""Properties for which a project can have several values, one for each programming language."""
 _COUNTS = "counts.json"
-_LOG_FORMAT = "\1%H %ct"
 
 
 class Survey(NamedTuple):
@@ -177,8 +168,6 @@ def _tables(survey: Survey) -> dict[str, Iterable[Row]]:
         "evidence": _evidence(survey),
         "findings": _findings(survey),
         "references": _references(survey),
-        "elsewhere": _elsewhere(survey),
-        "versions": _versions(survey.result),
     }
 
 
@@ -256,77 +245,8 @@ def _finding(item: ReportItem) -> dict[str, str]:
 def _references(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         place = decision.place
-        at = survey.at(place)
-        for fact in dict.fromkeys(agreed.fact for agreed in agreed_facts(place)):
-            yield {**at, **_fact(fact)}
         for found in references_in(place.path, place.claim):
-            kind = found.kind.value
             of = found.of.partition(" ")[0] if found.kind is CitationKind.VERSION else found.of
             yield {
-                **at, "kind": kind, "subject": of, "slot": kind, "value": found.name,
-                "normal": found.name, "polarity": True, "many": True,
-                "about": _key(kind, of, found.name),
+                **survey.at(place), "kind": found.kind.value, "subject": of, "value": found.name,
             }  # fmt: skip
-
-
-def _fact(fact: StatedFact) -> Row:
-    excluded = rivals(fact)
-    return {
-        "kind": "fact", "subject": fact.subject, "slot": fact.slot, "value": fact.value,
-        "normal": fact.value.lower(), "polarity": fact.polarity,
-        # npm and uv are package managers for different languages, so a project can use both. Only
-        # rivals, such as npm and yarn, exclude each other.
-        "many": fact.slot in _SEVERAL_AT_ONCE and not excluded,
-        "about": _key(fact.slot, fact.subject, excluded),
-    }  # fmt: skip
-
-
-def _key(*parts: str) -> int:
-    return int.from_bytes(bytes.fromhex(digest(*parts)), "big", signed=True)
-
-
-def _elsewhere(survey: Survey) -> Iterator[Row]:
-    for decision in survey.result.report.decisions:
-        for cited in cited_elsewhere(decision.place, survey.origin):
-            yield {**survey.at(decision.place), **cited._asdict()}
-
-
-def _versions(result: Result) -> Iterator[Row]:
-    """Yields the versions of each memory file in the first-parent history, newest first. If
-    `git log` fails, yields only the version at HEAD."""
-    repo, head = result.engine.context.repo, result.scoped.head
-    blobs = {d.path: d.blob for d in result.documents if d.doc_class is DocClass.MEMORY}
-    if not blobs or not head:
-        return
-    try:
-        log = repo.run(
-            "log", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "-z",
-            f"--format={_LOG_FORMAT}", head, "--", *(f":(literal,top){p}" for p in blobs),
-        )  # fmt: skip
-    except GroundedIngestError:
-        log = b""
-    written: Counter[str] = Counter()
-    for commit, when, path, blob in _written_blobs(os.fsdecode(log)):
-        if path in blobs and written[path] < MOST_VERSIONS:
-            position = written[path]
-            written[path] += 1
-            yield {
-                "path": path, "position": position, "blob": blob, "written_at": _moment(when),
-                "by": commit,
-            }  # fmt: skip
-    for path, blob in blobs.items():
-        if not written[path] and blob:
-            yield {"path": path, "position": 0, "blob": blob, "written_at": "", "by": ""}
-
-
-def _written_blobs(log: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yields (commit, seconds since 1970, path, blob) for each file version in the output of
-    `git log --raw`, newest first."""
-    for entry in log.split("\1")[1:]:
-        head, *fields = entry.strip("\0\n").split("\0")
-        commit, _, when = head.strip().partition(" ")
-        raw = [f.lstrip("\n") for f in fields if f.strip()]
-        for meta, path in zip(raw[::2], raw[1::2], strict=False):
-            _, _, _, blob, status = meta.split(" ")
-            if status != "D":
-                yield commit, when, path, blob

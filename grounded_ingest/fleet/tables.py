@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -91,31 +91,9 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
     ),
     "references": (
         *_OF_CLAIM,
-        Column("kind", "VARCHAR", "`fact` for a stated value; else the kind of reference"),
-        Column("subject", "VARCHAR", "subject of the fact; empty for the repository itself"),
-        Column("slot", "VARCHAR", "property: `runtime version`, `port`, …"),
+        Column("kind", "VARCHAR", "kind of reference"),
+        Column("subject", "VARCHAR", "what the value belongs to, such as the runtime of a version"),
         Column("value", "VARCHAR", "value as written"),
-        Column("normal", "VARCHAR", "normal form of the value, equal for equal values"),
-        Column("polarity", "BOOLEAN", "false if the claim denies or forbids the value"),
-        Column("many", "BOOLEAN", "whether several values can be true at the same time"),
-        Column("about", "BIGINT", "equal for the same property of the same subject"),
-    ),
-    "elsewhere": (
-        *_OF_CLAIM,
-        Column("origin", "VARCHAR", "the other repository: `host/owner/name`, lower case"),
-        Column("cited", "VARCHAR", "citation as written"),
-        Column("kind", "VARCHAR", "`path`, `symbol`, `adr` or `commit`"),
-        Column("target", "VARCHAR", "cited path, name, number or commit in that repository"),
-        Column("first", "INTEGER", "first cited line; 0 if no line is cited"),
-        Column("last", "INTEGER", "last cited line; 0 if no line is cited"),
-        Column("at", "VARCHAR", "branch or commit in the citation; empty if there is none"),
-    ),
-    "versions": (
-        _PATH,
-        Column("position", "INTEGER", "0 for the newest version, 1 for the version before, …"),
-        Column("blob", "VARCHAR", "git object id of the version"),
-        Column("written_at", "VARCHAR", "time of the commit, in ISO 8601 and UTC"),
-        Column("by", "VARCHAR", "commit that wrote the version"),
     ),
 }  # fmt: skip
 """The tables in a survey."""
@@ -140,14 +118,6 @@ WRITTEN: Mapping[str, tuple[Column, ...]] = {
         Column("blocked", "INTEGER", "number of claims with tier 3"),
         Column("wrong", "INTEGER", "number of findings with severity `error`"),
     ),
-    "elsewhere_verdicts": (
-        *_OF_REPOSITORY,
-        *SURVEYED["elsewhere"][:-3],
-        Column("verdict", "VARCHAR", "`confirmed`, `refuted` or `unknown`"),
-        Column("reason", "VARCHAR", "why the target is not confirmed"),
-        Column("there", "VARCHAR", "name of the cited repository in the fleet, or empty"),
-        Column("there_commit", "VARCHAR", "commit of the cited repository that was searched"),
-    ),
 }  # fmt: skip
 """The tables in a run. Each table is one file."""
 
@@ -160,31 +130,6 @@ JOINED: Mapping[str, tuple[Column, ...]] = {
         Column("named", "VARCHAR[]", "the first twenty of these repositories"),
         Column("place", "VARCHAR", "`repository:path` of one of the claims"),
     ),
-    "contradictions": (
-        Column("about", "BIGINT", "value of `references.about` for the property"),
-        Column("slot", "VARCHAR", "property: `runtime version`, `port`, …"),
-        Column("subject", "VARCHAR", "subject; empty for a repository itself"),
-        Column("shared", "BOOLEAN", "true if the subject has the name of a repository"),
-        Column("value", "VARCHAR", "value that contradicts another value"),
-        Column("normal", "VARCHAR", "normal form of the value"),
-        Column("polarity", "BOOLEAN", "false if the claims deny or forbid the value"),
-        Column("claims", "INTEGER", "number of claims that state the value"),
-        Column("repositories", "INTEGER", "number of repositories that state the value"),
-        Column("repository", "VARCHAR", "one of these repositories"),
-        Column("path", "VARCHAR", "path of a document that states the value"),
-        Column("line", "INTEGER", "line of the claim in that document"),
-    ),
-    "drift": (
-        Column("ancestor", "VARCHAR", "newest blob that another repository also has or had"),
-        Column("repository", "VARCHAR", "name in the manifest, unique in a fleet"),
-        _PATH,
-        Column("blob", "VARCHAR", "git object id of the shared text"),
-        Column("side", "VARCHAR", "`stayed` if the file still has that text, else `moved`"),
-        Column("versions_since", "INTEGER", "number of later versions"),
-        Column("moved_at", "VARCHAR", "time of the first later version, in ISO 8601 and UTC"),
-        Column("files", "INTEGER", "number of files that have or had that text"),
-        Column("moved", "INTEGER", "number of these files that now have another text"),
-    ),
 }  # fmt: skip
 """The views that `views.sql` defines over all repositories in a run."""
 
@@ -192,7 +137,6 @@ TABLES: Mapping[str, tuple[Column, ...]] = {
     "repositories": WRITTEN["repositories"],
     **{name: (*_OF_REPOSITORY, *columns) for name, columns in SURVEYED.items()},
     **JOINED,
-    "elsewhere_verdicts": WRITTEN["elsewhere_verdicts"],
 }
 
 
@@ -216,30 +160,6 @@ class QueryAnswer(NamedTuple):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-class FleetTables(NamedTuple):
-    """The tables of one run, which are open for queries. `runs` lists all finished runs, oldest
-    first."""
-
-    run: str
-    runs: tuple[str, ...]
-    database: duckdb.DuckDBPyConnection
-
-    def answer(self, sql: str, given: Mapping[str, str] | None = None) -> QueryAnswer:
-        """Returns the result of one SELECT statement.
-
-        Raises GroundedIngestError if the query fails or is another kind of statement.
-        """
-        with _named_errors("the query fails"):
-            statements = self.database.extract_statements(sql)
-            if len(statements) != 1 or statements[0].type.name != "SELECT":
-                raise GroundedIngestError(
-                    "the query is not a single SELECT statement", "write exactly one SELECT"
-                )
-            found = self.database.execute(sql, dict(given) if given else None)
-            columns = tuple(column[0] for column in found.description)
-            return QueryAnswer(columns, tuple(found.fetchall()))
-
-
 def read_questions() -> dict[str, FleetQuestion]:
     """Returns the queries in the directory `questions/`, by name."""
     found = {}
@@ -261,30 +181,6 @@ def list_runs(out: str) -> list[str]:
 
 
 @contextmanager
-def open_tables(out: str, run: str = "", loaded: Collection[str] = ()) -> Iterator[FleetTables]:
-    """Opens the tables of a run. The default is the newest run.
-
-    Each table is a view with the rows of the run. The view `every_TABLE` has the rows of all runs.
-    Queries cannot read files outside `out`. The tables in `loaded` are read into memory once, which
-    is faster for many queries. Raises GroundedIngestError if there is no such run.
-    """
-    runs = list_runs(out)
-    if not runs:
-        raise GroundedIngestError(
-            f"{out}: the directory has no finished run", "run `grounded-ingest fleet` first"
-        )
-    if run and run not in runs:
-        raise GroundedIngestError(
-            f"there is no run {run}", f"use one of the runs {', '.join(runs)}"
-        )
-    run = run or runs[-1]
-    with connect_database() as database:
-        with _named_errors(out):
-            _create_views(database, out, runs, run, loaded)
-        yield FleetTables(run, tuple(runs), database)
-
-
-@contextmanager
 def _named_errors(where: str) -> Iterator[None]:
     import duckdb  # an extra
 
@@ -299,7 +195,6 @@ def _create_views(
     out: str,
     runs: Sequence[str],
     run: str,
-    loaded: Collection[str],
 ) -> None:
     for table, columns in WRITTEN.items():
         rows = _read_json([f"{out}/runs/{r}/{table}.jsonl" for r in runs], columns)
@@ -314,9 +209,8 @@ def _create_views(
         ).fetchall()
         for table, columns in SURVEYED.items():
             rows = _read_json([f"{out}/surveys/{s}/{table}.jsonl" for (s,) in surveys], columns)
-            kind = "TABLE" if prefix + table in loaded else "VIEW"
             database.execute(
-                f"CREATE {kind} {_name(prefix + table)} AS"
+                f"CREATE VIEW {_name(prefix + table)} AS"
                 " SELECT r.run, r.repository, r.commit, t.* EXCLUDE (filename)"
                 f" FROM {rows} t JOIN {prefix}repositories r"
                 " ON r.survey = regexp_extract(t.filename, '([0-9a-f]+)/[a-z]+[.]jsonl$', 1)"
@@ -328,15 +222,36 @@ def _create_views(
 
 
 def answer_query(out: str, sql: str, given: Mapping[str, str], run: str = "") -> QueryAnswer:
-    """Returns the result of one SELECT statement over the tables of a run.
+    """Returns the result of one SELECT statement over the tables of a run, by default the newest.
 
-    Raises GroundedIngestError if the query fails or there is no such run.
+    Each table is a view with the rows of the run. The view `every_TABLE` has the rows of all runs.
+    Queries cannot read files outside `out`. Raises GroundedIngestError if there is no such run, or
+    if the query fails or is another kind of statement.
     """
-    with open_tables(out, run) as tables:
-        return tables.answer(sql, given)
+    runs = list_runs(out)
+    if not runs:
+        raise GroundedIngestError(
+            f"{out}: the directory has no finished run", "run `grounded-ingest fleet` first"
+        )
+    if run and run not in runs:
+        raise GroundedIngestError(
+            f"there is no run {run}", f"use one of the runs {', '.join(runs)}"
+        )
+    with _connect_database() as database:
+        with _named_errors(out):
+            _create_views(database, out, runs, run or runs[-1])
+        with _named_errors("the query fails"):
+            statements = database.extract_statements(sql)
+            if len(statements) != 1 or statements[0].type.name != "SELECT":
+                raise GroundedIngestError(
+                    "the query is not a single SELECT statement", "write exactly one SELECT"
+                )
+            found = database.execute(sql, dict(given) if given else None)
+            columns = tuple(column[0] for column in found.description)
+            return QueryAnswer(columns, tuple(found.fetchall()))
 
 
-def connect_database() -> duckdb.DuckDBPyConnection:
+def _connect_database() -> duckdb.DuckDBPyConnection:
     """Returns a DuckDB database in memory, which never downloads extensions.
 
     Raises GroundedIngestError if the extra `fleet` is not installed.
@@ -345,7 +260,7 @@ def connect_database() -> duckdb.DuckDBPyConnection:
         import duckdb  # an extra
     except ModuleNotFoundError:
         raise GroundedIngestError(
-            "`fleet query` and `fleet report` need the package duckdb",
+            "`fleet query` needs the package duckdb",
             f"install it: {install_command('fleet')}",
         ) from None
     return duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})

@@ -44,8 +44,7 @@ CREATE TABLE IF NOT EXISTS room (bytes INTEGER NOT NULL);
 _ROW = 100
 """Number of bytes that a row takes in addition to its value."""
 _PATIENCE_S = 2.0
-_FORMER = ("index.sqlite", "history.sqlite", "answers-1.sqlite3", "texts-1.sqlite3")
-"""File names from earlier versions, which no version reads any more."""
+
 
 # These errors mean that the file cannot be used at present, for example because another process
 # locks it. They do not mean that the content is damaged.
@@ -183,7 +182,6 @@ class Cache:
                     # Checks that no other process has created the file meanwhile.
                     if _number(db, "user_version") != FORMAT:
                         _clear(db)
-                        self._remove_former()
             for tables in (_SCHEMA, self._tables):
                 _make(db, tables)
             self._stamp = _number(db, "application_id")
@@ -196,17 +194,6 @@ class Cache:
                 raise
             return self._connect()
         return db
-
-    def _remove_former(self) -> None:
-        if self.path == MEMORY:
-            return
-        folder = os.path.dirname(self.path)
-        for name in _FORMER:
-            discard(f"{folder}/{name}")
-        with contextlib.suppress(OSError):
-            for entry in os.scandir(f"{folder}/reports"):
-                os.unlink(entry.path)
-            os.rmdir(f"{folder}/reports")
 
     def changed_hands(self) -> bool:
         """Returns whether another process dropped documents or created the file again during this

@@ -31,12 +31,19 @@ from grounded_ingest.judge.exchange import (
     parse_answer,
     program_input,
 )
-from grounded_ingest.text.lexicon.judge_programs import ENVIRONMENT
 
 if TYPE_CHECKING:
     from grounded_ingest.config.settings import JudgeSettings
     from grounded_ingest.references.response_cache import Answers
 
+_ENVIRONMENT = (
+    "HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME "
+    "XDG_STATE_HOME XDG_RUNTIME_DIR SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS "
+    "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA "
+    "TEMP TMP"
+)
+"""Environment variables that the program gets besides PATH and the granted variables. No variable
+in this list is a secret."""
 _FENCED = re.compile(r"\s*```(?:json)?[ \t]*\n(.*)\n[ \t]*```\s*", re.DOTALL)
 _KILL_WAIT_S = 2.0
 
@@ -177,7 +184,7 @@ def program_environment(
     These are a fixed list of variables and the variables that the user's grant names. PATH does not
     contain relative directories or directories in the work tree `root`.
     """
-    names = {*ENVIRONMENT.split(), *granted, *(n for n in environ if n.startswith("LC_"))}
+    names = {*_ENVIRONMENT.split(), *granted, *(n for n in environ if n.startswith("LC_"))}
     env = {name: environ[name] for name in sorted(names) if name in environ}
     path = environ.get("PATH", os.defpath).split(os.pathsep)
     env["PATH"] = os.pathsep.join(p for p in path if os.path.isabs(p) and not _lies_in(p, root))

@@ -137,7 +137,6 @@ def add_opinions(
     that contain every number and code span of the claim. The verdict "supported" does not count if
     the model also supports the denial of the claim.
     """
-    sources.fetch(o for _, found, _ in claims for e in found if _is_askable(e) for o in e.origins)
     questions = list(_questions(claims, sources))
     opinions = checked_opinions(judge, [q.pair for q in questions])
     given = [list(found) for _, found, _ in claims]

@@ -327,12 +327,11 @@ class Place(Struct, frozen=True):
 class Origin(Struct, frozen=True, omit_defaults=True):
     """The location of the text behind a confirmed reference, for a judge model to read.
 
-    `path` is relative to the repository root. For a `page`, `path` is the URL; for an `issue`,
-    `path` is the target of the reference. `lines` are the line numbers (first, last), 1-based.
+    `path` is relative to the repository root. `lines` are the line numbers (first, last), 1-based.
     `anchor` is the cited Markdown section. `commit` is the cited commit, or a commit whose tree
     contains `path`. `commit` is empty if the text is in the checked tree or on the base branch."""
 
-    kind: Literal["file", "adr", "commit", "page", "issue"]
+    kind: Literal["file", "adr", "commit"]
     path: str = ""
     lines: tuple[int, int] | None = None
     commit: str = ""

@@ -1,1 +1,1 @@
-"""Contacts servers, checks their addresses, limits requests, and converts pages to text."""
+"""Contacts servers, checks their addresses, and limits requests."""

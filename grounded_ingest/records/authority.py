@@ -286,16 +286,6 @@ class Authority:
         other = self.ownership(path, person) is Ownership.OTHER
         return not other and not self.is_agent(person.address)
 
-    def may_count(self, path: str, person: Person, *, is_member: bool) -> bool:
-        """Returns whether a review on the forge counts as an approval.
-
-        The reviewer must be a named owner. If the path has no owner, the reviewer must be a member
-        of the project. If teams own the path, the review does not count, because the members of
-        teams are unknown.
-        """
-        ownership = self.ownership(path, person)
-        return ownership is Ownership.OWNER or (ownership is Ownership.OPEN and is_member)
-
     def owner_name(self, path: str, person: Person) -> str:
         """Returns the login name by which a person owns a path. Returns an empty string if the
         e-mail address already shows that the person is an owner.

@@ -35,7 +35,6 @@ from grounded_ingest.text.patterns import compiled
 DIRECTORY = ".grounded/evidence"
 _UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
 _SUFFIXED = compiled(r"(?i)\.(?=jsonl$)")
-_FILE_OF_ONE_CLAIM = compiled(r"/[0-9a-f]{16}(?:-[1-9]\d{0,6})?\.jsonl$")
 _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _MAX_NAME = 230
 """Maximum length of a file name in bytes. The rest of the 255 bytes is for a digest, the extension
@@ -245,39 +244,22 @@ def _safe_name(part: str) -> str:
     return part
 
 
-def is_file_of_one_claim(path: str) -> bool:
-    """Returns whether a path has the form `<document>/<id>.jsonl`. Earlier versions wrote such a
-    file for each claim.
-    """
-    return bool(_FILE_OF_ONE_CLAIM.search(path))
-
-
 class DocumentEvidence:
-    """The evidence that is stored for a document in a tree.
+    """The evidence that is stored for a document in a tree. `path` is the path of its file."""
 
-    `path` is the file that the tool writes. `paths` are the existing files: the file at `path`, and
-    files that earlier versions wrote for single claims.
-    """
-
-    def __init__(self, tree: Tree, path: str, paths: Iterable[str]) -> None:
+    def __init__(self, tree: Tree, path: str) -> None:
         self._tree = tree
         self.path = path
-        # Sorted by length first: for two equal claims, the second file `<id>-1.jsonl` comes after
-        # `<id>.jsonl`.
-        self.paths = sorted(paths, key=lambda p: (len(p), p))
 
     @cached_property
-    def files(self) -> dict[str, bytes]:
-        return {p: self._tree.read(p) or b"" for p in self.paths}
+    def content(self) -> bytes:
+        """Returns the content of the file, or empty bytes if there is no file."""
+        return (self._tree.read(self.path) or b"") if self._tree.has(self.path) else b""
 
     @cached_property
     def lines(self) -> list[EvidenceLine] | None:
-        """Returns the lines in order. Returns None if a file cannot be parsed. The files for single
-        claims, which earlier versions wrote, count only if there is no other file.
-        """
-        files = [self.files[self.path]] if self.path in self.files else self.files.values()
-        parsed = [parse_lines(content) for content in files]
-        return None if None in parsed else [line for lines in parsed for line in lines or ()]
+        """Returns the lines in order. Returns None if the file cannot be parsed."""
+        return parse_lines(self.content)
 
 
 class EvidenceTree:
@@ -292,17 +274,8 @@ class EvidenceTree:
         self._twins = twins
         below = [p for p in tree.below(DIRECTORY) if p.endswith(".jsonl")]
         homes = {evidence_path(d, t) for t in twins.values() for d in t} if below else set()
-        self._files: dict[str, list[str]] = {}
-        orphans = []
-        for path in below:
-            above = f"{path.rpartition('/')[0]}.jsonl"
-            home = above if path not in homes and is_file_of_one_claim(path) else path
-            if home in homes:
-                self._files.setdefault(home, []).append(path)
-            else:
-                orphans.append(path)
-        self.orphans = tuple(orphans)
+        self.orphans = tuple(p for p in below if p not in homes)
 
     def of(self, document: str) -> DocumentEvidence:
         path = evidence_path(document, self._twins.get(document.lower(), ()))
-        return DocumentEvidence(self._tree, path, self._files.get(path, ()))
+        return DocumentEvidence(self._tree, path)

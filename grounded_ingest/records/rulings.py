@@ -35,7 +35,7 @@ from grounded_ingest.repository.judging_config import landed_config
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
-    from grounded_ingest.records.pull_requests import RangeApprovals
+    from grounded_ingest.records.range_approvals import RangeApprovals
     from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"

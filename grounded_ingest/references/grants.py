@@ -128,11 +128,6 @@ def _as_where(command: Sequence[str]) -> str:
     return json.dumps([*command])
 
 
-def program_grant_line(command: Sequence[str], variables: Sequence[str] = ()) -> str:
-    """Returns the shell command that grants a judge program."""
-    return grant_line(" ".join(("judge", _as_where(command), *variables)))
-
-
 def grant_line(grant: str) -> str:
     """Returns the shell command that stores a grant in the user's global git configuration."""
     return f"git config --global --add {KEY} {shlex.quote(grant)}"

@@ -1,28 +1,22 @@
-"""Checks citations of issues and merge requests. The issue tracker has to have the issue, and its
-author has to belong to the project.
-
-The response that shows that an issue exists also contains its text. The text is kept, so that a
-judge model can read it later.
-"""
+"""Checks citations of issues and merge requests: whether the issue tracker has them."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
 from grounded_ingest.references.context import Context, Request, with_own
 from grounded_ingest.references.response_cache import ConfirmedAnswer
 from grounded_ingest.references.tracker import Tracker, target_of, tracker_from
 from grounded_ingest.references.url import verify_url_citations
-from grounded_ingest.text.lexicon.page_elements import UNSEEN_CHARACTERS
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -31,8 +25,7 @@ if TYPE_CHECKING:
 
 _TARGET = compiled(r"(?P<repository>[\w.-]+(?:/[\w.-]+)+)?(?P<mark>[#!])(?P<number>[0-9]{1,10})")
 _LONGEST = 300
-# GitHub gives author_association. In GitLab, members from Reporter up see confidential issues.
-_BELONGS = ("OWNER", "MEMBER", "COLLABORATOR")
+# In GitLab, members from Reporter up see confidential issues.
 _REPORTER = 20
 
 
@@ -47,15 +40,12 @@ class Issue(Struct, frozen=True):
 
 class IssueAnswer(Struct, frozen=True):
     """The result of looking up an issue. `at` is the time of the lookup, in seconds since the
-    epoch. `grounds` is true if a member of the project wrote or merged the issue, so that a judge
-    model may read the text."""
+    epoch."""
 
     verdict: Verdict
     reason: str
     quote: str = ""
-    grounds: bool = False
     at: float = 0.0
-    text: IssueText | None = None
 
 
 IssueTalk = Generator[Ask, Response, IssueAnswer]
@@ -108,7 +98,6 @@ def verify_issues(
         found |= fresh
         if answers:
             _keep({prefix + target: answer for target, answer in fresh.items()}, answers)
-            _keep_texts(fresh, tracker, answers)
     return {target: _evidence(target, found[target]) for target in targets}
 
 
@@ -122,7 +111,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
     kind = "merge_requests" if issue.merge else "issues"
     answer = yield tracker.ask(f"{place}/{kind}/{issue.number}")
     if answer.status == 200:
-        return (yield from _judge_found(issue, tracker, answer))
+        return _judge_found(issue, tracker, answer)
     if answer.status not in (404, 410):
         return _unknown(_trouble(answer))
     if not tracker.knows(issue.repository):
@@ -151,7 +140,7 @@ def parse_issue(target: str, tracker: Tracker) -> Issue | None:
     return Issue(repository, int(match["number"]), merge)
 
 
-def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
+def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueAnswer:
     fields = _json(answer)
     number = fields.get("number" if tracker.kind == "github" else "iid")
     title, state = fields.get("title"), fields.get("state")
@@ -159,16 +148,8 @@ def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueTalk:
         return _unknown("the tracker's response could not be parsed")
     what, merged = _kind_and_merged(issue, tracker, fields)
     reason = f"{what}, {'merged' if merged else state.replace('opened', 'open')[:20]}"
-    if _owner(issue.repository) != _owner(tracker.repository):
-        doubt = "it belongs to another project"
-    elif merged or (yield from _author_belongs(issue, tracker, fields)):
-        doubt = ""
-    else:
-        doubt = "perhaps the author does not belong to the project"
-    reason = f"{reason}; {doubt}" if doubt else reason
-    quote, now = " ".join(title.split())[:_LONGEST], time.time()
-    text = _text_from(fields, what, merged, now)
-    return IssueAnswer(Verdict.CONFIRMED, reason, quote, not doubt, now, text)
+    quote = " ".join(title.split())[:_LONGEST]
+    return IssueAnswer(Verdict.CONFIRMED, reason, quote, time.time())
 
 
 def _kind_and_merged(issue: Issue, tracker: Tracker, fields: dict[str, Any]) -> tuple[str, bool]:
@@ -181,19 +162,6 @@ def _kind_and_merged(issue: Issue, tracker: Tracker, fields: dict[str, Any]) -> 
     return "issue", False
 
 
-def _author_belongs(
-    issue: Issue, tracker: Tracker, fields: dict[str, Any]
-) -> Generator[Ask, Response, bool]:
-    if tracker.kind == "github":
-        return fields.get("author_association") in _BELONGS
-    author = fields.get("author")
-    number = author.get("id") if isinstance(author, dict) else None
-    if not tracker.knows(issue.repository) or not isinstance(number, int):
-        return False
-    member = yield tracker.ask(f"{tracker.project(issue.repository)}/members/all/{number}")
-    return member.status == 200 and _json(member).get("id") == number
-
-
 def _missing_github(
     issue: Issue, tracker: Tracker, answer: Response, where: dict[str, Any]
 ) -> IssueTalk:
@@ -201,7 +169,7 @@ def _missing_github(
     if where.get("has_issues") is False:
         pull = yield tracker.ask(f"{place}/pulls/{issue.number}")
         if pull.status == 200:
-            return (yield from _judge_found(issue, tracker, pull))
+            return _judge_found(issue, tracker, pull)
         if pull.status != 404:
             return _unknown(_trouble(pull))
     elif where.get("private") is not False:
@@ -262,16 +230,12 @@ def _json(answer: Response) -> dict[str, Any]:
 
 
 def _from_kept(kept: ConfirmedAnswer) -> IssueAnswer:
-    return IssueAnswer(Verdict.CONFIRMED, kept.reason, kept.quote, kept.grounds, kept.at)
+    return IssueAnswer(Verdict.CONFIRMED, kept.reason, kept.quote, kept.at)
 
 
 def _keep(found: dict[str, IssueAnswer], answers: Answers) -> None:
     sure = {key: f for key, f in found.items() if f.verdict is Verdict.CONFIRMED}
-    answers.put({k: ConfirmedAnswer(f.at, f.reason, f.quote, f.grounds) for k, f in sure.items()})
-
-
-def _keep_texts(found: Mapping[str, IssueAnswer], tracker: Tracker, answers: Answers) -> None:
-    answers.put_texts(_prefix(tracker), {t: f.text for t, f in found.items() if f.text})
+    answers.put({k: ConfirmedAnswer(f.at, f.reason, f.quote) for k, f in sure.items()})
 
 
 def _evidence(target: str, found: IssueAnswer) -> Evidence:
@@ -283,74 +247,6 @@ def _evidence(target: str, found: IssueAnswer) -> Evidence:
         reason=found.reason,
         fingerprint=sha256(quote.encode()).hexdigest()[:16] if quote else "",
         quote=quote,
-        origins=(Origin("issue", target),) if found.grounds else (),
         network=True,
         checked_at=iso_time(found.at) if found.at else "",
     )
-
-
-def issue_texts(targets: Iterable[str], context: Context) -> Mapping[str, IssueText | None]:
-    """Returns the text of each target (`#12`, `owner/repo#12`, `!12`). The text is None if the
-    tracker does not have the target.
-
-    Texts that were already fetched or cached cause no request.
-    """
-    wanted = list(dict.fromkeys(targets))
-    tracker = tracker_from(context.config.tracker, context.repo.remote_url(), os.environ)
-    if tracker is None:
-        return dict.fromkeys(wanted)
-    answers, kind = context.answers, _prefix(tracker)
-    kept = answers.texts(kind, wanted, IssueText) if answers else {}
-    found: dict[str, IssueText | None] = {**kept}
-    rest = [target for target in wanted if target not in found]
-    if rest and context.web is not None:
-        asked = context.web.converse({target: ask_issue(target, tracker) for target in rest})
-        if answers:
-            _keep_texts(asked, tracker, answers)
-        found |= {target: answer.text for target, answer in asked.items()}
-    return {target: found.get(target) for target in wanted}
-
-
-LIMIT = 65_536
-"""Maximum number of characters of an issue's body that are kept."""
-
-_LONGEST_TITLE = 300
-_UNSEEN = compiled(UNSEEN_CHARACTERS)
-# Readers do not see HTML comments, and issue templates contain many. In code they are text.
-_COMMENT = compiled(
-    r"(^ {0,3}(?P<fence>`{3,9}|~{3,9}).*?(?:^ {0,3}(?P=fence)|\Z)"
-    r"|(?<!`)(?P<ticks>`{1,3})(?!`)[^`\n]+(?P=ticks))|<!--.*?(?:-->|\Z)",
-    8 | 16,
-)
-
-
-class IssueText(Struct, frozen=True):
-    """The text of an issue, pull request or merge request. `kind` is `issue`, `pull request` or
-    `merge request`. `state` is `open`, `closed` or `merged`. `at` is the time of the request, in
-    seconds since the epoch."""
-
-    title: str
-    body: str
-    state: str
-    kind: str
-    at: float = 0.0
-
-
-def _text_from(fields: Mapping[str, Any], kind: str, merged: bool, at: float) -> IssueText:
-    """Returns the text from the fields of a tracker's JSON response."""
-    raw = fields.get("body", fields.get("description"))
-    raw = raw if isinstance(raw, str) else ""
-    body = visible_markdown(raw[:LIMIT])
-    title = " ".join(_UNSEEN.sub("", fields["title"]).split())[:_LONGEST_TITLE]
-    state = "merged" if merged else fields["state"].replace("opened", "open")[:20]
-    return IssueText(title, body[:LIMIT], state, kind, at)
-
-
-def visible_markdown(text: str) -> str:
-    """Returns a Markdown text without comments and invisible characters."""
-    plain = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return _COMMENT.sub(lambda found: found[1] or "", plain).strip()
-
-
-def _prefix(tracker: Tracker) -> str:
-    return f"issue {tracker.kind} {tracker.api} {tracker.repository}"

@@ -6,7 +6,7 @@ that the judge model sees.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -19,7 +19,7 @@ from grounded_ingest.model.claims import Origin
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.patterns import compiled
 
-SourceKind = Literal["lines", "file", "adr", "commit", "issue", "page", "section", "proof", "text"]
+SourceKind = Literal["lines", "file", "adr", "commit", "section", "proof", "text"]
 
 
 class SourceText(Struct, frozen=True):
@@ -31,7 +31,7 @@ class SourceText(Struct, frozen=True):
 
     If `kind` is `proof`, each line of `text` is an assertion that holds in the repository.
 
-    `title` is the title of an ADR, issue or page. For a commit, `text` is the message, and `paths`
+    `title` is the title of an ADR. For a commit, `text` is the message, and `paths`
     and `diff` describe the change.
     """
 
@@ -154,34 +154,6 @@ class Sources:
             raise kept
         return kept
 
-    def fetch(self, origins: Iterable[Origin]) -> None:
-        """Downloads all pages and issues in `origins` together. Other texts are read later by
-        `of`."""
-        wanted = [o for o in dict.fromkeys(origins) if o not in self._read]
-        if pages := [o for o in wanted if o.kind == "page"]:
-            from grounded_ingest.references.page_text import (
-                PageText,
-                pages_of,
-            )  # imported late for speed
-
-            texts = pages_of([o.path for o in pages], self._context)
-            for origin in pages:
-                page = texts[origin.path]
-                if isinstance(page, PageText):
-                    self._read[origin] = SourceText("page", page.text, title=page.title)
-                else:
-                    self._read[origin] = UnreadError(page.reason)
-        if issues := [o for o in wanted if o.kind == "issue"]:
-            from grounded_ingest.references.issue import issue_texts  # imported late for speed
-
-            issue_by_target = issue_texts([o.path for o in issues], self._context)
-            for origin in issues:
-                if issue := issue_by_target[origin.path]:
-                    text = f"{issue.title}.\n\nThe {issue.kind} is {issue.state}.\n\n{issue.body}"
-                    self._read[origin] = SourceText("issue", text, title=issue.title)
-                else:
-                    self._read[origin] = UnreadError("the issue's text could not be read")
-
     def _of(self, origin: Origin) -> SourceText:
         match origin.kind:
             case "commit":
@@ -190,9 +162,6 @@ class Sources:
                 return adr_excerpt(origin.path, self._text(self._base, origin.path))
             case "file":
                 return self._file(origin)
-            case _:
-                self.fetch([origin])
-                return self.of(origin)
 
     @property
     def _base(self) -> Tree:

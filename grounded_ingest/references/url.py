@@ -10,17 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from grounded_ingest.model.claims import CitationKind, Evidence, Origin, Verdict
-from grounded_ingest.net.addresses import under
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk, iso_time
 from grounded_ingest.references.context import Context, Request, with_own
 from grounded_ingest.references.own_forge import verify_own_pages
 from grounded_ingest.references.response_cache import ConfirmedAnswer
-from grounded_ingest.text.lexicon.open_hosts import OPEN_DOMAINS, OPEN_HOSTS
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -72,8 +69,6 @@ def verify_url_citations(
         [r.citation.raw for r in rest],
         context.web if rest else None,
         context.answers,
-        witness_hosts=network.witness_hosts,
-        only_witness_hosts=context.config.only_witness_hosts,
     )
     asked = {r: with_own(found.get(r.citation.raw), r) for r in requests}
     return {**asked, **in_clone}
@@ -94,19 +89,10 @@ def is_citable(url: str, allowed: Sequence[str]) -> bool:
 
 
 def verify_urls(
-    urls: Sequence[str],
-    web: Web | None,
-    answers: Answers | None,
-    *,
-    witness_hosts: Sequence[str] = (),
-    only_witness_hosts: bool = False,
+    urls: Sequence[str], web: Web | None, answers: Answers | None
 ) -> dict[str, Evidence]:
     """Returns the evidence for each URL. `web` is None in an offline run, where only cached results
-    are used.
-
-    `witness_hosts` (`host` or `host/path`) are trusted sources. If `only_witness_hosts` is true, a
-    judge model reads only pages from these hosts.
-    """
+    are used."""
     looks = _kept_lookups(urls, answers)
     asked = [url for url in dict.fromkeys(urls) if url not in looks]
     if web is None:
@@ -115,8 +101,7 @@ def verify_urls(
         fresh = web.converse({url: ask_url(url) for url in asked})
         looks |= fresh
         _keep(fresh, answers)
-    vouched = tuple(witness_hosts)
-    return {url: _evidence(url, looks[url], vouched, only_witness_hosts) for url in urls}
+    return {url: _evidence(url, looks[url]) for url in urls}
 
 
 def ask_url(url: str) -> Talk[UrlLookup]:
@@ -135,35 +120,6 @@ def ask_url(url: str) -> Talk[UrlLookup]:
     end = answer.trail[-1]
     moved = end.partition("#")[0].rstrip("/") != url.partition("#")[0].rstrip("/")
     return _lookup(Verdict.CONFIRMED, f"redirects to {end[:_LONGEST]}" if moved else "", answer)
-
-
-def is_open(url: str, witness_hosts: Sequence[str] = ()) -> bool:
-    """Returns whether anyone can publish pages on this page's host, such as a code-sharing site.
-    Returns false for a page of a witness host, which the configuration trusts."""
-    host = _host(url)
-    known = host.removeprefix("www.") in OPEN_HOSTS or under(host, OPEN_DOMAINS)
-    return bool(known) and not is_vouched(url, witness_hosts)
-
-
-def is_vouched(url: str, witness_hosts: Sequence[str]) -> bool:
-    """Returns whether a page is on one of the witness hosts, which the configuration trusts."""
-    host, path = _host(url), urlsplit(url).path.lower()
-    steps = path.replace("%2e", ".").replace("\\", "/").replace("%2f", "/").split("/")
-    for entry in witness_hosts:
-        name, _, below = entry.lower().strip("/").partition("/")
-        if not below and under(host, (name,)):
-            return True
-        inside = path == f"/{below}" or path.startswith(f"/{below}/")
-        if below and host == name and inside and ".." not in steps:
-            return True
-    return False
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:
-        return ""
 
 
 def _ok(answer: Response) -> bool:
@@ -194,28 +150,12 @@ def _keep(looks: dict[str, UrlLookup], answers: Answers | None) -> None:
         )
 
 
-def _evidence(url: str, found: UrlLookup, vouched: tuple[str, ...], only_vouched: bool) -> Evidence:
-    verdict, reason = found.verdict, found.reason
-    origins = (Origin("page", url),) if verdict is Verdict.CONFIRMED else ()
-    trail = (url, *found.trail)
-    if verdict is Verdict.CONFIRMED:
-        if any(is_open(hop, vouched) for hop in trail):
-            verdict, reason, origins = (
-                Verdict.UNKNOWN,
-                "anyone can publish on this host, so the page proves nothing",
-                (),
-            )
-        elif only_vouched and not all(is_vouched(hop, vouched) for hop in trail):
-            reason, origins = (
-                "the host is not in network.witness_hosts, so the page proves nothing",
-                (),
-            )
+def _evidence(url: str, found: UrlLookup) -> Evidence:
     return Evidence(
         kind=CitationKind.URL,
         target=url,
-        verdict=verdict,
-        reason=reason,
-        origins=origins,
+        verdict=found.verdict,
+        reason=found.reason,
         network=True,
         checked_at=iso_time(found.at) if found.at else "",
     )

@@ -1,4 +1,4 @@
-"""Renders a report as an HTML page, and builds every HTML page that this program writes.
+"""Renders a report as an HTML page.
 
 A page is one file and loads nothing from a server. Document text cannot run code in the page: the
 Content-Security-Policy pins style and script by their hashes. Document text is inert JSON, which
@@ -11,17 +11,16 @@ import json
 import re
 from base64 import b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from grounded_ingest.model.claims import Decision, Evidence, Verdict
 from grounded_ingest.model.report import LeftOut, Report
 from grounded_ingest.report.as_json import scope
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.findings import list_findings, merge_equal, name_lines
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import unseen
 
@@ -30,47 +29,21 @@ _SLOT = compiled(r"\{\{(\w+)\}\}")
 Row = dict[str, Any]
 
 
-class HtmlAssets(NamedTuple):
-    """The names of the files in `html/` that make up a page, in the order of inclusion."""
-
-    page: str
-    styles: Sequence[str]
-    scripts: Sequence[str]
-
-
-_ASSETS = HtmlAssets("page.html", ("style.css", "report.css"), ("text.js", "page.js"))
-
-
 def render(report: Report) -> str:
     """Returns the HTML page with the findings, then the documents, then what was not checked.
 
     Claims without a finding are only counted: 16,124 claims once made a page of 10.6 MB.
     """
-    return html_page(_ASSETS, counts(report), _data(report))
-
-
-def html_page(assets: HtmlAssets, counts: str, data: Row) -> str:
-    """Returns an HTML page.
-
-    `data` may contain document text. `counts` must not contain document text, because it becomes
-    part of the markup.
-    """
-    style = "".join(map(_asset, assets.styles))
-    script = "".join(map(_asset, assets.scripts))
+    style = _asset("style.css") + _asset("report.css")
+    script = _asset("text.js") + _asset("page.js")
     slots = {
         "policy": _policy(style, script),
         "style": style,
         "script": script,
-        "counts": counts,
-        "data": _inert_json({**data, "unseen": unseen()}),
+        "counts": counts(report),
+        "data": _inert_json({**_data(report), "unseen": unseen()}),
     }
-    return _SLOT.sub(lambda slot: slots[slot[1]], _asset(assets.page))
-
-
-def describe_rules(used: Sequence[str]) -> dict[str, list[str]]:
-    """Returns summary, way out and severity by rule, for the rules in `used`."""
-    known = {rule: EVERY_RULE[rule] for rule in used if rule in EVERY_RULE}
-    return {rule: [r.summary, r.way_out, r.severity] for rule, r in known.items()}
+    return _SLOT.sub(lambda slot: slots[slot[1]], _asset("page.html"))
 
 
 def _asset(name: str) -> str:

@@ -26,7 +26,6 @@ from grounded_ingest.records.evidence import (
     EvidenceTree,
     evidence_line,
     evidence_path,
-    is_file_of_one_claim,
     keep_network,
     line_bytes,
     lines_by_claim,
@@ -80,10 +79,10 @@ def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
     if result.config.evidence != "off":
         evidence = EvidenceTree(tree, kb.documents)
         orphans = evidence.orphans
-        for path, files, before, why in _compare_all(result, evidence, heal=heal):
-            fresh.update(files)
-            recorded.update(before.files)
-            present += bool(before.files)
+        for path, content, before, why in _compare_all(result, evidence, heal=heal):
+            fresh[before.path] = content
+            recorded[before.path] = before.content
+            present += bool(before.content)
             if why:
                 stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
     if heal:
@@ -95,8 +94,9 @@ def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
     return EvidencePlan(fresh, recorded, orphans, tuple(stale), kb.index, present)
 
 
-_Compared = tuple[str, dict[str, bytes], DocumentEvidence, str]
-"""A document's path, its correct evidence files, its recorded evidence, and why they differ."""
+_Compared = tuple[str, bytes, DocumentEvidence, str]
+"""A document's path, the correct content of its evidence file, its recorded evidence, and why they
+differ."""
 
 
 def _compare_all(result: Result, evidence: EvidenceTree, *, heal: bool) -> Iterator[_Compared]:
@@ -133,14 +133,13 @@ def _compare(
         key, configured = decision.place.claim.key, result.engine.configured_source(decision.place)
         line = evidence_line(decision, configured, horizon_of(decision, result.config))
         fresh[key] = keep_network(line, trusted.get(key))
-    files = dict.fromkeys((*recorded.paths, recorded.path), b"")
-    why = ""
+    content, why = b"", ""
     if result.config.records(document.doc_class):
-        files[recorded.path] = b"".join(
+        content = b"".join(
             line_bytes(line) for key, line in fresh.items() if key in kept and not line.is_quiet
         )
         why = _why_stale(recorded, fresh)
-    return document.path, files, recorded, why
+    return document.path, content, recorded, why
 
 
 def _recordable(
@@ -153,12 +152,12 @@ def _recordable(
     without evidence, unless the configuration sets `evidence`. Evidence that is empty or cannot be
     parsed is written anew.
     """
-    if result.scoped.mode != "staged" or (recorded.files and not recorded.lines):
+    if result.scoped.mode != "staged" or (recorded.content and not recorded.lines):
         return decisions
     former = _former_lines(result, path)
     known = {line.id for line in (*(recorded.lines or ()), *former)}
     asked = result.config.preset != "advisory" or result.config.asks_evidence
-    edited = asked or bool(recorded.files or former)
+    edited = asked or bool(recorded.content or former)
     return [d for d in decisions if (d.changed and edited) or _is_kept(d, known)]
 
 
@@ -184,7 +183,7 @@ def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine
     if recorded.lines is None:
         return "cannot be parsed"
     why = why_outdated(recorded.lines, fresh)
-    return "is missing" if why and not recorded.files else why
+    return "is missing" if why and not recorded.content else why
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
@@ -208,11 +207,10 @@ def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[Evi
     anybody can write "confirmed" into a file.
     """
     lines = [x for x in recorded.lines or () if any(c.network for c in x.citations)]
-    if not lines or all(map(result.kb.index.wrote, recorded.files.values())):
+    if not lines or result.kb.index.wrote(recorded.content):
         return lines
     base = result.scoped.base
-    paths = [p for p in recorded.paths if base.commit and base.tree.has(p)]
-    on_base = DocumentEvidence(base.tree, recorded.path, paths).lines or ()
+    on_base = (DocumentEvidence(base.tree, recorded.path).lines or ()) if base.commit else ()
     return [line for line in lines if line in on_base]
 
 
@@ -242,10 +240,8 @@ def _left_behind(result: Result, evidence: EvidenceTree) -> Iterator[str]:
     changed = {c.path for c in result.scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
     for document in kb.documents if changed else ():
         one = evidence.of(document)
-        if not changed.isdisjoint((one.path, *one.paths)):
-            contents = one.files.values()
-            if not (contents and all(map(kb.index.wrote, contents))):
-                yield document
+        if one.path in changed and not (one.content and kb.index.wrote(one.content)):
+            yield document
 
 
 def _note_file(repo: Repo) -> str:
@@ -293,7 +289,7 @@ def settle_evidence(
     GroundedIngestError if a file cannot be written.
 
     keeps: returns whether findings of a rule in a document are reported; findings that fail the run
-    are always reported. tell: receives a line about an old setting or about files in an old format.
+    are always reported. tell: receives a line about an old setting.
     """
     failed, setting = run_fails(result, fail_on), result.config.evidence
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
@@ -304,7 +300,7 @@ def settle_evidence(
     elif failed:  # no evidence is written for a commit that the hook stops
         problems = []
     else:
-        problems, failed = _write_for_run(repo, result, tell)
+        problems, failed = _write_for_run(repo, result)
     problems = [p for p in problems if p.tier or not p.path or keeps(p.rule, p.path)]
     report = replace(result.report, problems=(*result.report.problems, *problems))
     return replace(result, report=report), failed
@@ -325,9 +321,7 @@ def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Pro
     return [replace(p, tier=tier) for p in problems], bool(tier and problems)
 
 
-def _write_for_run(
-    repo: Repo, result: Result, tell: Callable[[str], None]
-) -> tuple[list[Problem], bool]:
+def _write_for_run(repo: Repo, result: Result) -> tuple[list[Problem], bool]:
     """Writes evidence. Returns the problems to report, and whether the run fails.
 
     The run fails if the user has to stage the written files and commit again.
@@ -341,18 +335,9 @@ def _write_for_run(
             _note_left_behind(repo, (d.path for d in result.documents))
             return [_problem(f"evidence was not written: {why}")] if why else [], False
     changed = write_evidence(repo, plan, stage=hook and stage)
-    _tell_former_files(plan, changed, tell)
     if hook and changed and not stage:
         return [_problem(f"evidence was written but not staged; run: git add {DIRECTORY}")], True
     return [], False
-
-
-def _tell_former_files(plan: EvidencePlan, changed: list[str], tell: Callable[[str], None]) -> None:
-    former = [p for p in changed if is_file_of_one_claim(p) and p not in plan.orphans]
-    paths = {f"{p.rpartition('/')[0]}.jsonl" for p in former}
-    became = sum(bool(plan.fresh[p]) for p in paths)
-    if former:
-        tell(f"evidence now has one file for each document: {len(former)} files became {became}")
 
 
 def _problem(message: str) -> Problem:

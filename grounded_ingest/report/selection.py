@@ -132,7 +132,7 @@ def mute_findings(
     return replace(result, report=report)
 
 
-_SOMETIMES = ("expired", "stale-sidecar", "not-staged", "impacted")
+_SOMETIMES = ("expired", "stale-sidecar", "not-staged")
 _ONLINE = ("refuted-citation[url]", "refuted-citation[issue]")
 """Rules that report nothing in some checks of all documents, or in offline checks."""
 

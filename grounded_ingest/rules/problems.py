@@ -44,15 +44,6 @@ _PROBLEMS: tuple[Rule, ...] = (
         ),
     ),
     Rule(
-        id="impacted",
-        severity="note",
-        summary=(
-            "An existing claim cites a file or lines that this change edits or removes (only"
-            " `check --impacted` lists such claims)."
-        ),
-        way_out="Read the claim again, and correct it if it is no longer true.",
-    ),
-    Rule(
         id="expired",
         severity="warning",
         summary=(
@@ -133,7 +124,7 @@ _PROBLEMS: tuple[Rule, ...] = (
         summary="A recorded approval of a claim does not count, or does not count yet.",
         way_out=(
             "Merge the approval into the base branch, or let somebody who may approve sign the"
-            " approving commit or review the head commit."
+            " approving commit."
         ),
     ),
     Rule(

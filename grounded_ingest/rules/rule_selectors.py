@@ -14,7 +14,7 @@ ALL = "ALL"
 REFERENCE_RULES = tuple(f"{WRONG}[{kind}]" for kind in KINDS)
 
 OLD_RULES = frozenset({
-    "contamination", "contradicted-by-source", "lost-source", "queue-full",
+    "contamination", "contradicted-by-source", "impacted", "lost-source", "queue-full",
     "refuted-citation[variable]", "unsupported", "unverified-citation",
 })  # fmt: skip
 """Ids of rules from earlier versions. A configuration may still name them. Then a note says that

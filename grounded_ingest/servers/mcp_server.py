@@ -3,7 +3,6 @@ writes files or approves claims."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,8 +23,6 @@ from grounded_ingest.model.claims import MemoryType
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Progress, Result
 from grounded_ingest.references.proofs.offer import proof_row
-from grounded_ingest.report.as_json import format_json
-from grounded_ingest.report.explanation import queue_entry
 from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.report.rule_page import rule_lines, rule_named
@@ -37,7 +34,6 @@ from grounded_ingest.retrieval.answer import RecallQuery
 from grounded_ingest.retrieval.render import recall_json
 from grounded_ingest.retrieval.session import recall_in, timed
 from grounded_ingest.review.claim_answers import explain_claims
-from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.servers.mcp_answers import (
     CheckAnswer,
     ExplainAnswer,
@@ -252,35 +248,14 @@ class McpTools:
     def status(self, ctx: Context[Any, Any]) -> StatusAnswer:
         """Returns the state of all documents in the repository: document classes, references,
         tiers, commit hook and problems."""
-        with self._question(ctx) as progress:
-            found = self._status(progress)
+        with (
+            self._question(ctx) as progress,
+            self._session.checked(Asked("all"), progress=progress) as result,
+        ):
+            found = status_of(result.engine.context.repo, result)
         problems = found["problems"]
         shown = {**found, "problems": problems[:MOST], "left_out": len(problems[MOST:])}
         return StatusAnswer.model_validate(shown)
-
-    def _status(self, progress: Progress) -> dict[str, Any]:
-        with self._session.checked(Asked("all"), progress=progress) as result:
-            return status_of(result.engine.context.repo, result)
-
-    def status_page(self) -> str:
-        """Returns the output of `grounded-ingest status --json`."""
-        with self._lock, _said_as(ResourceError):
-            return format_json(self._status(lambda _: None))
-
-    def queue_page(self) -> str:
-        """Returns the claims that wait for a review by this user, in the format of
-        `grounded-ingest review list --json`. `left_out` counts the claims that are not listed."""
-        with self._lock, _said_as(ResourceError), self._session.repository() as repo:
-            desk = Desk(repo, online=False, environ=os.environ)
-            try:
-                found = desk.find(QueueFilter())
-                shown = [queue_entry(d, desk.state(d), desk.context(d)) for d in found[:MOST]]
-                others = desk.hidden(QueueFilter())
-            finally:
-                desk.close()
-        schema = "grounded-ingest/review-list/1"
-        left = {"of_others": others, "left_out": len(found[MOST:])}
-        return format_json({"schema": schema, "claims": shown, **left})
 
     def rule_page(self, name: str) -> str:
         """Returns the page of a rule: examples that the rule reports and does not report, what to
@@ -363,12 +338,10 @@ def mcp_server(session: Session, program: str) -> MCPServer[Any]:
         tools.status,
     ):  # fmt: skip
         server.add_tool(tool, description=getdoc(tool), annotations=READ_ONLY)
-    for name, uri, form, read in (
-        ("status", "grounded://status", "application/json", tools.status_page),
-        ("queue", "grounded://queue", "application/json", tools.queue_page),
-        ("rule", "grounded://rule/{name}", "text/plain", tools.rule_page),
-    ):
-        server.resource(uri, name=name, description=getdoc(read), mime_type=form)(read)
+    page = tools.rule_page
+    server.resource(
+        "grounded://rule/{name}", name="rule", description=getdoc(page), mime_type="text/plain"
+    )(page)
     server.prompt()(write_memory)
     return server
 

@@ -44,16 +44,13 @@ class Session:
             yield repo
 
     @contextmanager
-    def checked(
-        self, asked: Asked, *, impacted: bool = False, progress: Progress = lambda _: None
-    ) -> Iterator[Result]:
+    def checked(self, asked: Asked, *, progress: Progress = lambda _: None) -> Iterator[Result]:
         """Runs a check and yields its result. Closes the index of the result afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
             options = Options(
                 online=self._online,
                 landed=self._landed,
                 patient=self._patient,
-                impacted=impacted,
             )
             result = run(repo, asked, options, progress)
             try:
@@ -71,10 +68,6 @@ class Session:
             config = judging.config
             found = (classified(config, path) for path in scoped.tree.files)
             return config, sum(kind is not None and not excluded for kind, excluded in found)
-
-    def report(self, asked: Asked, *, impacted: bool = False) -> Report:
-        with self.checked(asked, impacted=impacted) as result:
-            return result.report
 
     @contextmanager
     def proposed(

@@ -251,9 +251,7 @@ def test_every_printed_line_is_explained_by_its_name(repo: Repo) -> None:
     repo.write("src/later.py", "LATER = 1\n")
     repo.git("add", ".", ":!src/later.py")
     repo.write("memory-bank/broken.jsonl", '{"text": "The queue holds ten jobs."}\n{"text": \n')
-    rules = explain_printed(
-        repo, "check", "--staged", "--offline", "--impacted", "--fail-on=review"
-    )
+    rules = explain_printed(repo, "check", "--staged", "--offline", "--fail-on=review")
     assert {
         "refuted-citation[path]", "refuted-citation[command]", "refuted-citation[changed-line]",
         "config-change", "not-staged", "scope", "unused-ignore", "ignore-without-reason",

@@ -1,4 +1,4 @@
-"""What `init` asks for beside the configuration: hook, CI, lines for agents, baseline, evidence."""
+"""What `init` asks for beside the configuration: hook, CI, lines for agents, baseline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grounded_ingest.cli.installation import AGENT_LINES
 BASELINE = ".grounded/baseline.jsonl"
 WORKFLOW = ".github/workflows/grounded-ingest.yml"
 YES = ("grounded-ingest", "init", "--yes")
-QUIET = ("--no-baseline", "--no-evidence", "--no-agents")
+QUIET = ("--no-baseline", "--no-agents")
 
 
 def state(repo: Repo) -> dict[str, bytes]:
@@ -37,7 +37,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     (repo.root / ".github/workflows").mkdir(parents=True)
     (repo.root / ".claude").mkdir()
     options = ("--repo", "https://example.org/x/grounded-ingest", "--rev", "v7")
-    given = ("--offline", "--preset=default", "--baseline", "--evidence", *options)
+    given = ("--offline", "--preset=default", "--baseline", *options)
     person = Terminal(repo, "init", *given, PATH=program)
     person.answer("?", "Set up the commit hook? [Y/n/?]: ")
     assert "`--hook git` uses" in person.answer("", "Set up the commit hook? [Y/n/?]: ")
@@ -58,7 +58,6 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
         for line in repo.read(path).splitlines():
             assert line in shown
     assert "rev: v7" in repo.read(".pre-commit-config.yaml")
-    assert len(repo.evidence()) == shown.count("  .grounded/evidence/") > 0
     assert "pre-commit" in repo.read(".git/hooks/pre-push")
 
 
@@ -79,7 +78,7 @@ def test_the_question_says_whom_the_hook_works_for(
 
 @pytest.mark.parametrize(("answer", "code"), [("n\n", 0), ("\x03", 130)])
 def test_a_no_and_ctrl_c_write_nothing(repo: Repo, answer: str, code: int) -> None:
-    given = ("--preset=advisory", "--hook=none", "--no-baseline", "--no-evidence")
+    given = ("--preset=advisory", "--hook=none", "--no-baseline")
     before = state(repo)
     person = Terminal(repo, "init", *given)
     person.until("Write this? [Y/n]: ")
@@ -141,34 +140,10 @@ def test_a_clean_repository_has_nothing_to_accept(repo: Repo) -> None:
     assert "baseline" not in repo.read(".grounded-ingest.yaml")
 
 
-@pytest.mark.parametrize(
-    ("more", "args", "written"),
-    [("\n## Structure\n\n`GATEWAY_PORT` is in `src/app.py`.\n", [], True), ("\nMore.\n", [], False),
-     (f"\n{BLOCKED}\n", ["--preset=default", "--no-baseline"], False),
-     (f"\n{BLOCKED}\n", ["--preset=default", "--baseline"], True)],
-)  # fmt: skip
-def test_evidence_of_what_stands_there(
-    repo: Repo, more: str, args: list[str], written: bool
-) -> None:
-    repo.commit(DOCUMENT, PAGE + more)
-    asked = ("init", "--yes", "--offline", "--no-install", "--evidence", *args)
-    ran = repo.ask(*asked)
-    assert bool(repo.evidence()) is written
-    assert ("evidence was not written: the check fails" in ran.out) is ("--no-baseline" in args)
-    assert all(f"  .grounded/evidence/{path}" in ran.out for path in repo.evidence())
-    before = state(repo)
-    repo.ask(*asked)
-    assert state(repo) == before
-    if written:
-        repo.git("add", ".")
-        assert repo.check("--all", "--locked", "--fail-on", "never").code == 0
-
-
-def test_evidence_that_is_off_is_neither_asked_for_nor_configured(repo: Repo) -> None:
+def test_evidence_that_is_off_is_not_configured(repo: Repo) -> None:
     repo.write(".grounded-ingest.yaml", "evidence: off\n")
-    ran = repo.ask("init", "--yes", "--offline", "--no-install", "--evidence")
+    ran = repo.ask("init", "--yes", "--offline", "--no-install")
     assert ran.code == 0
-    assert repo.evidence() == {}
     assert ".grounded/evidence" not in repo.read(".gitattributes")
 
 

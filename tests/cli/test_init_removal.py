@@ -51,7 +51,7 @@ def fill(repo: Repo) -> None:
         [],
         ["--preset", "default", "--offline"],
         ["--hook", "git", "--agents", "--no-install"],
-        ["--ci", *ADDRESS, "--agents", "--baseline", "--evidence", "--offline"],
+        ["--ci", *ADDRESS, "--agents", "--baseline", "--offline"],
         ["--hook", "none", "--preset", "strict", "--offline"],
         ["--agent", "claude", "--agent", "kiro", "--agent", "opencode", "--agent", "cline"],
         [word for agent in AGENTS for word in ("--agent", agent)],

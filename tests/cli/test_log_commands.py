@@ -71,7 +71,6 @@ ASKED: dict[str, tuple[str, ...]] = {
     "check everything": (*CHECK, "--all", "-vv"),
     "check range": (*CHECK, "--range", "HEAD~1..HEAD"),
     "check since": (*CHECK, "--since", "##vso"),
-    "check impacted": (*CHECK, "--since", "HEAD~2", "--impacted"),
     "check staged": (*CHECK, "--staged"),
     "check base": (*CHECK, "--base", "##vso"),
     "check one": (*CHECK, DOCUMENT, CODE),
@@ -141,7 +140,6 @@ ASKED: dict[str, tuple[str, ...]] = {
     "fleet findings": (*FLEET, "select * from findings", "--output-format", "csv"),
     "fleet repositories": (*FLEET, "select * from repositories"),
     "fleet wrong query": (*FLEET, f"select '{VSO}' from {VSO}"),
-    "fleet report": ("fleet", "report", "--out", "../tables"),
     **{f"as {name}": (*CHECK, "--all", "--output-format", name) for name in FORMATS},
     **{f"change as {name}": (*CHECK, "--since", "HEAD~2", "--output-format", name)
        for name in FORMATS},

@@ -78,7 +78,7 @@ SCENES: dict[str, tuple[tuple[str, ...], Callable[[Repo], None]]] = {
     ),
     "fix": (("check", "--all", "--offline", "--fix"), moved),
     "init": (
-        ("init", "--yes", "--offline", "--hook", "git", "--agents", "--baseline", "--evidence"),
+        ("init", "--yes", "--offline", "--hook", "git", "--agents", "--baseline"),
         bare,
     ),
     "baseline": (

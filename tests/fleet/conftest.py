@@ -1,4 +1,4 @@
-"""A fleet of four real repositories: rules in common, one that moved on, one that cites another."""
+"""A fleet of three real repositories with rules in common."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ RULES = (
     "# Rules\n\nNever push to the main branch without a review by its owner.\n\n"
     "Every module of this service keeps its settings in one file only.\n"
 )
-NEAR = "Always write the change down in the log before a release is made and tell the people on call about it at once, please, by a message of two lines with the link."
 
 
 def cli(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -65,34 +64,11 @@ def plant(fleet: Fleet) -> None:
     fleet.repository("ledger").commit({"CLAUDE.md": RULES + "\nSpeak plainly.\n"})
     fleet.repository("gateway").commit(
         {"src/port.py": "PORT = 8443\n", "memory-bank/run.md": "# Run\n\nThe auth gateway listens on port 8443.\n",
-         "AGENTS.md": f"# Notes\n\n{NEAR}\n\nUse Node 16 to build the gateway.\n"}
+         "AGENTS.md": "# Notes\n\nUse Node 16 to build the gateway.\n"}
     )  # fmt: skip
-    cites = "https://forge.example/org/gateway/blob/main/src"
     fleet.repository("mailer").commit(
-        {"memory-bank/run.md": "# Run\n\nThe auth gateway listens on port 9443.\n",
-         "AGENTS.md": f"# Notes\n\n{NEAR.replace('please', 'kindly')}\n\n"
-         f"The port stands in {cites}/port.py.\n\nThe table stands in {cites}/table.py.\n\n"
-         "The list stands in https://forge.example/org/other/blob/main/list.py.\n"}
-    )  # fmt: skip
-
-
-class Example:
-    """The example fleet a week later: two runs."""
-
-    def __init__(self, base: Path) -> None:
-        self.base, self.out = base, base / "tables"
-        self.week()
-        self.week(later=True)
-
-    def week(self, *, later: bool = False) -> None:
-        planted = [sys.executable, str(PROJECT / "examples/fleet.py"), str(self.base)]
-        subprocess.run([*planted, *["--later"][:later]], check=True)
-        manifest = str(self.base / "fleet.toml")
-        done = cli("--manifest", manifest, "--out", str(self.out), "--sarif")
-        assert done.stdout.startswith("archive: error: "), done.stderr
-
-
-@pytest.fixture(scope="session")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Example:
-    """Tests that change it copy its tables."""
-    return Example(tmp_path_factory.mktemp("an example"))
+        {
+            "AGENTS.md": "# Notes\n\nThe table stands in `src/table.py`.\n",
+            "src/port.py": "PORT = 9443\n",
+        }
+    )

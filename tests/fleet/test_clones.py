@@ -77,7 +77,7 @@ def test_without_a_helper_it_is_a_row_and_nobody_is_asked(tmp_path: Path, forge:
     terminal = Terminal(asked, "fleet", *asked.args, SSH_ASKPASS="/bin/false")  # type: ignore[arg-type]
     assert terminal.end() == 1
     assert "Username" not in terminal.screen.replace("not read Username", "")
-    assert "1 of 1 repositories, 1 failed, 90%, 0:00:0" in terminal.screen
+    assert "1 of 1 repositories, 1 failed, 100%, 0:00:0" in terminal.screen
     [(state, reason)] = asked.rows("SELECT state, reason FROM repositories")
     assert state == "clone"
     # git as it was, and as it is since 2.46

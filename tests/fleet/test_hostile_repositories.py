@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from grounded_ingest.fleet import run
-from grounded_ingest.fleet.jobs import Job, JobAnswer, run_job
 from grounded_ingest.fleet.tables import SURVEYED, TABLES, answer_query
 from tests.fleet.conftest import Fleet, plant
 from tests.fleet.test_fleet_run import cli
@@ -94,16 +92,14 @@ ATTACKS = {
 }
 
 
-def rows_of(fleet: Fleet, name: str, tables: Any = SURVEYED) -> dict[str, Any]:
+def rows_of(fleet: Fleet, name: str) -> dict[str, Any]:
     return {
         t: answer_query(
             str(fleet.out),
-            f"SELECT * EXCLUDE (run) FROM \"{t}\" WHERE repository = '{name}' ORDER BY ALL".replace(
-                "EXCLUDE (run) " if t == "drift" else "", ""
-            ),
+            f"SELECT * EXCLUDE (run) FROM \"{t}\" WHERE repository = '{name}' ORDER BY ALL",
             {},
         ).rows
-        for t in tables
+        for t in SURVEYED
     }
 
 
@@ -113,10 +109,7 @@ def test_a_hostile_repository_is_a_row_and_changes_no_other(tmp_path: Path) -> N
     ask = ["--directory", str(fleet.base), "--out", str(fleet.out), "--workers", "4"]
     limits = ["--seconds", "15", "--memory", "400", "--fresh"]
     assert cli(*ask).returncode == 0
-    good = {
-        n: rows_of(fleet, n, {**SURVEYED, "drift": 0, "elsewhere_verdicts": 0})
-        for n in ("gateway", "ledger", "mailer")
-    }
+    good = {n: rows_of(fleet, n) for n in ("gateway", "ledger", "mailer")}
     for attack in ATTACKS:
         attack(fleet.repository(attack.__name__))
     done = cli(*ask, *limits)
@@ -134,7 +127,7 @@ def test_a_hostile_repository_is_a_row_and_changes_no_other(tmp_path: Path) -> N
         )
         assert said in found[attack.__name__][1]
     for name, rows in good.items():
-        assert rows_of(fleet, name, rows) == rows, name
+        assert rows_of(fleet, name) == rows, name
     assert not [*fleet.out.glob("surveys/*.new")]
     longest = "SELECT max(length(text)) FROM claims"
     assert all(n <= 10_000 for n in answer_query(str(fleet.out), longest, {}).rows[0])
@@ -192,46 +185,6 @@ def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Pa
         *(p.read_text() for p in fleet.out.glob("sarif/*")),
     ):
         assert SECRET not in text
-
-
-def test_who_says_that_it_is_another_repository_answers_for_none(tmp_path: Path) -> None:
-    fleet = Fleet(tmp_path)
-    plant(fleet)
-    thief = fleet.repository("thief")
-    thief.git("remote", "set-url", "origin", "https://forge.example/org/gateway.git")
-    thief.commit({"src/table.py": "PORT = 1\n"})
-    fleet.run()
-    asked = "SELECT target, verdict, reason, there FROM elsewhere_verdicts ORDER BY target"
-    several = "several repositories in this fleet have this origin"
-    assert answer_query(str(fleet.out), asked, {}).rows[1:] == (
-        ("src/port.py", "unknown", several, ""), ("src/table.py", "unknown", several, ""),
-    )  # fmt: skip
-
-
-def test_who_asks_too_much_costs_nobody_else_an_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Questions of the one take more time than there is."""
-    fleet = Fleet(tmp_path)
-    plant(fleet)
-    cites = "https://forge.example/org/gateway/blob/main/src"
-    fleet.repository("asker").commit(
-        {"CLAUDE.md": f"# Rules\n\nSee {cites}/slow.py.\n\nSee {cites}/port.py.\n"}
-    )
-
-    def answered(job: Job) -> JobAnswer:
-        return JobAnswer("time", "more than 1 s") if "slow.py" in str(job) else run_job(job)
-
-    monkeypatch.setattr(run, "run_job", answered)
-    fleet.run()
-    asked = "SELECT repository, target, verdict, reason FROM elsewhere_verdicts ORDER BY ALL"
-    assert answer_query(str(fleet.out), asked, {}).rows == (
-        ("asker", "src/port.py", "unknown", "more than 1 s"),
-        ("asker", "src/slow.py", "unknown", "more than 1 s"),
-        ("mailer", "list.py", "unknown", "the fleet does not have this repository"),
-        ("mailer", "src/port.py", "confirmed", ""),
-        ("mailer", "src/table.py", "refuted", "no such file"),
-    )
 
 
 def test_a_fleet_of_which_nothing_can_be_read_has_tables(tmp_path: Path) -> None:

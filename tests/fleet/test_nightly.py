@@ -66,8 +66,6 @@ def test_a_night_reads_with_the_token_and_leaves_it_nowhere(tmp_path: Path) -> N
         out = night.checkout / "fleet"
         assert len(list_runs(str(out))) == 1
         assert (out / "sarif/gateway.sarif").is_file()
-        page = (night.checkout / "fleet.html").read_text("utf-8")
-        assert '"repository":"gateway","owner":"platform","state":"ok"' in page
         kept = [p for p in (tmp_path / "runner").rglob("*") if p.is_file()]
         assert [p for p in kept if TOKEN.encode() in p.read_bytes()] == []
         night.step("Check the fleet")  # the token is forgotten: what cannot be read is a row

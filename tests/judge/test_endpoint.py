@@ -81,12 +81,12 @@ def test_what_is_asked() -> None:
 
 def test_text_cannot_leave_its_place() -> None:
     """Orders and chat marks in claim, heading and source stay inside JSON strings."""
-    hostile = SourceText("page", INJECTION, title=INJECTION)
+    hostile = SourceText("adr", INJECTION, title=INJECTION)
     with ModelServer(saying(opinion())) as server:
         under = (("heading", INJECTION),)
         one = ComparedPair(INJECTION, hostile, under)
         client(server).judge([one, pair()])
-    sent = sorted(server.posted, key=lambda p: "page" not in p["messages"][1]["content"])
+    sent = sorted(server.posted, key=lambda p: "adr" not in p["messages"][1]["content"])
     system, user = sent[0]["messages"]
     assert system == sent[1]["messages"][0]
     lines = [[n, line] for n, line in enumerate(INJECTION.split("\n"), 1)]
@@ -94,7 +94,7 @@ def test_text_cannot_leave_its_place() -> None:
         "untrusted": {
             "claim": INJECTION,
             "context": [{"kind": "heading", "text": INJECTION}],
-            "source": {"kind": "page", "title": INJECTION, "lines": lines},
+            "source": {"kind": "adr", "title": INJECTION, "lines": lines},
         }
     }
     marks = ("<", "[INST]", "[/INST]")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from examplerepo import Yard
+from rulepages import markdown_overview, markdown_page
 
-from grounded_ingest.report.rule_page import markdown_overview, markdown_page
 from grounded_ingest.rules.example import Example, examples_of
 from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
 from grounded_ingest.rules.registry import DETECTORS

@@ -1,4 +1,4 @@
-"""Texts of issues come from the answer that showed that they exist; only own pages are issues."""
+"""Only pages of the own tracker are issues."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.client import Web
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.issue import LIMIT, IssueText, issue_texts, visible_markdown
 from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.references.response_cache import Answers
 from grounded_ingest.references.tracker import Tracker, target_of
@@ -28,18 +27,8 @@ def issue(number: int, **more: Any) -> Reply:
 
 GITHUB: dict[str, Reply] = {
     "/api/v3/repos/o/r/issues/1": issue(1),
-    "/api/v3/repos/o/r/issues/2": issue(
-        2, body="A\r\n<!-- The port is 9. -->\r\nB", state="closed", author_association="NONE",
-        pull_request={"merged_at": "2024-05-01T00:00:00Z"},
-    ),
-    "/api/v3/repos/o/r/issues/3": issue(3, body=None, author_association=None),
-    "/api/v3/repos/o/r/issues/4": issue(4, body="x" * (LIMIT + 100)),
+    "/api/v3/repos/o/r/issues/2": issue(2, pull_request={"merged_at": "2024-05-01T00:00:00Z"}),
     "/api/v3/repos/them/r/issues/1": issue(1, author_association="OWNER"),
-}  # fmt: skip
-GITLAB: dict[str, Reply] = {
-    "/api/v4/projects/g%2Fp/merge_requests/1": (
-        200, {"iid": 1, "title": "T", "state": "merged", "description": "Body", "author": {"id": 1}},
-    ),
 }  # fmt: skip
 
 
@@ -67,70 +56,6 @@ def judged(url: str, context: Context) -> Evidence:
     found = verify_citations([request], context)[request]
     assert found is not None
     return found
-
-
-@pytest.mark.parametrize(
-    ("target", "expected"),
-    [
-        ("#1", IssueText("Port changes", "It is 8443.", "open", "issue")),
-        ("o/r#2", IssueText("Port changes", "A\n\nB", "merged", "pull request")),
-        ("#3", IssueText("Port changes", "", "open", "issue")),
-        ("#4", IssueText("Port changes", "x" * LIMIT, "open", "issue")),
-    ],
-)
-def test_what_an_issue_says(root: Path, target: str, expected: IssueText) -> None:
-    with Server(tracker(GITHUB)) as server:
-        found = issue_texts([target, "#404"], there(root, server, None))
-    said = found[target]
-    assert said is not None
-    assert found["#404"] is None
-    assert said.at > 0
-    for name in ("title", "body", "state", "kind"):
-        assert getattr(said, name) == getattr(expected, name), name
-
-
-def test_gitlab_says_it_in_other_words(root: Path) -> None:
-    with Server(tracker(GITLAB)) as server:
-        said = issue_texts(["!1"], there(root, server, None, "gitlab", "g/p"))["!1"]
-    assert said is not None
-    assert (said.body, said.state, said.kind) == ("Body", "merged", "merge request")
-
-
-@pytest.mark.parametrize("ttl", [60, 0])
-def test_no_second_request(root: Path, tmp_path: Path, ttl: int) -> None:
-    with Server(tracker(GITHUB)) as server:
-        context = there(root, server, Answers(str(tmp_path / "cache"), ttl))
-        assert judged(f"{server.url}/o/r/issues/1", context).verdict is Verdict.CONFIRMED
-        said = issue_texts(["o/r#1"], context)["o/r#1"]
-        assert said is not None
-        assert said.body == "It is 8443."
-        assert [seen.path for seen in server.seen] == ["/api/v3/repos/o/r/issues/1"]
-        later = there(root, server, Answers(str(tmp_path / "cache"), ttl))._replace(web=None)
-        kept = issue_texts(["o/r#1"], later)["o/r#1"]
-        assert kept == (said if ttl else None)
-
-
-def test_without_a_tracker_there_is_no_text(root: Path) -> None:
-    with Server(tracker(GITHUB)) as server:
-        context = there(root, server, None, "none")
-        assert issue_texts(["#1"], context) == {"#1": None}
-        assert server.seen == []
-
-
-@pytest.mark.parametrize(
-    ("text", "seen"),
-    [
-        ("a <!-- b --> c", "a  c"),
-        ("a <!-- b\nc", "a"),
-        ("`<!-- b -->` c", "`<!-- b -->` c"),
-        ("```\n<!-- b -->\n```\n<!-- c -->d", "```\n<!-- b -->\n```\nd"),
-        ("a\u200bb\U000e0041", "ab"),
-        ("`" * 60_000, "`" * 60_000),
-        ("<!--" * 15_000, ""),
-    ],
-)
-def test_what_readers_do_not_see_is_left_out(text: str, seen: str) -> None:
-    assert visible_markdown(text) == seen
 
 
 def pages(handler: Handler) -> None:
