@@ -664,9 +664,7 @@ def _ask_history(
         for r, fate in known.items()
         if fate.words or asked[r].verdict is Verdict.REFUTED or _namesake(r, context)
     }
-    made = _named_by_code(
-        (r for r, f in fates.items() if _may_be_made(paths[r], f, r, context)), context
-    )
+    made = _named_by_code((r for r, f in fates.items() if _may_be_made(paths[r], f, r)), context)
     for request, fate in fates.items():
         was_there = fate.words and request not in made
         judged = _judge_former(request, fate, context) if was_there else None
@@ -764,12 +762,11 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
     return None
 
 
-def _may_be_made(path: str, fate: Fate, request: Request, context: Context) -> bool:
+def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a missing file may be made or read outside this repository. No commit had the
-    file, or its missing folder begins with a dot, as folders of tools do. A code file in a
-    directory is always the repository's own."""
-    folder = dirname(path)
-    hidden = "/." in f"/{folder}" and not context.tree.is_dir(folder)
+    file, or its folder begins with a dot, as folders of tools do. A code file in a directory is
+    always the repository's own."""
+    hidden = "/." in f"/{dirname(path)}"
     alone = "/" not in normpath(request.citation.raw)
     own = has_parser(path) and not alone
     return _is_bare(request) and not own and (alone or hidden or not fate.words)
