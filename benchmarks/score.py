@@ -176,6 +176,8 @@ def compare(task: str, labels: list[Label], clones: str) -> tuple[list[Pair], li
         with tempfile.TemporaryDirectory(prefix="grounded-ingest-") as directory:
             try:
                 shop = Workshop(clone, directory, commit)
+                # A user's clone knows its forge. `--shared` leaves the path of the store instead.
+                shop.git("config", "remote.origin.url", f"https://github.com/{name}")
                 if task in ("mention", "agreement"):  # a link could lead out of the tree
                     _check_out(shop)
                 answers = answers_of(task, shop.root, commit, own)

@@ -28,12 +28,13 @@ _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 """Matches a term of a definition list. Hugo makes an anchor from the term."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
-    r"^:{3}\s|^[ \t]*\{[%{]|--8<--|^import .* from |^export |<!--\s*[#@]?include|^\.\. |"
+    r"^:{3}[ \t]+\w+(?:\.\w|[ \t]*\n[ \t]{4})|^[ \t]*\{[%{]|--8<--|^import .* from .*\.mdx?[\"']|"
+    r"<!--\s*[#@]?include|^\.\. |"
     r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,
 )
-"""Matches directives and components for site generators. They may add headings that are not in the
-text."""
+"""Matches directives and components that may add headings to the page, such as `::: shop.orders` of
+mkdocstrings. A container `::: tip` and the import of a component do not."""
 
 
 class Anchors(Struct, frozen=True):

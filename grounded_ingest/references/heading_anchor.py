@@ -20,7 +20,7 @@ from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.ANCHOR
 
-_MARKDOWN = (".md", ".markdown")
+_MARKDOWN = (".md", ".markdown", ".mdx")
 _LINK = compiled(
     r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )
@@ -76,7 +76,10 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not known.whole or known.resemble(anchor) or _only_site_knows(asked, raw, files[0], context):
+    if not known.whole or _only_site_knows(asked, raw, files[0], context):
+        return None
+    # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.
+    if known.resemble(anchor) and sites_of(files[0], context.tree):
         return None
     if _is_generated(asked, context):
         return None

@@ -78,21 +78,12 @@ class _Asked(NamedTuple):
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up selected names in the manifests of the tree. Returns a result for each name that is
     certainly right or wrong."""
-    from grounded_ingest.references.own_forge import (
-        clones_another,  # imported late for a fast start
-    )
-
     workspace = _workspace_of(context.tree)
     found: Answers = {}
     for reference in filter(is_option_name, asked):
         one = _Asked(*reference.of.split(_SEPARATOR))
         answer = workspace.answer(one, dirname(reference.path))
-        if answer is None:
-            continue
-        text = text_of(context.tree, reference.path) or ""
-        if answer.verdict is Verdict.CONFIRMED or (
-            workspace.means(one, reference.path) and not clones_another(text, context)
-        ):
+        if answer and (answer.verdict is Verdict.CONFIRMED or workspace.means(one, reference.path)):
             found[reference] = answer
     return found
 

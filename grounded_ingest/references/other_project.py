@@ -18,15 +18,17 @@ from grounded_ingest.references.exemptions import is_runtime_folder
 from grounded_ingest.references.own_forge import own_names, plain_name
 from grounded_ingest.text.patterns import compiled
 
-REASON = "an earlier code block enters the directory of another project"
+REASON = "an earlier code block clones another project or enters its directory"
 KINDS = frozenset((
     CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
 ))  # fmt: skip
 """The kinds of references that belong to the entered project. A link still belongs to the page."""
 
+_SIGNS = ("cd ", "pushd ", "git clone ")
 _ENTERED = compiled(
     r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w)[ \t]*(?=$|[;&#])"
 )
+_CLONED = compiled(r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)")
 _PLACEHOLDER = compiled(
     r"(?i)(?:(?:your|my|the|this|path-?to)[-_]?)?(?:repo(?:sitory)?|fork|clone)"
 )
@@ -37,10 +39,10 @@ _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agent
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
-    """Returns whether a reference comes after a code block that enters a directory which neither
-    the tree nor the repository's own name explains."""
+    """Returns whether a reference comes after a code block that clones or enters a project which
+    neither the tree nor the repository's own name explains."""
     text = text_of(context.tree, place.path) or ""
-    if kind not in KINDS or ("cd " not in text and "pushd " not in text):
+    if kind not in KINDS or not any(map(text.__contains__, _SIGNS)):
         return False
     names = frozenset(own_names(context))
     line = place.claim.line
@@ -54,12 +56,12 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
     entered = [
         block.line + block.text.count("\n", 0, found.start())
         for block in shell_blocks(text)
-        for found in _ENTERED.finditer(block.text)
+        for found in (*_CLONED.finditer(block.text), *_ENTERED.finditer(block.text))
         if _is_of_other(found[1], own, tree)
     ]
     rows = text.split("\n")
     if not entered or not _GUIDE.search(path):
-        return tuple((line, len(rows) + 1) for line in entered[:1])
+        return tuple((line, len(rows) + 1) for line in sorted(entered)[:1])
     return tuple((line, _end_of_section(line, rows)) for line in entered)
 
 

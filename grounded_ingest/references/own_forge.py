@@ -71,19 +71,6 @@ def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceB
     return found
 
 
-_CLONE = compiled(
-    r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)"
-    r"|\b[Cc]lone (?:the |this )?\[[^\]\n]*\]\(https?://[^/\s)]+/[\w.-]+/([\w.-]+)"
-)
-
-
-def clones_another(text: str, context: Context) -> bool:
-    """Returns whether a text clones a repository that is not certainly this one. Its commands may
-    then run in the other repository."""
-    own = _site(context.repo, context.config.tracker).path.rpartition("/")[2].lower()
-    return any((one or other).lower() != own for one, other in _CLONE.findall(text))
-
-
 def own_names(context: Context) -> set[str]:
     """Returns the names of the repository from its folder, its git remote and its manifests."""
     remote = context.repo.remote_url().rstrip("/").removesuffix(".git")

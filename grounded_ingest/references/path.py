@@ -125,7 +125,8 @@ def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request
 def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[Request, Evidence]:
     """Returns the evidence for paths that the root had once, and that a commit moved into a deeper
     directory: `src/a.py` is `app/src/a.py` now."""
-    ends = {r: normpath(r.citation.raw) for r, e in found.items() if _is_only_an_end(r, e, context)}
+    there = (r for r, e in found.items() if _may_have_moved(r, e) and _is_only_an_end(r, context))
+    ends = {r: normpath(r.citation.raw) for r in there}
     removed = removals_of([*ends.values()], context) if ends else {}
     fates = {r: fate_of_path(end, removed, context) for r, end in ends.items()}
     return {
@@ -135,15 +136,18 @@ def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[R
     }
 
 
-def _is_only_an_end(request: Request, evidence: Evidence, context: Context) -> bool:
+def _may_have_moved(request: Request, evidence: Evidence) -> bool:
+    citation = request.citation
+    if citation.cue or citation.around or "/" not in normpath(citation.raw):
+        return False
+    return evidence.verdict is Verdict.CONFIRMED or evidence.reason.startswith(AMBIGUOUS)
+
+
+def _is_only_an_end(request: Request, context: Context) -> bool:
     """Returns whether a citation is the end of one or several paths, and neither a path from the
     root nor a path from a directory above its document."""
-    citation = request.citation
-    end = normpath(citation.raw)
-    if citation.link or citation.cue or citation.around or "/" not in end or end[0] in "./@":
-        return False
-    ambiguous = evidence.reason.startswith(AMBIGUOUS)
-    if evidence.verdict is not Verdict.CONFIRMED and not ambiguous:
+    end = normpath(request.citation.raw)
+    if request.citation.link or end[0] in "./@":
         return False
     above = directories_from(dirname(request.path))
     return not any(entry_at(normpath(join(d, end)), context.tree) for d in above)
@@ -176,6 +180,8 @@ def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict
 
 def _judge(request: Request, context: Context) -> Evidence:
     candidates = resolve_path(request, context.tree)
+    if candidates and is_example_name(request.citation.raw) and _is_only_an_end(request, context):
+        return evidence(request, Verdict.SKIPPED, _EXAMPLE_NAME)
     if len(candidates) > 1 and (meant := _holding_the_name(request, candidates, context)):
         candidates = [meant]
     if len(candidates) == 1:
@@ -537,7 +543,7 @@ def _history_may_know(request: Request, path: str, context: Context) -> bool:
     was committed once). A plan names files that do not exist yet.
     """
     raw = request.citation.raw
-    common = is_generic_name(path) or is_runtime_folder(path) or path.startswith(".")
+    common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
     planned = "planned" in request.citation.around
     return (nested and not planned) or _is_own_file(request, context)
@@ -769,7 +775,7 @@ def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a missing file may be made or read outside this repository. No commit had the
     file, or its folder begins with a dot, as folders of tools do. A code file in a directory is
     always the repository's own."""
-    hidden = any(folder.startswith(".") for folder in path.split("/")[:-1])
+    hidden = "/." in f"/{dirname(path)}"
     alone = "/" not in normpath(request.citation.raw)
     own = has_parser(path) and not alone
     return _is_bare(request) and not own and (alone or hidden or not fate.words)

@@ -77,8 +77,11 @@ def entry_at(path: str, tree: Tree) -> str:
 def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     link = request.citation.link
     here, rooted = dirname(request.path), raw.lstrip("/")
-    relative = link or raw.startswith(RELATIVE)
-    nearest = (join(here, raw), rooted) if relative else (rooted, join(here, raw))
+    nearest = [rooted, join(here, raw)]
+    if link and not raw.startswith("/"):
+        del nearest[0]  # a browser never resolves `[x](LICENSE)` from the root
+    elif link or raw.startswith(RELATIVE):
+        nearest.reverse()
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
         if found := entry_at(candidate, tree):
             return [found]

@@ -172,7 +172,7 @@ def _locate(found: Evidence, place: Place, written: str, start: int, context: Co
     spots = re.finditer(r"\s+".join(map(re.escape, written.split())), source)
     spot = next(islice(spots, claim.text.count(written, 0, start), None), None)
     if spot is None and (
-        label := re.search(rf"(?m)^ {{0,3}}(\[[^]]+\]): *<?{re.escape(written)}", text)
+        label := re.search(rf"(?m)^ {{0,3}}(\[[^]]+\]):\s*<?{re.escape(written)}", text)
     ):
         spot = re.search(re.escape(label[1]), source)
     return replace(found, at=claim.line + source.count("\n", 0, spot.start())) if spot else found

@@ -56,6 +56,9 @@ CONFIRMED, UNTOLD, REFUTED = "confirmed", "", "refuted"
         ("{% include 'x.md' %}", "there", UNTOLD),
         ("{{ toc }}", "there", UNTOLD),
         ("::: package.module", "there", UNTOLD),
+        ("::: tip\nText.\n:::", "there", REFUTED),
+        ("import Tabs from '@theme/Tabs'", "there", REFUTED),
+        ("import Part from './_part.mdx'", "there", UNTOLD),
         ("--8<-- 'x.md'", "there", UNTOLD),
         ("<!--@include: ./gen/x.md-->", "there", UNTOLD),
         ("<!-- a comment -->", "there", REFUTED),
@@ -67,7 +70,9 @@ CONFIRMED, UNTOLD, REFUTED = "confirmed", "", "refuted"
 )
 def test_slugs(tmp_path: Path, heading: str, anchor: str, verdict: str) -> None:
     repo = Repo(tmp_path / "repo")
-    repo.commit({"docs/guide.md": f"# Guide\n\n{heading}\n\nText.\n"})
+    repo.commit(
+        {"docs/guide.md": f"# Guide\n\n{heading}\n\nText.\n", "mkdocs.yml": "site_name: x\n"}
+    )
     found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
     told = [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR]
     if verdict == REFUTED:
@@ -77,6 +82,15 @@ def test_slugs(tmp_path: Path, heading: str, anchor: str, verdict: str) -> None:
     assert told in ([], [CONFIRMED])
     text = (repo.root / "docs/guide.md").read_text()
     assert (anchor.lower().removeprefix("user-content-") in anchors_of(text).exact) is bool(verdict)
+
+
+def test_a_forge_has_one_anchor_for_a_heading(tmp_path: Path) -> None:
+    """`#run` and `#email-template` lead nowhere on a forge; only generators of sites make them."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/guide.md": "# Guide\n\n## 🚀 Run\n\n## Email_Template\n\nText.\n"})
+    for anchor in ("run", "email-template"):
+        found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
+        assert [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR] == [REFUTED]
 
 
 @pytest.mark.parametrize(

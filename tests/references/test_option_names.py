@@ -142,8 +142,6 @@ def test_a_page_that_clones_another_repository_runs_commands_there(
     repo.git("remote", "add", "origin", "git@github.com:acme/courier.git")
     clone = f"git clone https://github.com/acme/{name}.git"
     assert len(problems(repo, clone, "cargo run -p ghost")) == count
-    clone = f"# clone the [repository](https://github.com/acme/{name}/tree/main)"
-    assert len(problems(repo, clone, "cargo run -p ghost")) == count
 
 
 def test_the_word_example_exempts_no_example_of_cargo(repo: Repo) -> None:

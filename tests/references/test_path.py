@@ -78,7 +78,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("/docs/guide", link=True), U, "route of a web site"),
         (path("/docs/guide"), None, ""),
         (path("../src/app.py", (1, 1), link=True), C, ""),
-        (path("src/app.py", link=True), C, ""),
+        (path("src/app.py", link=True), R, "no such file"),  # a browser starts at the page
         (path("../../outside.py", link=True), U, "outside"),
         (path("../../outside.py", (1, 1)), R, "no such file"),
         (path("src/link.py", (1, 1)), U, "link"),

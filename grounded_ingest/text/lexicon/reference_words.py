@@ -29,9 +29,10 @@ RECORD_FIELDS = "proofs type kind category source confidence tags memory semanti
 
 RECORDS = (
     r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?|rel(?:ease)?[_-]?notes?)/"
-    r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|logs?|changelog|history|releases?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
+    r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|logs?|changelog|history|releases?|announcements?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
+    r"|(?:^|[/_-])(?:v\d+\.\d+|\d+\.\d+\.\d+)[^/]*(?:/|\.\w+$)"
 )
-"""Paths of documents about findings or work of one day."""
+"""Paths of documents about findings or work of one day, or about one version."""
 
 WORK_ITEMS = (
     r"(?i)(?:^|/)(?:issues?|tickets?|epics|stories|prps?|pull[_-]requests|prs|tasks|completed|done|closed)/"
