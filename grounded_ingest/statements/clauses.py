@@ -7,8 +7,9 @@ planned.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -16,8 +17,8 @@ from msgspec import Struct
 from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import fact_words, verbs
 from grounded_ingest.text.lexicon.function_words import SETTINGS
-from grounded_ingest.text.lexicon.technologies import AMBIGUOUS, KINDS
-from grounded_ingest.text.names import canonical, word_stem
+from grounded_ingest.text.lexicon.technologies import AMBIGUOUS, KIND_WORDS, KINDS, RIVALS
+from grounded_ingest.text.names import canonical, singular, word_stem
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import stops
 from grounded_ingest.text.words import NEGATIONS, group
@@ -72,6 +73,10 @@ class PhraseTable:
         listed.append((tuple(phrase), value))
         listed.sort(key=lambda entry: -len(entry[0]))
 
+    def entries(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yields each phrase with its value."""
+        yield from chain.from_iterable(self._by_first.values())
+
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
         """Returns the length and value of each phrase that begins at the index `at`, the longest
         phrase first."""
@@ -108,17 +113,36 @@ def _technologies() -> tuple[PhraseTable, frozenset[str]]:
 
 def technologies_in(words: Sequence[Token]) -> list[Technology]:
     """Returns the technologies in a list of words. A name that is also an English word ("Go")
-    counts only with a capital letter."""
+    counts only with a capital letter, or beside a word for its kind ("install with yarn")."""
     table, ambiguous = _technologies()
     lows = [w.low for w in words]
+    stems = {w.stem for w in words}
     found: list[Technology] = []
     for at, word in enumerate(words):
         if found and at < found[-1].end:
             continue
         for length, kinds in table.at(lows, at)[:1]:
-            if length > 1 or word.low not in ambiguous or _is_name(words, at):
+            plain = length == 1 and word.low in ambiguous and not _is_name(words, at)
+            if not plain or any(
+                rival_tools(kind, word.low) and stems & kind_stems(kind) for kind in kinds.split()
+            ):
                 found.append(Technology(at, at + length, tuple(kinds.split())))
     return found
+
+
+@cache
+def kind_stems(kind: str) -> frozenset[str]:
+    """Returns the stems of the words that name a kind of technology or a slot."""
+    named = (*stems_of(kind.replace("_", " ")), *map(word_stem, KIND_WORDS.get(kind, "").split()))
+    return frozenset(named)
+
+
+@cache
+def rival_tools(kind: str, tool: str) -> frozenset[str]:
+    """Returns the tools of a kind of which a project uses only one, including `tool`. Returns an
+    empty set if there are none."""
+    rows = (row.split() for row in RIVALS.get(kind, ()))
+    return frozenset(other for row in rows if tool in row for other in row)
 
 
 def _is_name(words: Sequence[Token], at: int) -> bool:
@@ -126,7 +150,8 @@ def _is_name(words: Sequence[Token], at: int) -> bool:
     if not words[at].text[:1].isupper():
         return False
     behind = words[at + 1].low if at + 1 < len(words) else ""
-    return at > 0 or len(words[at].low) > 4 or behind in ("is", ",", "and", "everywhere", "for")
+    listed = behind in ("is", ",", "and", "everywhere", "for", "licensed")
+    return at > 0 or len(words[at].low) > 4 or listed or behind[:1].isdigit()
 
 
 @lru_cache(maxsize=4096)
@@ -254,7 +279,8 @@ def _verb_of(tokens: list[Token], start: int, end: int) -> int:
     is" the verb is "is", although "limit" can be a verb."""
     found = [i for i in range(start, end) if is_verb(tokens, i, start)]
     be = next((i for i in found if tokens[i].low in BE), -1)
-    if be >= 0 and tokens[start].low in group("DETERMINERS"):
+    # "Failed requests are retried": the participle is no verb.
+    if be >= 0 and (tokens[start].low in group("DETERMINERS") or tokens[start].low.endswith("ed")):
         return be
     return found[0] if found else -1
 
@@ -305,7 +331,10 @@ def subject_key(tokens: Sequence[Token]) -> str:
     kept = [w for w in tokens if w.low not in out and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
-    return canonical(" ".join(w.low for w in kept))
+    named = (
+        w.low if w.text[:1].isupper() and w is not tokens[0] else singular(w.low) for w in kept
+    )
+    return canonical(" ".join(named))
 
 
 class _Shift(NamedTuple):

@@ -296,7 +296,7 @@ def normal(text: str) -> Normal:
     if (when := date(lowered)) is not None and (when.month or when.year > 1900):
         key = "-".join(str(p) for p in when)
         return Normal("date", key, date=when)
-    if len(lowered) > 3 and is_unit(lowered):
+    if len(lowered) > 2 and is_unit(lowered):
         lowered = f"1 {lowered}"
     if (amount := _whole_quantity(lowered)) is not None:
         exact = version(lowered) or () if not amount.dimension else ()
@@ -307,8 +307,25 @@ def normal(text: str) -> Normal:
         return Normal("version", ".".join(parts), parts)
     if day := _weekday(lowered):
         return Normal("name", f"weekday {day}", (f"weekday{day}",))
+    if time := clock(lowered):
+        return Normal("name", time, (time,))
     name = canonical(lowered)
     return Normal("name", name, _parts(name))
+
+
+_CLOCK = compiled(r"(\d{1,2})(?::(\d\d))?(?::\d\d)? ?([ap]m)?")
+
+
+def clock(lowered: str) -> str:
+    """Returns a time of day in 24 hours: "02:00" for `2 am`. Returns an empty string for any other
+    text."""
+    if lowered in ("midnight", "noon"):
+        return "00:00" if lowered == "midnight" else "12:00"
+    found = _CLOCK.fullmatch(lowered)
+    if found is None or not (found[2] or found[3]):
+        return ""
+    hour = int(found[1]) % 12 + 12 * (found[3] == "pm") if found[3] else int(found[1])
+    return f"{hour:02}:{found[2] or '00'}"
 
 
 def _whole_quantity(lowered: str) -> Quantity | None:
