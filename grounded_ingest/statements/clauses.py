@@ -18,10 +18,10 @@ from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import fact_words, verbs
 from grounded_ingest.text.lexicon.function_words import SETTINGS
 from grounded_ingest.text.lexicon.technologies import AMBIGUOUS, KIND_WORDS, KINDS, RIVALS
-from grounded_ingest.text.names import canonical, singular, word_stem
+from grounded_ingest.text.names import singular, word_stem
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import stops
-from grounded_ingest.text.words import NEGATIONS, group
+from grounded_ingest.text.words import NEGATIONS, function_words, group
 
 _WORD = compiled(
     r"""(?P<url>https?://[^\s<>)\]"'`|]*[^\s<>)\]"'`|.,;:!?])"""
@@ -268,7 +268,8 @@ def _clause(tokens: list[Token], start: int, end: int, before: Clause | None) ->
     head = tokens[start : verb if verb >= 0 else start]
     named = [w for w in head if w.low not in group("ADVERBS") and w.kind != "punct"]
     named = [w for w in named if w.low not in group("AUXILIARIES") | NEGATIONS | _SUBORDINATE]
-    setting = next((_SETTINGS[w.low] for w in tokens[start:end] if w.low in _SETTINGS), "")
+    others = [w for i, w in enumerate(tokens[start:end], start) if i != verb]
+    setting = next((_SETTINGS[w.low] for w in others if w.low in _SETTINGS), "")
     if named or before is None:
         return Clause(start, end, verb, subject_key(named), setting)
     return Clause(start, end, verb, before.subject, setting or before.setting)
@@ -279,16 +280,20 @@ def _verb_of(tokens: list[Token], start: int, end: int) -> int:
     is" the verb is "is", although "limit" can be a verb."""
     found = [i for i in range(start, end) if is_verb(tokens, i, start)]
     be = next((i for i in found if tokens[i].low in BE), -1)
-    # "Failed requests are retried": the participle is no verb.
-    if be >= 0 and (tokens[start].low in group("DETERMINERS") or tokens[start].low.endswith("ed")):
+    if be >= 0 and tokens[start].low in group("DETERMINERS"):
         return be
+    if found[1:] and found[0] == start and (found[1] == be or tokens[start].low.endswith("s")):
+        between = {t.low for t in tokens[start + 1 : found[1]]}
+        return found[0] if between & function_words() else found[1]  # "Failed requests are"
     return found[0] if found else -1
+
+
+_LISTED_VERBS = frozenset(f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}".split())
 
 
 @cache
 def _verb_stems() -> frozenset[str]:
-    listed = f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}"
-    return frozenset(map(word_stem, listed.split())) - {"last", "test", "port", "host", "cod"}
+    return frozenset(map(word_stem, _LISTED_VERBS)) - {"last", "test", "port", "host", "cod"}
 
 
 def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
@@ -312,6 +317,8 @@ def _known(word: Token, *, named: bool, opens: bool) -> bool:
     """Returns whether a word is a known verb, or ends in -ed after a name: "Spotify hired you"."""
     if word.text[:1].isupper() and not opens:
         return False
+    if word.low.endswith(("er", "ers")) and word.low.removesuffix("s") not in _LISTED_VERBS:
+        return False  # "Worker metrics are"
     return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
 
 
@@ -331,10 +338,8 @@ def subject_key(tokens: Sequence[Token]) -> str:
     kept = [w for w in tokens if w.low not in out and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
-    named = (
-        w.low if w.text[:1].isupper() and w is not tokens[0] else singular(w.low) for w in kept
-    )
-    return canonical(" ".join(named))
+    names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is no plural
+    return " ".join(w.low if w in names else singular(w.low) for w in kept)
 
 
 class _Shift(NamedTuple):

@@ -18,7 +18,6 @@ from grounded_ingest.statements.clauses import (
     kind_stems,
     rival_tools,
     sentences_of,
-    stems_of,
     subject_key,
     technologies_in,
     words_of,
@@ -41,9 +40,8 @@ from grounded_ingest.statements.slots import (
 )
 from grounded_ingest.text.lexicon import fact_words
 from grounded_ingest.text.lexicon.function_words import HEADINGS, SETTINGS
-from grounded_ingest.text.lexicon.number_words import WEEKDAYS
 from grounded_ingest.text.lexicon.technologies import RIVALS
-from grounded_ingest.text.names import word_stem
+from grounded_ingest.text.names import canonical, word_stem
 from grounded_ingest.text.values import Normal, entails, normal, same
 from grounded_ingest.text.words import NEGATIONS, function_words, group
 
@@ -60,10 +58,11 @@ _NO_LABELS = frozenset(fact_words.LABELS_NO_LABELS.split())
 _COUNTED = {word_stem(noun): slot for noun, slot in fact_words.QUANTITIES_NOUNS.items()}
 
 
-def _names_kind(subject: str, slot: str) -> bool:
-    """Returns whether a subject only names the slot or its usual subject: "Our CI pipeline uses",
-    "The data is stored in"."""
-    return set(stems_of(subject)) <= kind_stems(slot) | _GENERAL
+def _own_subject(subject: str, slot: str) -> str:
+    """Returns a subject without the words that only name the slot or its usual subject: "Our CI
+    pipeline uses", "The data is stored in"."""
+    usual = kind_stems(slot) | _GENERAL
+    return canonical(" ".join(w for w in subject.split() if word_stem(w) not in usual))
 
 
 _GENERAL = frozenset(map(word_stem, ("primary", "main", "stack", "pipeline")))
@@ -143,7 +142,7 @@ def _heading_subject(section: str) -> str:
     """Returns the subject that a heading gives to the text below. Returns an empty string for a
     general heading such as "Overview"."""
     words = [w for w in words_of(section.rsplit(" > ", 1)[-1]) if w.low not in _HEADINGS]
-    return subject_key(words) if len(words) <= 4 else ""
+    return canonical(subject_key(words)) if len(words) <= 4 else ""
 
 
 class _SentenceFacts:
@@ -194,8 +193,7 @@ class _SentenceFacts:
             return False
         self.taken.update(range(*span))
         subject = clause.subject if subject is None else subject
-        if _names_kind(subject, slot):
-            subject = ""
+        subject = _own_subject(subject, slot)
         if self.about and subject in ("", UNKNOWN):
             subject = self.about
         first, last = self.tokens[span[0]].start, self.tokens[span[1] - 1].end
@@ -254,8 +252,10 @@ class _SentenceFacts:
         for at in range(self.end):
             for length, slot in slots_at("verbs_behind", self.stems, at):
                 self._active(at, length, slot)
+            noun = at > 0 and self.lows[at - 1] in group("DETERMINERS")  # "the sync job"
             for length, slot in slots_at("verbs", self.stems, at):
-                if self._free((at, at + 1)) and self._relation(at, length, slot):
+                named = noun and slot.values in _MEASURED
+                if not named and self._free((at, at + 1)) and self._relation(at, length, slot):
                     break
 
     def _active(self, at: int, length: int, slot: Slot) -> None:
@@ -269,7 +269,7 @@ class _SentenceFacts:
         behind, stop = at + length, self.end
         while behind < stop and self.lows[behind] in group("ADVERBS"):
             behind += 1
-        subject = "" if at < self.sentence.piece(at).verb else None
+        subject = "" if behind <= self.sentence.piece(at).verb else None
         span = parse_value(self.tokens, behind, stop, slot.values)
         if span is None and slot.values in _MEASURED:
             span, of = self._behind_object(behind, slot.values)
@@ -291,7 +291,8 @@ class _SentenceFacts:
         """Returns the value behind the object of a verb, and the object: `five times` and "failed
         request" in `retries failed requests five times`."""
         for start in range(at, min(self.end, at + MOST_BETWEEN)):
-            if self.lows[start] in BE | {"to"}:
+            low = self.lows[start]
+            if low == "to" or (is_verb(self.tokens, start, at) and not low.endswith("ed")):
                 break
             if span := parse_value(self.tokens, start, self.end, kind):
                 between = [
@@ -482,7 +483,7 @@ class _SentenceFacts:
             slot = _COUNTED.get(self.stems[at + 1])
             span = parse_value(self.tokens, at, at + 1, "number") if slot else None
             if slot and span:
-                self._add(slot, span, many=True)
+                self._add(slot, span)
 
     def _technologies(self) -> None:
         """Adds a fact for each technology. The kind of the technology is the slot: PostgreSQL is a

@@ -453,8 +453,9 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    """Returns the facts in `held` that state a current value for the subject of `fact`."""
-    return [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
+    """Returns the facts in `held` that state another current value for the subject of `fact`."""
+    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
+    return [h for h in current if not values_agree(h.fact, fact)]
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:

@@ -73,13 +73,13 @@ COPULAS = "is are was were be am been being 's 're 'm"
 # Slots of counted nouns, by the stem of the noun.
 QUANTITIES_NOUNS = {
     "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children",
-    "language": "languages_spoken", "approval": "approvals", "reviewer": "approvals",
+    "language": "languages_spoken", "approval": "approvals", "approvals": "approvals", "reviewer": "approvals",
 }  # fmt: skip
 MORE_VERBS = (
     "live work enjoy love like know study graduate attend speak drive own earn teach learn play prefer hate dislike weigh grow marry join "
     "report suffer reside cost weigh rotate expire retry deploy host talk communicate authenticate licence license belong store persist "
     "rely depend default bind front proxy cap throttle ship launch run target purge retain hold sign encrypt hash cook travel hike swim "
-    "diagnose paint mention infer report confirm explain serve remember recall "
+    "go need diagnose paint mention infer report confirm explain serve remember recall "
 )
 VALUES_NOISE = "a an the of in and at for to my your our its about exactly"
 VALUES_MEMBERS = "university univers universiti college colleg institute institut"

@@ -76,20 +76,31 @@ RIVALS = {
 kind do not contradict each other if they share no row: npm and pip."""
 
 KIND_WORDS = {
-    "package_manager": "install dependency package lockfile manager",
+    "package_manager": "install dependency package lockfile manager manage python node javascript js",
     "testing": "test suite unit runner",
     "linter": "lint format formatter style code type check",
     "build_tool": "build bundle bundler compile asset",
-    "database": "data store storage persist persistence record db",
+    "database": "data datastore store storage persist persistence record row table db primary",
     "cache": "caching",
     "license": "licence code source",
     "language": "written code",
     "ci_cd": "ci pipeline build",
     "cloud_provider": "host deploy deployment infrastructure",
-    "region": "aws gcp azure cloud deploy deployment host infrastructure resource workload stack",
+    "region": "aws gcp azure cloud cluster deploy deployment host infrastructure resource server workload stack",
+    "hosting_location": "cluster deployment infrastructure server",
     "registry": "image publish artifact container package",
     "merge_target": "pull request merge pr prs mr mrs change feature branch work topic",
+    "branch": "feature branch",
     "release_branch": "release tag",
+    "release_day": "release",
+    "release_interval": "release",
+    "deploy_day": "deploy deployment",
+    "approvals": "pull request merge pr prs mr mrs change",
+    "timeout": "call request",
+    "retries": "call request failed",
+    "rate_limit": "call request client",
+    "backup_interval": "backup",
+    "diagnosis": "condition doctor",
 }
 """Words by kind or slot. They name the kind, as in "install with yarn", or are the usual subject of
 its values: "Dependencies are installed with yarn" is about the whole project."""
