@@ -288,6 +288,7 @@ def _verb_of(tokens: list[Token], start: int, end: int) -> int:
     return found[0] if found else -1
 
 
+_NOUN_ENDINGS = ("er", "ment", "ion", "al", "ity")
 _LISTED_VERBS = frozenset(f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}".split())
 
 
@@ -317,8 +318,9 @@ def _known(word: Token, *, named: bool, opens: bool) -> bool:
     """Returns whether a word is a known verb, or ends in -ed after a name: "Spotify hired you"."""
     if word.text[:1].isupper() and not opens:
         return False
-    if word.low.endswith(("er", "ers")) and word.low.removesuffix("s") not in _LISTED_VERBS:
-        return False  # "Worker metrics are"
+    plain = word.low.removesuffix("s")
+    if plain.endswith(_NOUN_ENDINGS) and plain not in _LISTED_VERBS:
+        return False  # "Worker metrics are", "Payment requests time out"
     return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
 
 

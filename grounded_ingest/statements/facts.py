@@ -40,9 +40,10 @@ from grounded_ingest.statements.slots import (
 )
 from grounded_ingest.text.lexicon import fact_words
 from grounded_ingest.text.lexicon.function_words import HEADINGS, SETTINGS
+from grounded_ingest.text.lexicon.number_words import EVERY
 from grounded_ingest.text.lexicon.technologies import RIVALS
 from grounded_ingest.text.names import canonical, word_stem
-from grounded_ingest.text.values import Normal, entails, normal, same
+from grounded_ingest.text.values import Normal, entails, is_unit, normal, same
 from grounded_ingest.text.words import NEGATIONS, function_words, group
 
 Time = Literal["now", "before", "planned", "ever"]
@@ -66,6 +67,8 @@ def _own_subject(subject: str, slot: str) -> str:
 
 
 _GENERAL = frozenset(map(word_stem, ("primary", "main", "stack", "pipeline")))
+_SETTING = frozenset(("set", "to", "called", "named"))
+_BEFORE_VERSION = frozenset((">", "=", "≥", "^", "~", "version", "versions"))
 _MEASURED = frozenset(("number", "interval", "clock", "weekday"))
 """Kinds of values before which the object of the verb may stand."""
 MOST_BETWEEN = 5
@@ -91,6 +94,10 @@ _FOLLOWING = {
 }
 """Maps a slot and the preposition after its value to the slot and the kind of the next value: `at
 Nokia as a cook`."""
+
+
+def _is_time(word: str) -> bool:
+    return is_unit(word) or word in EVERY or normal(word).key.startswith("weekday")
 
 
 class Fact(Struct, frozen=True):
@@ -255,7 +262,9 @@ class _SentenceFacts:
             noun = at > 0 and self.lows[at - 1] in group("DETERMINERS")  # "the sync job"
             for length, slot in slots_at("verbs", self.stems, at):
                 named = noun and slot.values in _MEASURED
-                if not named and self._free((at, at + 1)) and self._relation(at, length, slot):
+                if named or not self._free((at, at + 1)) or not self._relation(at, length, slot):
+                    continue
+                if slot.values not in _MEASURED:  # "runs every night at 01:00" states two facts
                     break
 
     def _active(self, at: int, length: int, slot: Slot) -> None:
@@ -295,10 +304,8 @@ class _SentenceFacts:
             if low == "to" or (is_verb(self.tokens, start, at) and not low.endswith("ed")):
                 break
             if span := parse_value(self.tokens, start, self.end, kind):
-                between = [
-                    t for t in self.tokens[at:start] if not normal(t.low).key.startswith("weekday")
-                ]
-                return span, subject_key(between)
+                between = (t for t in self.tokens[at:start] if not _is_time(t.low))
+                return span, subject_key([*between])
         return None, ""
 
     def _is_personal(self, at: int, behind: int) -> bool:
@@ -321,21 +328,28 @@ class _SentenceFacts:
     def _named(self, clause: Clause) -> None:
         """Adds the facts in clauses such as `the port is 8080` and `Max is my dog`."""
         head, start = self.tokens[clause.start : clause.verb], clause.verb + 1
-        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | {"set", "to"}:
+        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | {
+            "set",
+            "to",
+            "called",
+            "named",
+        }:
             start += 1
         if self._fill_noun(head, start):
             return
         span = phrase(self.tokens, start, self.end)
-        if span and span[0] > start and head and head[0].text[:1].isupper():
+        before = (clause.start, clause.verb)
+        named = head and head[0].text[:1].isupper() and not self._names_technology(before)
+        if span and span[0] > start and named:
             slot, subject = named_slot(self.tokens[start : span[1]])
             if slot_named(slot) and slot != "title":
-                self._add(slot, (clause.start, clause.verb), subject=subject)
+                self._add(slot, before, subject=subject)
 
     def _fill_noun(self, head: list[Token], start: int) -> bool:
         """Adds the value of the slot that a subject names. A noun that is not in the slots' table
         needs a determiner."""
         determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
-        slot, subject = named_slot(head) if determined or len(head) == 1 else ("", "")
+        slot, subject = named_slot(head)
         known = slot_named(slot)
         if not slot or not (determined or known):
             return False
@@ -496,10 +510,17 @@ class _SentenceFacts:
                 kind = self._kind(found)
                 many = kinds.count(kind) > 1 or not self._is_only(kind, span)
                 self._add(kind, span, subject=subject, many=many)
-            number = (found.end, found.end + 1)
-            if found.end < self.end and self.tokens[found.end].low.lstrip("v")[:1].isdigit():
-                name = self.text[self.tokens[found.first].start : self.tokens[found.end - 1].end]
-                self._add("version", number, subject=normal(name).key)
+            self._version(found)
+
+    def _version(self, found: Technology) -> None:
+        """Adds the fact with the version behind a technology: `Node 20`, `Node >= 20`."""
+        marks = (i for i in range(found.end, self.end) if self.lows[i] not in _BEFORE_VERSION)
+        at = next(marks, self.end)
+        if at < self.end and self.lows[at].lstrip("v")[:1].isdigit():
+            name = self.text[self.tokens[found.first].start : self.tokens[found.end - 1].end]
+            listed = self.lows[at + 1 : at + 2] in ([","], ["and"], ["or"], ["/"])
+            many = listed and any(low[:1].isdigit() for low in self.lows[at + 2 : at + 3])
+            self._add("version", (at, at + 1), subject=normal(name).key, many=many)
 
     def _is_stated(self, found: Technology) -> bool:
         meant = self.sentence.meant[found.first]

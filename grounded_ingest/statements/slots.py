@@ -190,7 +190,9 @@ def _ends_phrase(tokens: Sequence[Token], start: int, at: int, end: int) -> bool
         return True
     if at == start:
         return False
-    return token.low in _BEHIND or (is_verb(tokens, at, start) and not token.text[:1].isupper())
+    last = at + 1 >= end or tokens[at + 1].kind == "punct"  # "the search index": no verb
+    verb = is_verb(tokens, at, start) and not token.text[:1].isupper() and not last
+    return token.low in _BEHIND or verb
 
 
 def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | None:
@@ -233,7 +235,8 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
         case "title":
             return is_title(tokens, span)
         case "company":  # nobody is employed at "joined the call"
-            return any(t.text[:1].isupper() or t.text[0].isdigit() for t in mine)
+            named = any(t.text[:1].isupper() or t.text[0].isdigit() for t in mine)
+            return named and not clock(first.low)
         case "place" | "activity":
             named = capital or kind == "activity" or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
