@@ -302,7 +302,8 @@ def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
     word = tokens[at]
     before = tokens[at - 1].low if at > start else ""
     if word.low in BE:
-        return not (word.low == "'s" and _possesses(tokens, at))
+        hour = word.low == "am" and at > 0 and tokens[at - 1].kind == "num"
+        return not hour and not (word.low == "'s" and _possesses(tokens, at))
     if before == "'s" or before in group("DETERMINERS") | group("PREPOSITIONS") - {"to"}:
         return False
     if word.low in ("have", "has", "had", "'ve"):
