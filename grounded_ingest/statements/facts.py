@@ -69,6 +69,7 @@ def _own_subject(subject: str, slot: str) -> str:
 _GENERAL = frozenset(map(word_stem, ("primary", "main", "stack", "pipeline")))
 _SETTING = frozenset(("set", "to", "called", "named"))
 _BEFORE_VERSION = frozenset((">", "=", "≥", "^", "~", "version", "versions"))
+_AMOUNTS = frozenset(("quantity", "number"))
 _MEASURED = frozenset(("number", "interval", "clock", "weekday"))
 """Kinds of values before which the object of the verb may stand."""
 MOST_BETWEEN = 5
@@ -351,7 +352,8 @@ class _SentenceFacts:
         determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
         slot, subject = named_slot(head)
         known = slot_named(slot)
-        if not slot or not (determined or known):
+        plain = known and (len(head) == 1 or known.values in _AMOUNTS)  # "Log retention is 30 days"
+        if not slot or not (determined or plain):
             return False
         return self._fill(slot, subject, start, listed=bool(known and known.many))
 
@@ -439,7 +441,7 @@ class _SentenceFacts:
         """Adds the facts in `a timeout of 30 seconds` and `a 30-second timeout`."""
         for at in range(self.end):
             for length, slot in slots_at("nouns", self.stems, at):
-                if slot.values in ("quantity", "number"):
+                if slot.values in _AMOUNTS:
                     self._add(slot.name, self._measure(at, at + length, slot.values))
 
     def _measure(self, at: int, behind: int, kind: str) -> Span | None:
