@@ -122,12 +122,20 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
         if found and at < found[-1].end:
             continue
         for length, kinds in table.at(lows, at)[:1]:
-            plain = length == 1 and word.low in ambiguous and not _is_name(words, at)
-            if not plain or any(
-                rival_tools(kind, word.low) and stems & kind_stems(kind) for kind in kinds.split()
-            ):
+            word_only = length == 1 and word.low in ambiguous and not _is_name(words, at)
+            rivals = [kind for kind in kinds.split() if rival_tools(kind, word.low)]
+            cued = any(stems & kind_stems(kind) for kind in rivals) or _is_used(words, at)
+            if not word_only or (rivals and cued):
                 found.append(Technology(at, at + length, tuple(kinds.split())))
     return found
+
+
+def _is_used(words: Sequence[Token], at: int) -> bool:
+    """Returns whether a word is all that "use" has as its object: "use yarn", not "use black
+    ink"."""
+    behind = words[at + 1] if at + 1 < len(words) else None
+    ends = behind is None or behind.kind != "word" or behind.low in function_words()
+    return ends and at > 0 and words[at - 1].low in ("use", "uses", "using")
 
 
 @cache
@@ -337,7 +345,7 @@ def subject_key(tokens: Sequence[Token]) -> str:
     """Returns a string that identifies a subject. The string is empty for the speaker or the
     project, and `UNKNOWN` for a pronoun."""
     out = group("DETERMINERS") | group("SELF") | group("ADVERBS") | _SETTINGS.keys() | {"'s"}
-    out |= group("WHOLE") | group("PREPOSITIONS") | {"service", "team", "server", "module"}
+    out |= group("WHOLE") | group("PREPOSITIONS") | {"service", "team", "server", "module", "new"}
     kept = [w for w in tokens if w.low not in out and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN

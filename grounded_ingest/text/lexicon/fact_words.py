@@ -28,7 +28,7 @@ OVER = (
     r"\b(?:previously|formerly|used to|no longer|back then|at first|originally)\b(?P<gone>[^;]*?)(?=,? (?:but|and) now\b|[;]|$)",
     r"(?<!have )(?<!has )(?<!'ve )(?<!been )\b(?:worked|lived|resided|stayed) (?P<gone>[^;,]+)",
     r"(?<!years )(?<!year )\b(?:old|former|previous) (?P<gone>(?:[\w.'-]+ ){0,3}[\w.-]+)",
-    r"\b(?:was|were) (?!born|from|promoted|hired|founded|married|diagnosed|[a-z]+ed\b|[a-z]+en\b)(?P<gone>[^;,]+)",
+    r"\b(?:was|were) (?!born|from|put|set|[a-z]+ed\b|[a-z]+en\b)(?P<gone>[^;,]+)",
 )
 """Match sentences that say that a value was true before."""
 

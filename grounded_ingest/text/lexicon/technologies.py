@@ -70,6 +70,10 @@ RIVALS = {
     "package_manager": ("npm pnpm yarn bun", "pip poetry uv pipenv pdm rye conda", "maven gradle sbt"),
     "testing": ("jest vitest mocha jasmine ava", "pytest unittest nose", "cypress playwright selenium puppeteer testcafe webdriverio", "junit testng", "rspec minitest"),
     "linter": ("black ruff yapf autopep8", "flake8 pylint ruff", "eslint biome oxlint tslint", "prettier biome", "mypy pyright basedpyright"),
+    "iac_tool": ("terraform opentofu pulumi cloudformation",),
+    "orchestration": ("kubernetes nomad swarm",),
+    "docs_tool": ("mkdocs sphinx docusaurus vitepress mdbook",),
+    "project_tool": ("jira trello asana linear youtrack", "slack discord zulip mattermost"),
     "build_tool": ("webpack vite rollup parcel esbuild rspack", "maven gradle ant", "cmake meson bazel autotools"),
 }  # fmt: skip
 """Technologies by kind, of which a project uses only one of each row. Two technologies of such a
