@@ -27,7 +27,7 @@ _PAIRS = (
 """Fields of the template files: category, right output, wrong output."""
 
 
-class Example(NamedTuple):
+class LabelledText(NamedTuple):
     """A text with memories and its label. `disclosure` is true if the text uses a contradicted
     value and has to say so."""
 
@@ -42,7 +42,7 @@ class Example(NamedTuple):
 class Measured(NamedTuple):
     """An example with the result of verifying its text."""
 
-    example: Example
+    example: LabelledText
     result: Verification
 
     @property
@@ -59,12 +59,12 @@ class Measured(NamedTuple):
         return self.result.grounded is self.example.grounded
 
 
-def measure(examples: Iterable[Example]) -> list[Measured]:
+def measure(examples: Iterable[LabelledText]) -> list[Measured]:
     """Verifies the text of each example against its memories."""
     return [Measured(e, verify_text(e.text, Memories(e.memories))) for e in examples]
 
 
-def read_examples(path: str) -> list[Example]:
+def read_examples(path: str) -> list[LabelledText]:
     """Reads examples from a JSON Lines file or a JSON list. Raises GroundedIngestError with file
     and line or number if a row cannot be read."""
     try:
@@ -73,7 +73,7 @@ def read_examples(path: str) -> list[Example]:
     except (OSError, ValueError) as error:
         raise GroundedIngestError(f"{path} cannot be read: {error}") from None
     rows = text.splitlines() if listed is None else listed
-    found: list[Example] = []
+    found: list[LabelledText] = []
     for number, row in enumerate(rows, 1):
         place = f"{path}:{number}"
         if isinstance(row, str) and not row.strip():
@@ -89,7 +89,7 @@ def read_examples(path: str) -> list[Example]:
     return found
 
 
-def _examples(row: dict[str, Any], place: str) -> Iterator[Example]:
+def _examples(row: dict[str, Any], place: str) -> Iterator[LabelledText]:
     """Yields the examples in a row: one, or two in a template row with a right and a wrong
     output."""
     given = row["retrieved_context"] if "label" in row else row["memories"]
@@ -99,16 +99,16 @@ def _examples(row: dict[str, Any], place: str) -> Iterator[Example]:
         label, category = row["label"], str(row["category"])
         disclosure = bool(label.get("requires_contradiction_disclosure"))
         text = str(row["generated_output"])
-        yield Example(name, category, text, memories, bool(label["grounded"]), disclosure)
+        yield LabelledText(name, category, text, memories, bool(label["grounded"]), disclosure)
         return
     if "output" in row:
         grounded = bool(row["expected_grounded"])
-        yield Example(name, "paraphrasing", str(row["output"]), memories, grounded)
+        yield LabelledText(name, "paraphrasing", str(row["output"]), memories, grounded)
         return
     category, right, wrong = next(names for names in _PAIRS if names[1] in row)
     disclosure = category == "contradictions" and bool(row["expected_requires_disclosure"])
-    yield Example(f"{name} right", category, str(row[right]), memories, grounded=True)
-    yield Example(f"{name} wrong", category, str(row[wrong]), memories, disclosure, disclosure)
+    yield LabelledText(f"{name} right", category, str(row[right]), memories, grounded=True)
+    yield LabelledText(f"{name} wrong", category, str(row[wrong]), memories, disclosure, disclosure)
 
 
 def figures(measured: Sequence[Measured]) -> dict[str, dict[str, float | None]]:

@@ -116,26 +116,27 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
     counts only with a capital letter, or beside a word for its kind ("install with yarn")."""
     table, ambiguous = _technologies()
     lows = [w.low for w in words]
-    stems = {w.stem for w in words}
     found: list[Technology] = []
     for at, word in enumerate(words):
         if found and at < found[-1].end:
             continue
         for length, kinds in table.at(lows, at)[:1]:
-            word_only = length == 1 and word.low in ambiguous and not _is_name(words, at)
-            rivals = [kind for kind in kinds.split() if rival_tools(kind, word.low)]
-            cued = any(stems & kind_stems(kind) for kind in rivals) or _is_used(words, at)
-            if not word_only or (rivals and cued):
-                found.append(Technology(at, at + length, tuple(kinds.split())))
+            listed = tuple(kinds.split())
+            sure = length > 1 or word.low not in ambiguous or _is_name(words, at)
+            if sure or _is_tool(words, at, listed):
+                found.append(Technology(at, at + length, listed))
     return found
 
 
-def _is_used(words: Sequence[Token], at: int) -> bool:
-    """Returns whether a word is all that "use" has as its object: "use yarn", not "use black
-    ink"."""
+def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
+    """Returns whether a word that may be a tool is one: it stands beside a word for its kind, or is
+    all that "use" has as its object ("use yarn", not "use black ink")."""
+    rivals = [kind for kind in kinds if rival_tools(kind, words[at].low)]
+    stems = {w.stem for w in words} if rivals else set()
     behind = words[at + 1] if at + 1 < len(words) else None
     ends = behind is None or behind.kind != "word" or behind.low in function_words()
-    return ends and at > 0 and words[at - 1].low in ("use", "uses", "using")
+    used = ends and at > 0 and words[at - 1].low in ("use", "uses", "using")
+    return any(used or stems & kind_stems(kind) for kind in rivals)
 
 
 @cache

@@ -68,6 +68,7 @@ def _own_subject(subject: str, slot: str) -> str:
 
 _GENERAL = frozenset(map(word_stem, ("primary", "main", "stack", "pipeline")))
 _SETTING = frozenset(("set", "to", "called", "named"))
+_SETTING = frozenset(("set", "to", "called", "named"))
 _BEFORE_VERSION = frozenset((">", "=", "≥", "^", "~", "version", "versions"))
 _AMOUNTS = frozenset(("quantity", "number"))
 _MEASURED = frozenset(("number", "interval", "clock", "weekday"))
@@ -279,18 +280,12 @@ class _SentenceFacts:
         behind, stop = at + length, self.end
         while behind < stop and self.lows[behind] in group("ADVERBS"):
             behind += 1
-        subject = "" if behind <= self.sentence.piece(at).verb else None
-        span = parse_value(self.tokens, behind, stop, slot.values)
-        if span is None and slot.values in _MEASURED:
-            span, of = self._behind_object(behind, slot.values)
-            subject = of or subject
-        elif span and span[0] > value_start(self.tokens, behind, stop) + 2:
-            return False
         if slot.values == "clause" and not self._is_personal(at, at + length):
             return False
-        if not self._add(slot.name, span, subject=subject):
+        span, of = self._behind_object(behind, slot.values)
+        subject = "" if behind <= self.sentence.piece(at).verb else None
+        if span is None or not self._add(slot.name, span, subject=of or subject):
             return False
-        assert span
         listed = slot.many and slot.values != "clause"
         for each in listed_values(self.tokens, span, stop, slot.values)[1:] if listed else ():
             self._add(slot.name, each)
@@ -298,8 +293,12 @@ class _SentenceFacts:
         return True
 
     def _behind_object(self, at: int, kind: str) -> tuple[Span | None, str]:
-        """Returns the value behind the object of a verb, and the object: `five times` and "failed
+        """Returns the value behind a verb, and the object between the two: `five times` and "failed
         request" in `retries failed requests five times`."""
+        span = parse_value(self.tokens, at, self.end, kind)
+        if span or kind not in _MEASURED:
+            near = span and span[0] <= value_start(self.tokens, at, self.end) + 2
+            return (span if near else None), ""
         for start in range(at, min(self.end, at + MOST_BETWEEN)):
             low = self.lows[start]
             if low == "to" or (is_verb(self.tokens, start, at) and not low.endswith("ed")):
@@ -329,12 +328,7 @@ class _SentenceFacts:
     def _named(self, clause: Clause) -> None:
         """Adds the facts in clauses such as `the port is 8080` and `Max is my dog`."""
         head, start = self.tokens[clause.start : clause.verb], clause.verb + 1
-        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | {
-            "set",
-            "to",
-            "called",
-            "named",
-        }:
+        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | _SETTING:
             start += 1
         if self._fill_noun(head, start):
             return

@@ -198,29 +198,23 @@ def _ends_phrase(tokens: Sequence[Token], start: int, at: int, end: int) -> bool
 def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | None:
     """Returns the span of the value that begins at the index `at`, or None if no value of this kind
     begins there."""
-    match kind:
-        case "quantity" | "number":
-            return _quantity(tokens, at, end, kind)
-        case "year":
-            span = _quantity(tokens, at, end, "number")
-            low = tokens[span[0]].low if span else ""
-            return span if low.isdigit() and len(low) == 4 else None
-        case "date":
-            return _date(tokens, at, end)
-        case "interval":
-            return _interval(tokens, at, end)
-        case "clock":
-            return _clock(tokens, at, end)
-        case "weekday":
-            return _weekday(tokens, at, end)
-        case "branch":
-            return _branch(tokens, at, end)
-        case "clause":
-            stop = next((i for i in range(at, end) if tokens[i].low in (",", ";", "(", "but")), end)
-            return (at, stop) if stop > at else None
-        case _:
-            span = phrase(tokens, at, end)
-            return span if span and _fits(tokens, span, kind) else None
+    if parse := _PARSERS.get(kind):
+        return parse(tokens, at, end)
+    if kind in ("quantity", "number"):
+        return _quantity(tokens, at, end, kind)
+    span = phrase(tokens, at, end)
+    return span if span and _fits(tokens, span, kind) else None
+
+
+def _year(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    span = _quantity(tokens, at, end, "number")
+    low = tokens[span[0]].low if span else ""
+    return span if low.isdigit() and len(low) == 4 else None
+
+
+def _clause(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    stop = next((i for i in range(at, end) if tokens[i].low in (",", ";", "(", "but")), end)
+    return (at, stop) if stop > at else None
 
 
 def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
@@ -235,13 +229,16 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
         case "title":
             return is_title(tokens, span)
         case "company":  # nobody is employed at "joined the call"
-            named = any(t.text[:1].isupper() or t.text[0].isdigit() for t in mine)
-            return named and not clock(first.low)
+            return any(map(_is_company, mine))
         case "place" | "activity":
             named = capital or kind == "activity" or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
         case _:
             return mine[-1].kind != "punct"
+
+
+def _is_company(token: Token) -> bool:
+    return token.text[:1].isupper() or (token.text[0].isdigit() and not clock(token.low))
 
 
 def is_title(tokens: Sequence[Token], span: Span) -> bool:
@@ -329,6 +326,17 @@ def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:
             return at, stop
     named = at < end and (tokens[at].low in WEEKDAYS or tokens[at].low in MONTHS)
     return (at, at + 1) if named else None
+
+
+_PARSERS = {
+    "year": _year,
+    "date": _date,
+    "clause": _clause,
+    "interval": _interval,
+    "clock": _clock,
+    "weekday": _weekday,
+    "branch": _branch,
+}
 
 
 def listed_values(tokens: Sequence[Token], first: Span, end: int, kind: str) -> list[Span]:

@@ -305,9 +305,7 @@ def normal(text: str) -> Normal:
     parts = version(lowered)
     if parts is not None and ("." in lowered or lowered.startswith("v")):
         return Normal("version", ".".join(parts), parts)
-    if day := _weekday(lowered):
-        return Normal("name", f"weekday {day}", (f"weekday{day}",))
-    if time := clock(lowered):
+    if time := _named_time(lowered):
         return Normal("name", time, (time,))
     name = canonical(lowered)
     return Normal("name", name, _parts(name))
@@ -336,9 +334,13 @@ def _whole_quantity(lowered: str) -> Quantity | None:
     return found[0] if found is not None and found[1] == len(words) else None
 
 
-def _weekday(lowered: str) -> int | None:
-    """Returns the number of a weekday by its name (`monday`, `mondays`)."""
-    return WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
+def _named_time(lowered: str) -> str:
+    """Returns "02:00" for `2 am`, and "weekday 1" for `monday` and `mondays`. Returns an empty
+    string for any other text."""
+    if time := clock(lowered):
+        return time
+    day = WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
+    return f"weekday {day}" if day else ""
 
 
 def _parts(name: str) -> tuple[str, ...]:

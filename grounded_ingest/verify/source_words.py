@@ -225,9 +225,7 @@ def _amount_at(words: list[str], at: int) -> tuple[Measure | None, int]:
     """
     word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
     before = words[at - 1] if at else ""
-    rank = _rank_of(word)
-    if rank and (words[at + 2] if behind == "-" and at + 2 < len(words) else behind) in _RANKED:
-        return _NO_AMOUNT
+    rank = _rank_of(words, at)
     if rank and (word != "second" or before in _THE):
         noun = word_stem(behind) if behind.isalpha() else ""
         return Measure("", float(rank), "ordinal", noun), 1
@@ -242,11 +240,13 @@ def _begins_number(word: str) -> bool:
     return spelt or any(c.isdigit() for c in word)
 
 
-def _rank_of(word: str) -> int:
+def _rank_of(words: list[str], at: int) -> int:
     """Returns the number of an ordinal, such as 3 for `third` and `3rd`. Returns 0 if the word is
-    not an ordinal."""
-    ordinal = _ORDINAL.fullmatch(word)
-    return int(ordinal[1]) if ordinal else ORDINALS.get(word, 0)
+    not an ordinal, or is part of a name such as `third-party`."""
+    noun = next((w for w in words[at + 1 : at + 3] if w != "-"), "")
+    ordinal = _ORDINAL.fullmatch(words[at])
+    rank = int(ordinal[1]) if ordinal else ORDINALS.get(words[at], 0)
+    return 0 if noun in _RANKED else rank
 
 
 def _written_time(word: str) -> tuple[Measure, int] | None:
