@@ -342,12 +342,18 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
     return not pronoun and behind is not None and behind.low not in ("a", "an", "the", "not")
 
 
+@cache
+def _general_words() -> frozenset[str]:
+    """Returns the words that do not tell one subject from another."""
+    names = ("DETERMINERS", "SELF", "ADVERBS", "WHOLE", "PREPOSITIONS")
+    own = {"'s", "service", "team", "server", "module", "new"}
+    return frozenset().union(*map(group, names), _SETTINGS, own)
+
+
 def subject_key(tokens: Sequence[Token]) -> str:
     """Returns a string that identifies a subject. The string is empty for the speaker or the
     project, and `UNKNOWN` for a pronoun."""
-    out = group("DETERMINERS") | group("SELF") | group("ADVERBS") | _SETTINGS.keys() | {"'s"}
-    out |= group("WHOLE") | group("PREPOSITIONS") | {"service", "team", "server", "module", "new"}
-    kept = [w for w in tokens if w.low not in out and w.kind != "punct"]
+    kept = [w for w in tokens if w.low not in _general_words() and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
     names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is no plural

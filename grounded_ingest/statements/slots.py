@@ -161,10 +161,14 @@ def status_length(lows: Sequence[str], at: int) -> int:
     return next(found, int(lows[at] in people_words("STATUSES")))
 
 
+@cache
+def _before_values() -> frozenset[str]:
+    return (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
+
+
 def value_start(tokens: Sequence[Token], at: int, end: int) -> int:
     """Returns the index at which a value begins, after its determiners and adverbs."""
-    before = (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
-    while at < end and tokens[at].low in before:
+    while at < end and tokens[at].low in _before_values():
         at += 1
     return at
 

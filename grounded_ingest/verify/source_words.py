@@ -243,9 +243,9 @@ def _begins_number(word: str) -> bool:
 def _rank_of(words: list[str], at: int) -> int:
     """Returns the number of an ordinal, such as 3 for `third` and `3rd`. Returns 0 if the word is
     not an ordinal, or is part of a name such as `third-party`."""
-    noun = next((w for w in words[at + 1 : at + 3] if w != "-"), "")
     ordinal = _ORDINAL.fullmatch(words[at])
     rank = int(ordinal[1]) if ordinal else ORDINALS.get(words[at], 0)
+    noun = next((w for w in words[at + 1 : at + 3] if w != "-"), "") if rank else ""
     return 0 if noun in _RANKED else rank
 
 
