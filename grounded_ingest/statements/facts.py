@@ -67,8 +67,7 @@ def _own_subject(subject: str, slot: str) -> str:
 
 
 _GENERAL = frozenset(map(word_stem, ("primary", "main", "stack", "pipeline")))
-_SETTING = frozenset(("set", "to", "called", "named"))
-_SETTING = frozenset(("set", "to", "called", "named"))
+_AFTER_BE = frozenset(("set", "to", "called", "named"))
 _BEFORE_VERSION = frozenset((">", "=", "≥", "^", "~", "version", "versions"))
 _AMOUNTS = frozenset(("quantity", "number"))
 _MEASURED = frozenset(("number", "interval", "clock", "weekday"))
@@ -328,7 +327,7 @@ class _SentenceFacts:
     def _named(self, clause: Clause) -> None:
         """Adds the facts in clauses such as `the port is 8080` and `Max is my dog`."""
         head, start = self.tokens[clause.start : clause.verb], clause.verb + 1
-        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | _SETTING:
+        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | _AFTER_BE:
             start += 1
         if self._fill_noun(head, start):
             return
