@@ -13,16 +13,17 @@ from typing import Any, NamedTuple
 
 import click
 
+from grounded_ingest.bench import groundingbench
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.statements.facts import read_facts
 from grounded_ingest.text.values import entails, normal, same
-from grounded_ingest.verify.memory_index import Memories
 from grounded_ingest.verify.result import Memory
 from grounded_ingest.verify.text_judge import NamedSource, judge_claim, read_places
 from grounded_ingest.verify.verify import verify_text
 
 PAIRS = Path(__file__).parents[1] / "grounded_ingest/bench/judge-pairs.jsonl"
+REPOSITORY = Path(__file__).parent / "data/repository-pairs.jsonl"
 LABELS = {
     "SUPPORTS": "supported",
     "REFUTES": "contradicted",
@@ -93,7 +94,9 @@ def measured(directory: str) -> dict[str, Any]:
     result["source-twins"] = scores(twins)
     native = f"{directory}/groundingbench/native100.jsonl"
     if os.path.isfile(native):
-        result["native100"] = native_right(_rows(native))
+        rows = groundingbench.figures(groundingbench.measure(groundingbench.read_examples(native)))
+        result["native100"] = {category: row["right"] for category, row in rows.items()}
+    result["repository pairs"] = pairs_found(_rows(str(REPOSITORY)))
     slots = f"{directory}/groundcheck/dataset.json"
     if os.path.isfile(slots):
         rows = json.loads(Path(slots).read_text("utf-8"))
@@ -133,24 +136,15 @@ def _score(count: Mapping[tuple[str, str], int], verdict: str) -> dict[str, floa
     }
 
 
-def native_right(rows: Iterable[dict[str, Any]]) -> dict[str, int]:
-    """Counts GroundingBench examples by category in which `grounded` is right and, where the label
-    asks for it, disclosure is demanded."""
-    right: Counter[str] = Counter()
+def pairs_found(rows: Iterable[dict[str, Any]]) -> dict[str, int]:
+    """Counts by set the pairs of memory and text in which a contradiction is found."""
+    count: Counter[str] = Counter()
     for row in rows:
-        memories = [
-            Memory(m["id"], m["text"], m.get("trust", 1.0), m.get("timestamp"))
-            for m in row["retrieved_context"]
-        ]
-        result, label = verify_text(row["generated_output"], Memories(memories)), row["label"]
-        hit = (
-            result.requires_disclosure
-            if label.get("requires_contradiction_disclosure")
-            else result.grounded is label["grounded"]
-        )
-        right[row["category"]] += hit
-        right["all"] += hit
-    return dict(right)
+        result = verify_text(row["text"], [Memory("m", row["memory"])])
+        found = any(h.reason != "unsupported" for h in result.hallucinations)
+        kind = "contradicting" if row["contradicts"] else "compatible"
+        count[f"{kind} {row['set']}"] += found
+    return dict(count)
 
 
 SAME = {

@@ -1,4 +1,4 @@
-"""Defines `grounded-ingest bench`: replays commits, and tries the configured judge model."""
+"""Defines `grounded-ingest bench`: replays commits, and measures the judge model and `verify`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import click
 
+from grounded_ingest.bench import groundingbench as grounding
 from grounded_ingest.bench import judge_pairs as labelled
 from grounded_ingest.bench import replay as bench
 from grounded_ingest.cli.group import format_option
@@ -19,7 +20,7 @@ from grounded_ingest.git.repository import Repo
 
 @click.group()
 def command() -> None:
-    """Measure the hook on your history, and your judge model on labelled pairs.
+    """Measure the hook on your history, and your judge model and `verify` on labelled data.
 
     \b
     grounded-ingest bench replay --max 50
@@ -103,6 +104,25 @@ def judge(repo: str, path: str, form: str) -> None:
         say(0.0, f"asking the judge model about {len(pairs)} claims")
         judged = labelled.judge_pairs(model, pairs)
     emit(labelled.judged_as_json(judged) if form == "json" else labelled.judged_as_text(judged))
+
+
+@command.command("groundingbench")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
+@format_option("text", "json")
+def groundingbench(files: tuple[str, ...], form: str) -> None:
+    """Verify the texts in files of GroundingBench against their memories, and count the right
+    results.
+
+    \b
+    grounded-ingest bench groundingbench native100.jsonl
+
+
+    Precision, recall and F1 are those of stopping a text that is not grounded or lacks a
+    disclosure. The data set does not come with grounded-ingest.
+    """
+    measured = grounding.measure(e for path in files for e in grounding.read_examples(path))
+    asjson = form == "json"
+    emit(grounding.measured_as_json(measured) if asjson else grounding.measured_as_text(measured))
 
 
 def _read_state(state: str | None) -> list[bench.Replayed]:

@@ -7,8 +7,9 @@ planned.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -16,11 +17,11 @@ from msgspec import Struct
 from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import fact_words, verbs
 from grounded_ingest.text.lexicon.function_words import SETTINGS
-from grounded_ingest.text.lexicon.technologies import AMBIGUOUS, KINDS
-from grounded_ingest.text.names import canonical, word_stem
+from grounded_ingest.text.lexicon.technologies import AMBIGUOUS, KIND_WORDS, KINDS, RIVALS
+from grounded_ingest.text.names import singular, word_stem
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import stops
-from grounded_ingest.text.words import NEGATIONS, group
+from grounded_ingest.text.words import NEGATIONS, function_words, group
 
 _WORD = compiled(
     r"""(?P<url>https?://[^\s<>)\]"'`|]*[^\s<>)\]"'`|.,;:!?])"""
@@ -72,6 +73,10 @@ class PhraseTable:
         listed.append((tuple(phrase), value))
         listed.sort(key=lambda entry: -len(entry[0]))
 
+    def entries(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yields each phrase with its value."""
+        yield from chain.from_iterable(self._by_first.values())
+
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
         """Returns the length and value of each phrase that begins at the index `at`, the longest
         phrase first."""
@@ -108,7 +113,7 @@ def _technologies() -> tuple[PhraseTable, frozenset[str]]:
 
 def technologies_in(words: Sequence[Token]) -> list[Technology]:
     """Returns the technologies in a list of words. A name that is also an English word ("Go")
-    counts only with a capital letter."""
+    counts only with a capital letter, or beside a word for its kind ("install with yarn")."""
     table, ambiguous = _technologies()
     lows = [w.low for w in words]
     found: list[Technology] = []
@@ -116,9 +121,37 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
         if found and at < found[-1].end:
             continue
         for length, kinds in table.at(lows, at)[:1]:
-            if length > 1 or word.low not in ambiguous or _is_name(words, at):
-                found.append(Technology(at, at + length, tuple(kinds.split())))
+            listed = tuple(kinds.split())
+            sure = length > 1 or word.low not in ambiguous or _is_name(words, at)
+            if sure or _is_tool(words, at, listed):
+                found.append(Technology(at, at + length, listed))
     return found
+
+
+def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
+    """Returns whether a word that may be a tool is one: it stands beside a word for its kind, or is
+    all that "use" has as its object ("use yarn", not "use black ink")."""
+    rivals = [kind for kind in kinds if rival_tools(kind, words[at].low)]
+    stems = {w.stem for w in words} if rivals else set()
+    behind = words[at + 1] if at + 1 < len(words) else None
+    ends = behind is None or behind.kind != "word" or behind.low in function_words()
+    used = ends and at > 0 and words[at - 1].low in ("use", "uses", "using")
+    return any(used or stems & kind_stems(kind) for kind in rivals)
+
+
+@cache
+def kind_stems(kind: str) -> frozenset[str]:
+    """Returns the stems of the words that name a kind of technology or a slot."""
+    named = (*stems_of(kind.replace("_", " ")), *map(word_stem, KIND_WORDS.get(kind, "").split()))
+    return frozenset(named)
+
+
+@cache
+def rival_tools(kind: str, tool: str) -> frozenset[str]:
+    """Returns the tools of a kind of which a project uses only one, including `tool`. Returns an
+    empty set if there are none."""
+    rows = (row.split() for row in RIVALS.get(kind, ()))
+    return frozenset(other for row in rows if tool in row for other in row)
 
 
 def _is_name(words: Sequence[Token], at: int) -> bool:
@@ -126,7 +159,8 @@ def _is_name(words: Sequence[Token], at: int) -> bool:
     if not words[at].text[:1].isupper():
         return False
     behind = words[at + 1].low if at + 1 < len(words) else ""
-    return at > 0 or len(words[at].low) > 4 or behind in ("is", ",", "and", "everywhere", "for")
+    listed = behind in ("is", ",", "and", "everywhere", "for", "licensed")
+    return at > 0 or len(words[at].low) > 4 or listed or behind[:1].isdigit()
 
 
 @lru_cache(maxsize=4096)
@@ -243,7 +277,8 @@ def _clause(tokens: list[Token], start: int, end: int, before: Clause | None) ->
     head = tokens[start : verb if verb >= 0 else start]
     named = [w for w in head if w.low not in group("ADVERBS") and w.kind != "punct"]
     named = [w for w in named if w.low not in group("AUXILIARIES") | NEGATIONS | _SUBORDINATE]
-    setting = next((_SETTINGS[w.low] for w in tokens[start:end] if w.low in _SETTINGS), "")
+    others = [w for i, w in enumerate(tokens[start:end], start) if i != verb]
+    setting = next((_SETTINGS[w.low] for w in others if w.low in _SETTINGS), "")
     if named or before is None:
         return Clause(start, end, verb, subject_key(named), setting)
     return Clause(start, end, verb, before.subject, setting or before.setting)
@@ -256,13 +291,19 @@ def _verb_of(tokens: list[Token], start: int, end: int) -> int:
     be = next((i for i in found if tokens[i].low in BE), -1)
     if be >= 0 and tokens[start].low in group("DETERMINERS"):
         return be
+    if found[1:] and found[0] == start and (found[1] == be or tokens[start].low.endswith("s")):
+        between = {t.low for t in tokens[start + 1 : found[1]]}
+        return found[0] if between & function_words() else found[1]  # "Failed requests are"
     return found[0] if found else -1
+
+
+_NOUN_ENDINGS = ("er", "ment", "ion", "al", "ity")
+_LISTED_VERBS = frozenset(f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}".split())
 
 
 @cache
 def _verb_stems() -> frozenset[str]:
-    listed = f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}"
-    return frozenset(map(word_stem, listed.split())) - {"last", "test", "port", "host", "cod"}
+    return frozenset(map(word_stem, _LISTED_VERBS)) - {"last", "test", "port", "host", "cod"}
 
 
 def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
@@ -270,7 +311,8 @@ def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
     word = tokens[at]
     before = tokens[at - 1].low if at > start else ""
     if word.low in BE:
-        return not (word.low == "'s" and _possesses(tokens, at))
+        hour = word.low == "am" and at > 0 and tokens[at - 1].kind == "num"
+        return not hour and not (word.low == "'s" and _possesses(tokens, at))
     if before == "'s" or before in group("DETERMINERS") | group("PREPOSITIONS") - {"to"}:
         return False
     if word.low in ("have", "has", "had", "'ve"):
@@ -286,6 +328,9 @@ def _known(word: Token, *, named: bool, opens: bool) -> bool:
     """Returns whether a word is a known verb, or ends in -ed after a name: "Spotify hired you"."""
     if word.text[:1].isupper() and not opens:
         return False
+    plain = word.low.removesuffix("s")
+    if plain.endswith(_NOUN_ENDINGS) and plain not in _LISTED_VERBS:
+        return False  # "Worker metrics are", "Payment requests time out"
     return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
 
 
@@ -297,15 +342,22 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
     return not pronoun and behind is not None and behind.low not in ("a", "an", "the", "not")
 
 
+@cache
+def _general_words() -> frozenset[str]:
+    """Returns the words that do not tell one subject from another."""
+    names = ("DETERMINERS", "SELF", "ADVERBS", "WHOLE", "PREPOSITIONS")
+    own = {"'s", "service", "team", "server", "module", "new"}
+    return frozenset().union(*map(group, names), _SETTINGS, own)
+
+
 def subject_key(tokens: Sequence[Token]) -> str:
     """Returns a string that identifies a subject. The string is empty for the speaker or the
     project, and `UNKNOWN` for a pronoun."""
-    out = group("DETERMINERS") | group("SELF") | group("ADVERBS") | _SETTINGS.keys() | {"'s"}
-    out |= group("WHOLE") | group("PREPOSITIONS") | {"service", "team", "server", "module"}
-    kept = [w for w in tokens if w.low not in out and w.kind != "punct"]
+    kept = [w for w in tokens if w.low not in _general_words() and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
-    return canonical(" ".join(w.low for w in kept))
+    names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is no plural
+    return " ".join(w.low if w in names else singular(w.low) for w in kept)
 
 
 class _Shift(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -15,8 +15,9 @@ from grounded_ingest.statements.clauses import (
     Technology,
     Token,
     is_verb,
+    kind_stems,
+    rival_tools,
     sentences_of,
-    stems_of,
     subject_key,
     technologies_in,
     words_of,
@@ -28,19 +29,22 @@ from grounded_ingest.statements.slots import (
     is_title,
     listed_values,
     named_slot,
+    noun_stems,
     parse_value,
     people_words,
     phrase,
     slot_named,
-    slots_of_verb,
+    slots_at,
+    status_length,
     value_start,
 )
 from grounded_ingest.text.lexicon import fact_words
-from grounded_ingest.text.lexicon.function_words import HEADINGS
-from grounded_ingest.text.lexicon.technologies import KINDS
-from grounded_ingest.text.names import word_stem
-from grounded_ingest.text.values import Normal, entails, normal, same
-from grounded_ingest.text.words import NEGATIONS, group
+from grounded_ingest.text.lexicon.function_words import HEADINGS, SETTINGS
+from grounded_ingest.text.lexicon.number_words import EVERY
+from grounded_ingest.text.lexicon.technologies import RIVALS
+from grounded_ingest.text.names import canonical, word_stem
+from grounded_ingest.text.values import Normal, entails, is_unit, normal, same
+from grounded_ingest.text.words import NEGATIONS, function_words, group
 
 Time = Literal["now", "before", "planned", "ever"]
 
@@ -55,17 +59,22 @@ _NO_LABELS = frozenset(fact_words.LABELS_NO_LABELS.split())
 _COUNTED = {word_stem(noun): slot for noun, slot in fact_words.QUANTITIES_NOUNS.items()}
 
 
-@cache
-def _kind_words() -> frozenset[str]:
-    kinds = (stem for kind in KINDS for stem in stems_of(kind.replace("_", " ")))
-    return frozenset((*kinds, *map(word_stem, ("primary", "main", "stack", "pipeline"))))
+def _own_subject(subject: str, slot: str) -> str:
+    """Returns a subject without the words that only name the slot or its usual subject: "Our CI
+    pipeline uses", "The data is stored in"."""
+    usual = kind_stems(slot) | _GENERAL
+    return canonical(" ".join(w for w in subject.split() if word_stem(w) not in usual))
 
 
-def _names_kind(subject: str) -> bool:
-    """Returns whether a subject only names a kind of technology: "Our CI pipeline uses"."""
-    return all(stem in _kind_words() for stem in stems_of(subject))
-
-
+_GENERAL = frozenset(map(word_stem, ("primary", "main", "stack", "pipeline")))
+_AFTER_BE = frozenset(("set", "to", "called", "named"))
+_BEFORE_VERSION = frozenset((">", "=", "≥", "^", "~", "version", "versions"))
+_AMOUNTS = frozenset(("quantity", "number"))
+_MEASURED = frozenset(("number", "interval", "clock", "weekday"))
+"""Kinds of values before which the object of the verb may stand."""
+MOST_BETWEEN = 5
+"""Maximum number of words between a verb and such a value."""
+_NAMING = frozenset(("the", "our", "its", "their", "my", "your"))
 _HAVING = frozenset(map(word_stem, ("have", "has", "own", "adopt")))
 _WORKING = frozenset(map(word_stem, ("work", *BE)))
 _POSSESSING = frozenset(("'s", "user's", "favorite", "favourite"))
@@ -86,6 +95,10 @@ _FOLLOWING = {
 }
 """Maps a slot and the preposition after its value to the slot and the kind of the next value: `at
 Nokia as a cook`."""
+
+
+def _is_time(word: str) -> bool:
+    return is_unit(word) or word in EVERY or normal(word).key.startswith("weekday")
 
 
 class Fact(Struct, frozen=True):
@@ -137,7 +150,7 @@ def _heading_subject(section: str) -> str:
     """Returns the subject that a heading gives to the text below. Returns an empty string for a
     general heading such as "Overview"."""
     words = [w for w in words_of(section.rsplit(" > ", 1)[-1]) if w.low not in _HEADINGS]
-    return subject_key(words) if len(words) <= 4 else ""
+    return canonical(subject_key(words)) if len(words) <= 4 else ""
 
 
 class _SentenceFacts:
@@ -152,16 +165,21 @@ class _SentenceFacts:
         self.end = len(self.tokens)
         self.facts: list[Fact] = []
         self.taken: set[int] = set()
+        self.technologies = technologies_in(self.tokens)
 
     def read(self) -> list[Fact]:
         self._label()
+        self._status()
+        self._apposed()
         self._relations()
+        self._conditions()
         for clause in self.sentence.pieces:
             if clause.verb >= 0 and self.lows[clause.verb] in BE | {"became", "remains"}:
                 self._named(clause)
                 self._person(clause)
             elif clause.verb >= 0 and self.stems[clause.verb] in _HAVING:
                 self._possessions(clause)
+        self._measures()
         self._notes()
         self._counts()
         self._technologies()
@@ -183,6 +201,7 @@ class _SentenceFacts:
             return False
         self.taken.update(range(*span))
         subject = clause.subject if subject is None else subject
+        subject = _own_subject(subject, slot)
         if self.about and subject in ("", UNKNOWN):
             subject = self.about
         first, last = self.tokens[span[0]].start, self.tokens[span[1] - 1].end
@@ -197,11 +216,20 @@ class _SentenceFacts:
                 last,
                 not meant.denied,
                 "now" if known.planned else meant.time,  # type: ignore[arg-type]
-                "" if slot == "ci_cd" else clause.setting,
+                "" if slot == "ci_cd" else self._setting(clause, span, slot),
                 known.many if many is None else many,
             )
         )
         return True
+
+    def _setting(self, clause: Clause, span: Span, slot: str) -> str:
+        """Returns the environment that a clause names. A word of the value, or of the name of the
+        slot ("default branch"), does not name one."""
+        words = SETTINGS.get(clause.setting, "").split()
+        named = [i for i in range(clause.start, clause.end) if self.lows[i] in words]
+        own = noun_stems(slot)
+        others = [i for i in named if i not in range(*span) and self.stems[i] not in own]
+        return clause.setting if others or not named else ""
 
     def _label(self) -> None:
         """Adds the facts in labelled values such as `timezone = Europe/Lisbon`, `FACT: name = Ada`
@@ -227,30 +255,57 @@ class _SentenceFacts:
         return True
 
     def _relations(self) -> None:
-        """Adds the facts that a verb and the value after it state, such as `works at Nokia`. The
-        table of slots lists the verbs."""
+        """Adds the facts that a verb and the value beside it state, such as `works at Nokia` and
+        `Ada owns the API`. The table of slots lists the verbs."""
         for at in range(self.end):
-            for length, slot in slots_of_verb(self.stems, at):
-                if self._free((at, at + 1)) and self._relation(at, length, slot):
+            for length, slot in slots_at("verbs_behind", self.stems, at):
+                self._active(at, length, slot)
+            noun = at > 0 and self.lows[at - 1] in group("DETERMINERS")  # "the sync job"
+            for length, slot in slots_at("verbs", self.stems, at):
+                named = noun and slot.values in _MEASURED
+                if named or not self._free((at, at + 1)) or not self._relation(at, length, slot):
+                    continue
+                if slot.values not in _MEASURED:  # "runs every night at 01:00" states two facts
                     break
+
+    def _active(self, at: int, length: int, slot: Slot) -> None:
+        """Adds the fact in a clause with the value before the verb: `Ada owns the API`."""
+        value = phrase(self.tokens, self.sentence.piece(at).start, at)
+        of = phrase(self.tokens, at + length, self.end)
+        if value and of and value[1] == at:
+            self._add(slot.name, value, subject=subject_key(self.tokens[slice(*of)]))
 
     def _relation(self, at: int, length: int, slot: Slot) -> bool:
         behind, stop = at + length, self.end
         while behind < stop and self.lows[behind] in group("ADVERBS"):
             behind += 1
-        span = parse_value(self.tokens, behind, stop, slot.values)
-        if span is None or span[0] > value_start(self.tokens, behind, stop) + 2:
-            return False
         if slot.values == "clause" and not self._is_personal(at, at + length):
             return False
-        clause = self.sentence.piece(at)
-        if not self._add(slot.name, span, subject="" if at < clause.verb else None):
+        span, of = self._behind_object(behind, slot.values)
+        subject = "" if behind <= self.sentence.piece(at).verb else None
+        if span is None or not self._add(slot.name, span, subject=of or subject):
             return False
         listed = slot.many and slot.values != "clause"
         for each in listed_values(self.tokens, span, stop, slot.values)[1:] if listed else ():
             self._add(slot.name, each)
         self._behind(slot.name, span[1])
         return True
+
+    def _behind_object(self, at: int, kind: str) -> tuple[Span | None, str]:
+        """Returns the value behind a verb, and the object between the two: `five times` and "failed
+        request" in `retries failed requests five times`."""
+        span = parse_value(self.tokens, at, self.end, kind)
+        if span or kind not in _MEASURED:
+            near = span and span[0] <= value_start(self.tokens, at, self.end) + 2
+            return (span if near else None), ""
+        for start in range(at, min(self.end, at + MOST_BETWEEN)):
+            low = self.lows[start]
+            if low == "to" or (is_verb(self.tokens, start, at) and not low.endswith("ed")):
+                break
+            if span := parse_value(self.tokens, start, self.end, kind):
+                between = (t for t in self.tokens[at:start] if not _is_time(t.low))
+                return span, subject_key([*between])
+        return None, ""
 
     def _is_personal(self, at: int, behind: int) -> bool:
         """Returns whether a goal or opinion is a person's: not "We plan to", not "Thinking
@@ -272,23 +327,26 @@ class _SentenceFacts:
     def _named(self, clause: Clause) -> None:
         """Adds the facts in clauses such as `the port is 8080` and `Max is my dog`."""
         head, start = self.tokens[clause.start : clause.verb], clause.verb + 1
-        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | {"set", "to"}:
+        while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS | _AFTER_BE:
             start += 1
         if self._fill_noun(head, start):
             return
         span = phrase(self.tokens, start, self.end)
-        if span and span[0] > start and head and head[0].text[:1].isupper():
+        before = (clause.start, clause.verb)
+        named = head and head[0].text[:1].isupper() and not self._names_technology(before)
+        if span and span[0] > start and named:
             slot, subject = named_slot(self.tokens[start : span[1]])
             if slot_named(slot) and slot != "title":
-                self._add(slot, (clause.start, clause.verb), subject=subject)
+                self._add(slot, before, subject=subject)
 
     def _fill_noun(self, head: list[Token], start: int) -> bool:
         """Adds the value of the slot that a subject names. A noun that is not in the slots' table
         needs a determiner."""
         determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
-        slot, subject = named_slot(head) if determined or len(head) == 1 else ("", "")
+        slot, subject = named_slot(head)
         known = slot_named(slot)
-        if not slot or not (determined or known):
+        plain = known and (len(head) == 1 or known.values in _AMOUNTS)  # "Log retention is 30 days"
+        if not slot or not (determined or plain):
             return False
         return self._fill(slot, subject, start, listed=bool(known and known.many))
 
@@ -297,7 +355,7 @@ class _SentenceFacts:
         short, and no technology or participle ("The ledger is kept in PostgreSQL")."""
         if span[1] - span[0] > 3 or is_verb(self.tokens, span[0], span[0]):
             return False
-        return not technologies_in(self.tokens[slice(*span)])
+        return not self._names_technology(span)
 
     def _person(self, clause: Clause) -> None:
         """Adds the facts in descriptions of a person: `vegan`, `from Porto`, `a pilot`, `on the
@@ -337,10 +395,13 @@ class _SentenceFacts:
             self._add("name", span)
 
     def _is_full_name(self, span: Span) -> bool:
-        tokens = self.tokens[slice(*span)]
         out = people_words("STATES_OF_MIND") | people_words("PLACES")
+        tokens = self.tokens[slice(*span)]
         named = all(t.text[:1].isupper() and t.low not in out for t in tokens)
-        return named and not technologies_in(tokens)
+        return named and not self._names_technology(span)
+
+    def _names_technology(self, span: Span) -> bool:
+        return any(t.first < span[1] and span[0] < t.end for t in self.technologies)
 
     def _possessions(self, clause: Clause) -> None:
         """Adds the facts about pets with their names, certifications and degrees."""
@@ -358,6 +419,67 @@ class _SentenceFacts:
             elif lows[-1] == "degree":
                 self._add("degree", each, many=True)
 
+    def _apposed(self) -> None:
+        """Adds the facts in `develop, our default branch` and `develop as the default branch`."""
+        for at in range(1, self.end - 2):
+            if self.lows[at] in (",", "as", "(") and self.lows[at + 1] in _NAMING:
+                label = phrase(self.tokens, at + 1, self.end)
+                slot, subject = named_slot(self.tokens[slice(*label)]) if label else ("", "")
+                known = slot_named(slot)
+                if known:
+                    value = parse_value(self.tokens, at - 1, at, known.values)
+                    self._add(slot, value, subject=subject)
+
+    def _measures(self) -> None:
+        """Adds the facts in `a timeout of 30 seconds` and `a 30-second timeout`."""
+        for at in range(self.end):
+            for length, slot in slots_at("nouns", self.stems, at):
+                if slot.values in _AMOUNTS:
+                    self._add(slot.name, self._measure(at, at + length, slot.values))
+
+    def _measure(self, at: int, behind: int, kind: str) -> Span | None:
+        """Returns the span of the amount beside the noun from the index `at` to `behind`."""
+        if self.lows[behind : behind + 1] == ["of"]:
+            return parse_value(self.tokens, behind + 1, self.end, kind)
+        starts = [i for i in range(max(0, at - 4), at - 1) if self.lows[i][:1].isdigit()]
+        span = parse_value(self.tokens, starts[0], at, kind) if starts else None
+        return span if span and span[1] == at else None
+
+    def _status(self) -> None:
+        """Adds the status of an account that a clause names: `Your account is on hold`, `a
+        suspended account`."""
+        for clause in self.sentence.pieces:
+            words = range(clause.start, clause.end)
+            named = any(self._is_account(at) for at in words)
+            for at in words if named else ():
+                length = status_length(self.lows, at)
+                if length and self._add("account_status", (at, at + length), subject=""):
+                    break
+
+    def _is_account(self, at: int) -> bool:
+        """Returns whether a word names an account, and not another thing: "the account page"."""
+        named = self.lows[at].removesuffix("'s") in people_words("ACCOUNTS")
+        return named and (self._ends_noun(at) or self.lows[at + 1] in ("'s", "status"))
+
+    def _conditions(self) -> None:
+        """Adds the medical conditions in `has type 2 diabetes` and `lives with epilepsy`."""
+        for at, low in enumerate(self.lows):
+            if low in people_words("CONDITIONS") and self._ends_noun(at):
+                first = at
+                while first and self._describes(first - 1):
+                    first -= 1
+                self._add("diagnosis", (first, at + 1), many=True)
+
+    def _describes(self, at: int) -> bool:
+        plain = self.tokens[at].kind in ("word", "num") and self.lows[at] not in function_words()
+        return plain and at > self.sentence.piece(at).verb
+
+    def _ends_noun(self, at: int) -> bool:
+        """Returns whether no other noun follows a noun, as in "the account page"."""
+        if at + 1 == self.end or self.tokens[at + 1].kind != "word":
+            return True
+        return self.lows[at + 1] in function_words() or is_verb(self.tokens, at + 1, at)
+
     def _notes(self) -> None:
         """Adds the fact that a work schedule states: `works remotely`."""
         for at, low in enumerate(self.lows):
@@ -370,30 +492,48 @@ class _SentenceFacts:
             slot = _COUNTED.get(self.stems[at + 1])
             span = parse_value(self.tokens, at, at + 1, "number") if slot else None
             if slot and span:
-                self._add(slot, span, many=True)
+                self._add(slot, span)
 
     def _technologies(self) -> None:
         """Adds a fact for each technology. The kind of the technology is the slot: PostgreSQL is a
         `database`."""
-        for found in technologies_in(self.tokens):
+        kinds = [self._kind(t) for t in self.technologies if self._is_stated(t)]
+        for found in self.technologies:
             span = (found.first, found.end)
             if self._free(span):
-                subject = self.sentence.piece(found.first).subject
-                if found.first < self.sentence.piece(found.first).verb or _names_kind(subject):
-                    subject = ""
+                subject = "" if found.first < self.sentence.piece(found.first).verb else None
                 kind = self._kind(found)
-                self._add(kind, span, subject=subject, many=kind not in ONE_OF_A_KIND)
-            number = (found.end, found.end + 1)
-            if found.end < self.end and self.tokens[found.end].low.lstrip("v")[:1].isdigit():
-                name = self.text[self.tokens[found.first].start : self.tokens[found.end - 1].end]
-                self._add("version", number, subject=normal(name).key)
+                many = kinds.count(kind) > 1 or not self._is_only(kind, span)
+                self._add(kind, span, subject=subject, many=many)
+            self._version(found)
+
+    def _version(self, found: Technology) -> None:
+        """Adds the fact with the version behind a technology: `Node 20`, `Node >= 20`."""
+        marks = (i for i in range(found.end, self.end) if self.lows[i] not in _BEFORE_VERSION)
+        at = next(marks, self.end)
+        if at < self.end and self.lows[at].lstrip("v")[:1].isdigit():
+            name = self.text[self.tokens[found.first].start : self.tokens[found.end - 1].end]
+            listed = self.lows[at + 1 : at + 2] in ([","], ["and"], ["or"], ["/"])
+            many = listed and any(low[:1].isdigit() for low in self.lows[at + 2 : at + 3])
+            self._add("version", (at, at + 1), subject=normal(name).key, many=many)
+
+    def _is_stated(self, found: Technology) -> bool:
+        meant = self.sentence.meant[found.first]
+        return meant.time == "now" and not meant.denied
+
+    def _is_only(self, kind: str, span: Span) -> bool:
+        """Returns whether a project uses only one technology of the kind, or of those that do the
+        same as this one. Code is written in one language: "The API is written in Go"."""
+        if kind in RIVALS:
+            return bool(rival_tools(kind, self.lows[span[0]]))
+        return kind in ONE_OF_A_KIND or (kind == "language" and "written" in self.lows)
 
     def _kind(self, found: Technology) -> str:
         """Returns the kind of a technology that the clause names. If the clause names no kind,
         returns the technology's first kind."""
         clause = self.sentence.piece(found.first)
         stems = set(self.stems[clause.start : clause.end])
-        named = (k for k in found.kinds if stems & set(stems_of(k.replace("_", " "))))
+        named = (k for k in found.kinds if stems & kind_stems(k))
         return next(named, found.kinds[0])
 
 
@@ -404,6 +544,8 @@ def values_agree(one: Fact, other: Fact) -> bool:
     """Returns whether two values of a slot can both be true: they are equal, or one is a less exact
     form of the other."""
     if same(one.normal, other.normal, versions=one.slot.endswith("version")):
+        return True
+    if one.slot in RIVALS and other.normal.key not in rival_tools(one.slot, one.normal.key):
         return True
     known = slot_named(one.slot)
     kinds = {one.normal.kind, other.normal.kind}

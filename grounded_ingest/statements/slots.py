@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from grounded_ingest.statements.clauses import (
     PhraseTable,
     Token,
     is_verb,
+    kind_stems,
     stems_of,
     subject_key,
     technologies_in,
 )
 from grounded_ingest.text.lexicon import fact_words
-from grounded_ingest.text.lexicon.number_words import MONTHS, WEEKDAYS
-from grounded_ingest.text.values import is_counted, is_unit, normal, quantity
+from grounded_ingest.text.lexicon.number_words import EVERY, MONTHS, WEEKDAYS
+from grounded_ingest.text.values import clock, is_counted, is_unit, normal, quantity
 from grounded_ingest.text.words import group
 
 _RANKS = frozenset(fact_words.NAMING_RANKS.split())
@@ -43,17 +44,18 @@ class _Tables(NamedTuple):
     slots: dict[str, Slot]
     nouns: PhraseTable
     verbs: PhraseTable
+    verbs_behind: PhraseTable
 
 
 @cache
 def _tables() -> _Tables:
-    found = _Tables({}, PhraseTable(), PhraseTable())
+    found = _Tables({}, PhraseTable(), PhraseTable(), PhraseTable())
     data = resources.files("grounded_ingest.statements").joinpath("slots.txt").read_text("utf-8")
     for line in (one for one in data.splitlines() if not one.startswith("#")):
-        name, kind, nouns, verbs = (part.strip() for part in line.split("|"))
+        name, kind, *columns = (part.strip() for part in line.split("|"))
         values, *flags = kind.split()
         found.slots[name] = Slot(name, values, "many" in flags, "planned" in flags)
-        for table, phrases in ((found.nouns, nouns), (found.verbs, verbs)):
+        for table, phrases in zip(found[1:], columns, strict=False):
             for one in filter(None, phrases.split(", ")):
                 table.add(stems_of(one), name)
     return found
@@ -64,10 +66,22 @@ def slot_named(name: str) -> Slot | None:
     return _tables().slots.get(name)
 
 
-def slots_of_verb(stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
-    """Returns the slots that the verb at the index `at` names, such as `employer` for "works at".
-    Each slot is returned as (number of words in its verb, slot), the longest verb first."""
-    return [(length, _tables().slots[name]) for length, name in _tables().verbs.at(stems, at)]
+@cache
+def noun_stems(name: str) -> frozenset[str]:
+    """Returns the stems of the words that name a slot or a kind of technology."""
+    nouns = (stems for stems, slot in _tables().nouns.entries() if slot == name)
+    return kind_stems(name).union(*nouns)
+
+
+Column = Literal["nouns", "verbs", "verbs_behind"]
+
+
+def slots_at(column: Column, stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
+    """Returns the slots that a column of the table names at the index `at`, such as `employer` for
+    "works at". Each slot is returned as (number of words in the phrase, slot), the longest phrase
+    first."""
+    tables = _tables()
+    return [(length, tables.slots[name]) for length, name in getattr(tables, column).at(stems, at)]
 
 
 def named_slot(label: Sequence[Token]) -> tuple[str, str]:
@@ -118,8 +132,9 @@ _LEADING = frozenset(fact_words.CHUNKS_MODIFIERS.split()) | {"a", "an", "the", "
 _IN_PHRASES = frozenset("&/-'’%$#.")
 _BEHIND = frozenset((
     "now", "currently", "today", "these", "anymore", "instead", "twice", "since",
-    "everywhere", "yet", "too", "also", "only",
+    "everywhere", "yet", "too", "also", "only", "last", "ago",
 ))  # fmt: skip
+_REPEATING = frozenset(("every", "each", "once", "a", "an", "per"))
 _LISTING = frozenset([",", ";", "and", "or", "/", "&", "plus"])
 
 
@@ -138,10 +153,22 @@ def people_words(name: str) -> frozenset[str]:
     return frozenset(getattr(fact_words, name).split())
 
 
+def status_length(lows: Sequence[str], at: int) -> int:
+    """Returns how many words at the index `at` are the status of an account, such as "on hold".
+    Returns 0 if no status begins there."""
+    phrases = (phrase.split() for phrase in fact_words.STATUS_PHRASES)
+    found = (len(words) for words in phrases if list(lows[at : at + len(words)]) == words)
+    return next(found, int(lows[at] in people_words("STATUSES")))
+
+
+@cache
+def _before_values() -> frozenset[str]:
+    return (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
+
+
 def value_start(tokens: Sequence[Token], at: int, end: int) -> int:
     """Returns the index at which a value begins, after its determiners and adverbs."""
-    before = (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
-    while at < end and tokens[at].low in before:
+    while at < end and tokens[at].low in _before_values():
         at += 1
     return at
 
@@ -167,27 +194,31 @@ def _ends_phrase(tokens: Sequence[Token], start: int, at: int, end: int) -> bool
         return True
     if at == start:
         return False
-    return token.low in _BEHIND or (is_verb(tokens, at, start) and not token.text[:1].isupper())
+    last = at + 1 >= end or tokens[at + 1].kind == "punct"  # "the search index": no verb
+    verb = is_verb(tokens, at, start) and not token.text[:1].isupper() and not last
+    return token.low in _BEHIND or verb
 
 
 def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | None:
     """Returns the span of the value that begins at the index `at`, or None if no value of this kind
     begins there."""
-    match kind:
-        case "quantity" | "number":
-            return _quantity(tokens, at, end, kind)
-        case "year":
-            span = _quantity(tokens, at, end, "number")
-            low = tokens[span[0]].low if span else ""
-            return span if low.isdigit() and len(low) == 4 else None
-        case "date":
-            return _date(tokens, at, end)
-        case "clause":
-            stop = next((i for i in range(at, end) if tokens[i].low in (",", ";", "(", "but")), end)
-            return (at, stop) if stop > at else None
-        case _:
-            span = phrase(tokens, at, end)
-            return span if span and _fits(tokens, span, kind) else None
+    if parse := _PARSERS.get(kind):
+        return parse(tokens, at, end)
+    if kind in ("quantity", "number"):
+        return _quantity(tokens, at, end, kind)
+    span = phrase(tokens, at, end)
+    return span if span and _fits(tokens, span, kind) else None
+
+
+def _year(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    span = _quantity(tokens, at, end, "number")
+    low = tokens[span[0]].low if span else ""
+    return span if low.isdigit() and len(low) == 4 else None
+
+
+def _clause(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    stop = next((i for i in range(at, end) if tokens[i].low in (",", ";", "(", "but")), end)
+    return (at, stop) if stop > at else None
 
 
 def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
@@ -202,12 +233,16 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
         case "title":
             return is_title(tokens, span)
         case "company":  # nobody is employed at "joined the call"
-            return any(t.text[:1].isupper() or t.text[0].isdigit() for t in mine)
+            return any(map(_is_company, mine))
         case "place" | "activity":
             named = capital or kind == "activity" or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
         case _:
             return mine[-1].kind != "punct"
+
+
+def _is_company(token: Token) -> bool:
+    return token.text[:1].isupper() or (token.text[0].isdigit() and not clock(token.low))
 
 
 def is_title(tokens: Sequence[Token], span: Span) -> bool:
@@ -230,6 +265,44 @@ def _quantity(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | N
         return None
     stop = at + found[1]
     return (at, stop) if found[0].dimension else (at, _bare_end(tokens, (at, stop), end, kind))
+
+
+def _interval(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    """Returns the span of the time between two runs: `hour` in "every hour" and "once an hour"."""
+    lows = [t.low for t in tokens[at : min(end, at + 8)]]
+    if lows and lows[0] in EVERY:
+        return at, at + 1
+    start = next((i for i, low in enumerate(lows) if low not in _REPEATING), len(lows))
+    amount = quantity(lows[start:])
+    unit = quantity(["a", *lows[start : start + 1]])
+    found = amount or unit
+    if not start or found is None or found[0].dimension != "time":
+        return None
+    return at + start, at + start + (amount[1] if amount else 1)
+
+
+def _clock(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    """Returns the span of a time of day: `at 02:00`, `2 am`."""
+    at += at < end and tokens[at].low == "at"
+    stops = (at + 1, min(end, at + 2))
+    return next(((at, s) for s in stops if clock(" ".join(t.low for t in tokens[at:s]))), None)
+
+
+def _weekday(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    """Returns the span of a weekday: `on Mondays`, `every Monday`."""
+    at += at < end and tokens[at].low in ("on", "every", "each")
+    named = at < end and normal(tokens[at].text).key.startswith("weekday")
+    return (at, at + 1) if named else None
+
+
+def _branch(tokens: Sequence[Token], at: int, end: int) -> Span | None:
+    """Returns the span of the name of a branch: `main`, `the release/2 branch`."""
+    at = value_start(tokens, at, end)
+    if at >= end or tokens[at].kind not in ("word", "path"):
+        return None
+    known = tokens[at].low in people_words("BRANCH_NAMES") or tokens[at].kind == "path"
+    named = at + 1 < end and tokens[at + 1].low == "branch"
+    return (at, at + 1) if known or named else None
 
 
 def _bare_end(tokens: Sequence[Token], span: Span, end: int, kind: str) -> int:
@@ -257,6 +330,17 @@ def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:
             return at, stop
     named = at < end and (tokens[at].low in WEEKDAYS or tokens[at].low in MONTHS)
     return (at, at + 1) if named else None
+
+
+_PARSERS = {
+    "year": _year,
+    "date": _date,
+    "clause": _clause,
+    "interval": _interval,
+    "clock": _clock,
+    "weekday": _weekday,
+    "branch": _branch,
+}
 
 
 def listed_values(tokens: Sequence[Token], first: Span, end: int, kind: str) -> list[Span]:

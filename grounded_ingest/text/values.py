@@ -296,7 +296,7 @@ def normal(text: str) -> Normal:
     if (when := date(lowered)) is not None and (when.month or when.year > 1900):
         key = "-".join(str(p) for p in when)
         return Normal("date", key, date=when)
-    if len(lowered) > 3 and is_unit(lowered):
+    if len(lowered) > 2 and is_unit(lowered):
         lowered = f"1 {lowered}"
     if (amount := _whole_quantity(lowered)) is not None:
         exact = version(lowered) or () if not amount.dimension else ()
@@ -305,10 +305,25 @@ def normal(text: str) -> Normal:
     parts = version(lowered)
     if parts is not None and ("." in lowered or lowered.startswith("v")):
         return Normal("version", ".".join(parts), parts)
-    if day := _weekday(lowered):
-        return Normal("name", f"weekday {day}", (f"weekday{day}",))
+    if time := _named_time(lowered):
+        return Normal("name", time, (time,))
     name = canonical(lowered)
     return Normal("name", name, _parts(name))
+
+
+_CLOCK = compiled(r"(\d{1,2})(?::(\d\d))?(?::\d\d)? ?([ap]m)?")
+
+
+def clock(lowered: str) -> str:
+    """Returns a time of day in 24 hours: "02:00" for `2 am`. Returns an empty string for any other
+    text."""
+    if lowered in ("midnight", "noon"):
+        return "00:00" if lowered == "midnight" else "12:00"
+    found = _CLOCK.fullmatch(lowered)
+    if found is None or not (found[2] or found[3]):
+        return ""
+    hour = int(found[1]) % 12 + 12 * (found[3] == "pm") if found[3] else int(found[1])
+    return f"{hour:02}:{found[2] or '00'}"
 
 
 def _whole_quantity(lowered: str) -> Quantity | None:
@@ -319,9 +334,13 @@ def _whole_quantity(lowered: str) -> Quantity | None:
     return found[0] if found is not None and found[1] == len(words) else None
 
 
-def _weekday(lowered: str) -> int | None:
-    """Returns the number of a weekday by its name (`monday`, `mondays`)."""
-    return WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
+def _named_time(lowered: str) -> str:
+    """Returns "02:00" for `2 am`, and "weekday 1" for `monday` and `mondays`. Returns an empty
+    string for any other text."""
+    if time := clock(lowered):
+        return time
+    day = WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
+    return f"weekday {day}" if day else ""
 
 
 def _parts(name: str) -> tuple[str, ...]:

@@ -213,6 +213,8 @@ CURRENCIES = ("dollar", "euro", "pound", "yen")
 TIMES = word_set("minute hour day week month year")
 _LASTS = word_set("after within for in takes take lasts last is every")
 _NO_AMOUNT = (None, 1)
+_RANKED = word_set("party parties class person hand rate aid")
+"""Nouns that make a name with an ordinal: a "third party" is not counted."""
 _THE = word_set("the a an his her its their our my")
 
 
@@ -223,7 +225,7 @@ def _amount_at(words: list[str], at: int) -> tuple[Measure | None, int]:
     """
     word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
     before = words[at - 1] if at else ""
-    rank = _rank_of(word)
+    rank = _rank_of(words, at)
     if rank and (word != "second" or before in _THE):
         noun = word_stem(behind) if behind.isalpha() else ""
         return Measure("", float(rank), "ordinal", noun), 1
@@ -238,11 +240,13 @@ def _begins_number(word: str) -> bool:
     return spelt or any(c.isdigit() for c in word)
 
 
-def _rank_of(word: str) -> int:
+def _rank_of(words: list[str], at: int) -> int:
     """Returns the number of an ordinal, such as 3 for `third` and `3rd`. Returns 0 if the word is
-    not an ordinal."""
-    ordinal = _ORDINAL.fullmatch(word)
-    return int(ordinal[1]) if ordinal else ORDINALS.get(word, 0)
+    not an ordinal, or is part of a name such as `third-party`."""
+    ordinal = _ORDINAL.fullmatch(words[at])
+    rank = int(ordinal[1]) if ordinal else ORDINALS.get(words[at], 0)
+    noun = next((w for w in words[at + 1 : at + 3] if w != "-"), "") if rank else ""
+    return 0 if noun in _RANKED else rank
 
 
 def _written_time(word: str) -> tuple[Measure, int] | None:
@@ -311,11 +315,16 @@ def alike(one: str, other: str) -> bool:
 
 
 def same_measure(one: Measure, other: Measure) -> bool:
-    """Returns whether two amounts measure the same kind of thing: the same dimension, and a shared
-    word close to both numbers."""
+    """Returns whether the amount `one` in a claim and the amount `other` in a source measure the
+    same kind of thing: the same dimension, and a shared word close to both numbers.
+
+    If the claim is only an amount ("60 days"), the dimension is enough.
+    """
     dates = ("date", "year", "decade")
     if one.kind != other.kind and not (one.kind in dates and other.kind in dates):
         return False
+    if not one.context and one.kind not in ("", *dates):
+        return True
     shared = one.context & other.context
     return bool(shared) and (one.kind != "" or one.noun == other.noun or other.noun in one.context)
 

@@ -13,12 +13,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct, to_builtins
 
+from grounded_ingest.text.lexicon.number_words import (
+    DIMENSIONS,
+    EVERY,
+    MONTH_NAMES,
+    WEEKDAY_NAMES,
+)
 from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.sentences import sentences
 from grounded_ingest.verify.source_words import (
@@ -282,13 +288,24 @@ def read_places(source: NamedSource) -> list[SourcePlace]:
 
 def type_of_claim(claim: str) -> ClaimType:
     """Returns the first type that fits the claim: quantitative (the claim has a number), temporal
-    (a time), obligation ("must"), or general."""
-    amounts = read_words(claim).amounts
-    if any(a.kind not in ("time", "date", "year") for a in amounts):
+    (a date, a duration, or a word such as "weekly"), obligation ("must"), or general."""
+    read = read_words(claim)
+    if any(a.kind not in _TIMES for a in read.amounts):
         return "quantitative"
-    if amounts:
+    if read.amounts or read.low & _time_words():
         return "temporal"
     return "obligation" if _OBLIGATION.search(claim) else "general"
+
+
+_TIMES = ("time", "date", "year", "decade", "clock")
+
+
+@cache
+def _time_words() -> frozenset[str]:
+    """Returns the names of weekdays, months and units of time, and words such as "weekly"."""
+    names = " ".join(names for names, _ in DIMENSIONS["time"]).split()
+    units = (name for name in names if len(name) > 2 and name not in ("min", "second", "seconds"))
+    return frozenset((*EVERY, *WEEKDAY_NAMES, *MONTH_NAMES, *units)) - {"may", "march"}
 
 
 def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:

@@ -251,22 +251,25 @@ class _SentenceJudge:
         self.decided.append(fact)
 
     def _memories_of_values(self, words: Sequence[ContentWord]) -> set[int] | None:
-        """Returns the indexes of the memories that state a value which `words` name.
+        """Returns the indexes of the memories about the subject of the sentence that state a value
+        which `words` name.
 
-        A memory about another person counts only if the sentence names the person. Returns None
-        if `words` name no value in the memories.
+        The sentence has to name the person whom a memory is about, or has to have a word such as
+        "you" if a memory is about the speaker. Returns None if there are no such memories:
+        "Spotify is great for playlists" says nothing about the speaker.
         """
         said = {w.stem for w in words}
         values = {v for one in said for v in self.memories.value_words.get(one, ()) if v <= said}
-        if not values:
-            return None
-        spoken = {word_stem(t.low) for t in self.sentence.tokens}
-        return {
+        lows = {t.low for t in self.sentence.tokens}
+        spoken, self_named = set(map(word_stem, lows)), bool(lows & group("SELF"))
+        found = {
             held.memory
             for value in values
             for held in self.memories.by_value[value]
-            if all(word_stem(word) in spoken for word in held.fact.subject.split())
+            if (held.fact.subject or self_named)
+            and all(word_stem(word) in spoken for word in held.fact.subject.split())
         }
+        return found or None
 
     def _judge_words(self, content: Sequence[ContentWord]) -> None:
         """Searches the memories for all words and numbers of the sentence outside of facts."""
@@ -453,8 +456,9 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    """Returns the facts in `held` that state a current value for the subject of `fact`."""
-    return [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
+    """Returns the facts in `held` that state another current value for the subject of `fact`."""
+    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
+    return [h for h in current if not values_agree(h.fact, fact)]
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:

@@ -7,6 +7,7 @@ figures.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from grounded_ingest.verify.result import Memory
 from grounded_ingest.verify.verify import verify_text
 
 FRESH = Path(__file__).parent / "fresh"
+PAIRS = Path(__file__).parents[2] / "benchmarks/data/repository-pairs.jsonl"
 
 
 def rows(name: str) -> list[dict[str, Any]]:
@@ -74,18 +76,35 @@ def values(row: dict[str, Any]) -> tuple[int, int, int]:
 
 
 def test_verdicts() -> None:
-    assert sum(map(judged_right, rows("verify.jsonl"))) >= 118
+    assert sum(map(judged_right, rows("verify.jsonl"))) >= 124
 
 
 def test_contradictions() -> None:
     every = rows("contradicts.jsonl")
     found = [row for row in every if contradicting(row)]
-    assert sum(row["contradicts"] for row in found) >= 13
-    assert sum(not row["contradicts"] for row in found) <= 6
+    assert sum(row["contradicts"] for row in found) >= 17
+    assert sum(not row["contradicts"] for row in found) <= 4
+
+
+def test_contradictions_in_the_language_of_repositories() -> None:
+    """Of each set of 40 pairs, 24 contradict; the sets 4 and 5 were measured before any mending."""
+    pairs = PAIRS.read_text("utf-8").splitlines()
+    found = Counter(
+        (row["contradicts"], row["set"])
+        for row in map(json.loads, pairs)
+        if any(
+            h.reason != "unsupported"
+            for h in verify_text(row["text"], [Memory("m", row["memory"])]).hallucinations
+        )
+    )
+    assert all(
+        found[True, n] >= least for n, least in zip(range(1, 6), (23, 18, 22, 20, 22), strict=True)
+    )
+    assert not any(found[False, n] for n in range(1, 6))
 
 
 def test_facts() -> None:
     hits, found, labelled = (
         sum(column) for column in zip(*map(values, rows("facts.jsonl")), strict=True)
     )
-    assert 2 * hits / (found + labelled) >= 0.72
+    assert 2 * hits / (found + labelled) >= 0.74

@@ -66,6 +66,46 @@ def test_a_text_without_slots_is_grounded_and_said_to_be_unchecked(text: str) ->
     assert (result.verdict, result.grounded, result.checked) == ("nothing-to-verify", True, False)
 
 
+@pytest.mark.parametrize("text", ["Have a nice day at Spotify!", "Spotify is great for playlists."])
+def test_a_value_in_a_text_that_states_nothing_about_the_speaker_is_not_checked(text: str) -> None:
+    """Each word of such a text used to need a memory. "You own Spotify" is still refused."""
+    result = judged(text, EMPLOYED)
+    assert (result.verdict, result.checked) == ("nothing-to-verify", False)
+
+
+@pytest.mark.parametrize(
+    ("memory", "true", "false"),
+    [
+        ("User's account is active", "Your account is active.", "You have a suspended account."),
+        ("The account was put on hold", "Your account is on hold.", "Your account is in good standing."),
+        ("User's subscription has expired", "Your subscription is expired.", "Your subscription is active."),
+        ("User was diagnosed with asthma", "You have asthma.", "Your diagnosis is diabetes."),
+        ("User has type 2 diabetes", "You live with type 2 diabetes.", "You have type 1 diabetes."),
+        ("The doctor diagnosed you with migraines", "You suffer from migraines.", "You have epilepsy."),
+    ],
+)  # fmt: skip
+def test_the_status_of_an_account_and_a_diagnosis_in_common_words(
+    memory: str, true: str, false: str
+) -> None:
+    assert (judged(true, memory).verdict, judged(false, memory).grounded) == ("grounded", False)
+
+
+@pytest.mark.parametrize(
+    ("memory", "text"),
+    [
+        # the subject is another one, although the slot is the same
+        ("The worker retries failed uploads five times", "The mailer retries failed mails twice"),
+        ("Feature branches start from develop", "Release branches are cut from main"),
+        # tools that a project uses side by side
+        ("We install packages with npm", "Python packages are installed with pip"),
+        ("Tests are run with pytest", "Browser tests are run with Playwright"),
+        ("We run on Node 20", "CI runs on Node 18 and 20"),
+    ],
+)
+def test_what_can_both_be_true_of_a_repository_is_no_other_value(memory: str, text: str) -> None:
+    assert {h.reason for h in judged(text, memory).hallucinations} <= {"unsupported"}
+
+
 @pytest.mark.parametrize("text", ["You work at Nokia.", "You work at Ericsson."])
 def test_a_correction_names_the_newer_value_as_the_new_one(text: str) -> None:
     """It used to keep the older value where memories disagree."""

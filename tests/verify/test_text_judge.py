@@ -60,6 +60,8 @@ def status(claim: str, source: str) -> str:
         # numbers with their units, strictly
         (TERMS, "Payment is due within 30 days.", "Payment is due within 60 days.", C),
         (TERMS, "The late fee is 1.5% per month.", "The late fee is 5%.", C),
+        ("1.5%", "1.5%", "5%", C),
+        ("thirty (30) days", "30 days", "60 days", C),
         ("A build takes 60 seconds.", "A build takes a minute.", "A build takes 60 minutes.", C),
         (SERVICE, "Backups are kept for 90 days.", "Backups are kept for 30 days.", C),
         (ACCESS, "Sessions expire after 20 minutes.", "Sessions expire after 20 hours.", C),
@@ -187,7 +189,9 @@ def test_the_json_names_the_method_and_the_place() -> None:
         ("The fee is 5%.", "quantitative"),
         ("It holds 10 items for 3 days.", "quantitative"),
         ("Payment is due within 30 days.", "temporal"),
+        ("Reports must be sent weekly.", "temporal"),
         ("Clients must use TLS.", "obligation"),
+        ("Third-party code must be reviewed.", "obligation"),
         ("The queue is bounded.", "general"),
     ],
 )

@@ -28,7 +28,7 @@ OVER = (
     r"\b(?:previously|formerly|used to|no longer|back then|at first|originally)\b(?P<gone>[^;]*?)(?=,? (?:but|and) now\b|[;]|$)",
     r"(?<!have )(?<!has )(?<!'ve )(?<!been )\b(?:worked|lived|resided|stayed) (?P<gone>[^;,]+)",
     r"(?<!years )(?<!year )\b(?:old|former|previous) (?P<gone>(?:[\w.'-]+ ){0,3}[\w.-]+)",
-    r"\b(?:was|were) (?!born|from|promoted|hired|founded|married|diagnosed|[a-z]+ed\b|[a-z]+en\b)(?P<gone>[^;,]+)",
+    r"\b(?:was|were) (?!born|from|put|set|[a-z]+ed\b|[a-z]+en\b)(?P<gone>[^;,]+)",
 )
 """Match sentences that say that a value was true before."""
 
@@ -67,19 +67,19 @@ LABELS_NO_LABELS = (
     "see source reason why summary usage decision rationale context"
 )
 NO_SLOTS = "thing things problem problems issue issues point points idea ideas reason reasons question questions answer way ways case cases fact facts example examples result results truth goal purpose difference advantage trick rule rules step steps next first last one most some note notes change changes bug bugs fix solution choice decision it this that there what all everything nothing kind sort type part lot rest weather"
-ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments package_manager message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework registry"
+ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments package_manager message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework registry region"
 NAMING_RANKS = "primary main default current maximum max minimum min total overall preferred usual own chosen official"
 COPULAS = "is are was were be am been being 's 're 'm"
 # Slots of counted nouns, by the stem of the noun.
 QUANTITIES_NOUNS = {
     "sibling": "siblings", "brother": "brothers", "sister": "sisters", "kid": "children", "child": "children",
-    "language": "languages_spoken",
+    "language": "languages_spoken", "approval": "approvals", "approvals": "approvals", "reviewer": "approvals",
 }  # fmt: skip
 MORE_VERBS = (
     "live work enjoy love like know study graduate attend speak drive own earn teach learn play prefer hate dislike weigh grow marry join "
     "report suffer reside cost weigh rotate expire retry deploy host talk communicate authenticate licence license belong store persist "
     "rely depend default bind front proxy cap throttle ship launch run target purge retain hold sign encrypt hash cook travel hike swim "
-    "paint mention infer report confirm explain serve remember recall "
+    "go need diagnose paint mention infer report confirm explain serve remember recall "
 )
 VALUES_NOISE = "a an the of in and at for to my your our its about exactly"
 VALUES_MEMBERS = "university univers universiti college colleg institute institut"
@@ -97,6 +97,27 @@ RELATIONSHIPS = "married single divorced engaged widowed separated unmarried dat
 SCHEDULES = "full-time part-time freelance contract remote remotely hybrid on-site onsite"
 NATIONALITIES = "american british german french italian spanish portuguese dutch belgian swiss austrian swedish norwegian danish finnish polish czech hungarian romanian greek turkish russian ukrainian indian chinese japanese korean vietnamese thai indonesian filipino australian canadian mexican brazilian argentinian chilean colombian egyptian nigerian kenyan ethiopian moroccan israeli iranian iraqi pakistani bangladeshi irish scottish welsh english icelandic"
 STATES_OF_MIND = "good fine ready happy sad tired sure sorry busy glad here there back done sick well okay ok great excited interested able afraid aware new available late early home bored hungry confused worried curious certain unsure looking trying going working currently based using running writing"
+BRANCH_NAMES = "main master trunk mainline develop development dev next stable staging production release edge canary nightly latest gh-pages"
+ACCOUNTS = "account subscription membership"
+STATUSES = (
+    "active inactive activated reactivated deactivated suspended closed locked unlocked frozen paused cancelled canceled expired pending disabled enabled "
+    "banned blocked restricted terminated verified unverified overdue delinquent open reopened dormant archived"
+)
+"""Words for the status of an account."""
+STATUS_PHRASES = (
+    "on hold",
+    "past due",
+    "in good standing",
+    "in arrears",
+    "under review",
+    "in default",
+)
+CONDITIONS = (
+    "asthma diabetes diabetic hypertension migraine migraines epilepsy epileptic depression anxiety adhd autism autistic arthritis lupus celiac coeliac cancer insomnia anemia anaemia anemic eczema psoriasis gout crohn's parkinson's "
+    "alzheimer's dementia bipolar schizophrenia ptsd ocd dyslexia dyslexic hypothyroidism hyperthyroidism osteoporosis glaucoma tinnitus endometriosis fibromyalgia sclerosis hepatitis bronchitis tuberculosis leukemia scoliosis "
+    "disease disorder syndrome apnea pressure"
+)
+"""Words for medical conditions, and last words of their names."""
 PETS = "dog cat puppy kitten fish goldfish hamster rabbit bunny parrot bird budgie canary turtle tortoise snake lizard gecko horse pony ferret retriever labrador poodle beagle bulldog terrier spaniel collie husky corgi dachshund shepherd chihuahua pug siamese persian tabby"
 PLACES = (
     "seattle portland boston chicago austin denver dallas houston phoenix atlanta miami detroit minneapolis philadelphia pittsburgh cleveland columbus baltimore nashville memphis orlando tampa charlotte raleigh richmond sacramento oakland berkeley fresno tucson albuquerque omaha milwaukee indianapolis cincinnati louisville buffalo rochester albany honolulu anchorage boise spokane tacoma bellevue redmond kirkland "

@@ -24,7 +24,7 @@ KINDS = {
     "payments": "Stripe, PayPal, Braintree, Adyen, Square, Paddle, Chargebee, Recurly, Klarna, Mollie, Razorpay, Authorize.net, Worldpay, Lemon Squeezy, GoCardless, Checkout.com, Wise, Plaid, Apple Pay, Google Pay, Zuora, Payoneer",
     "testing": "pytest, unittest, nose, Jest, Mocha, Vitest, Jasmine, Karma, AVA, Cypress, Playwright, Selenium, Puppeteer, WebdriverIO, TestCafe, JUnit=JUnit 5, TestNG, Mockito, RSpec, Minitest, Capybara, Cucumber, Behave, Robot Framework, Hypothesis, QuickCheck, proptest, Go test, testify, Ginkgo, PHPUnit, Pest, xUnit=xUnit.net, NUnit, MSTest, Locust, k6, Gatling, JMeter, Artillery, Testcontainers, tox, nox, Detox, Espresso, XCTest, Testing Library=React Testing Library, Storybook Test, Chai, Sinon, supertest, WireMock, Pact, Bats, GoogleTest=gtest=Google Test, Catch2, doctest, Kotest, Spock, ExUnit, Karate, Newman, Chromatic, Percy, Stryker, mutmut, cargo-nextest=nextest, Bun test, node:test",
     "orm": "SQLAlchemy, Django ORM, Prisma, TypeORM, Sequelize, Drizzle=Drizzle ORM, Hibernate, JPA, Entity Framework=EF Core=Entity Framework Core, ActiveRecord=Active Record, Eloquent, Doctrine, GORM, sqlx, Diesel, SeaORM, Ecto, Mongoose, Peewee, Tortoise ORM, Pony ORM, MikroORM, Objection.js, Knex=Knex.js, Kysely, jOOQ, MyBatis, Dapper, Exposed, sqlc, Ent, Alembic, Flyway, Liquibase, Pydantic, Marshmallow, SQLModel, Bookshelf.js, Slick",
-    "package_manager": "npm, Yarn, pnpm, pip, Poetry, Pipenv, uv, PDM, Hatch, Conda=Anaconda, Mamba, Cargo, Maven, Gradle, sbt, Bundler, Composer, NuGet, Homebrew=brew, apt, yum, dnf, CocoaPods, Carthage, Swift Package Manager=SPM, Go modules, Hex, Leiningen, vcpkg, Conan, Rye, pip-tools, setuptools, pixi, Chocolatey, Scoop, winget, pacman, Lerna, Rush",
+    "package_manager": "npm, Yarn, pnpm, Bun, pip, Poetry, Pipenv, uv, PDM, Hatch, Conda=Anaconda, Mamba, Cargo, Maven, Gradle, sbt, Bundler, Composer, NuGet, Homebrew=brew, apt, yum, dnf, CocoaPods, Carthage, Swift Package Manager=SPM, Go modules, Hex, Leiningen, vcpkg, Conan, Rye, pip-tools, setuptools, pixi, Chocolatey, Scoop, winget, pacman, Lerna, Rush",
     "build_tool": "Gradle, Maven, webpack, Vite, esbuild, Rollup, Parcel, Turborepo, Nx, Bazel, CMake, Make=GNU Make, Meson, Ninja, Ant=Apache Ant, Buck, Pants, SWC, Babel, tsup, Rspack, Turbopack, Gulp, Grunt, Just=justfile, Task=Taskfile, Mage, Bake, Snowpack, Browserify, Metro, Rolldown, Autotools, SCons, Hatchling, Flit, maturin, tsc, Skaffold, Tilt, Buildpacks=Cloud Native Buildpacks, goreleaser=GoReleaser",
     "linter": "ESLint, Prettier, Ruff, Flake8, Pylint, Black, isort, mypy, Pyright, golangci-lint, RuboCop, Clippy=cargo clippy, rustfmt, gofmt, Stylelint, Biome, Oxlint, TSLint, JSHint, Standard=StandardJS, SonarQube, Checkstyle, SpotBugs, PMD, ktlint, detekt, SwiftLint, PHPStan, Psalm, PHP-CS-Fixer, ShellCheck, shfmt, hadolint, markdownlint, Vale, bandit, Semgrep, CodeQL, yamllint, actionlint, yapf, autopep8, commitlint, Credo, dialyzer, clang-format, clang-tidy, Cppcheck, staticcheck, tflint, checkov, djlint, basedpyright, Snyk, Dependabot, Renovate, Trivy, Husky, lint-staged, pre-commit, lefthook, gitleaks, codespell",
     "os": "Linux, Ubuntu, Debian, Fedora, CentOS, RHEL=Red Hat Enterprise Linux, Alpine=Alpine Linux, Arch Linux=Arch, Windows=Microsoft Windows, Windows Server, macOS=Mac OS X=OS X, iOS, Android, FreeBSD, OpenBSD, Amazon Linux, Rocky Linux, AlmaLinux, SUSE=openSUSE, Linux Mint, Manjaro, ChromeOS, Raspberry Pi OS, iPadOS, Gentoo, Flatcar, Bottlerocket, CoreOS, distroless, Pop!_OS, WSL=WSL2, Kali Linux, Oracle Linux",
@@ -42,9 +42,10 @@ KINDS = {
     "ml_framework": "PyTorch=Torch, TensorFlow, JAX, Keras, scikit-learn=sklearn, XGBoost, LightGBM, Hugging Face=HuggingFace, LangChain, LlamaIndex, spaCy, NLTK, OpenCV, ONNX, vLLM, Ollama, llama.cpp, CUDA, Transformers, CatBoost, fastai, Haystack, DSPy, Ray, Triton, TensorRT, MXNet, Theano, Caffe",
     "llm": "GPT-4=GPT-4o, GPT-3.5, Claude, Gemini, Llama, Mistral, Mixtral, OpenAI, Anthropic, Cohere, Bedrock=AWS Bedrock=Amazon Bedrock, DeepSeek, Qwen, Phi, Vertex AI, Azure OpenAI, OpenRouter, Groq, Codex, Copilot=GitHub Copilot",
     "registry": "Docker Hub, GHCR=GitHub Container Registry, ECR=Amazon ECR, GCR=Google Container Registry, Quay=Quay.io, Harbor, Artifactory=JFrog Artifactory, Nexus=Sonatype Nexus, PyPI, crates.io, Maven Central, RubyGems, GitHub Packages, npmjs, Packagist, Verdaccio",
-    "license": "MIT=MIT License=MIT licence, Apache-2.0=Apache 2.0=Apache License 2.0=Apache 2=Apache License, GPL-3.0=GPLv3=GPL v3=GPL 3, GPL-2.0=GPLv2, GPL, AGPL-3.0=AGPLv3=AGPL, LGPL-3.0=LGPL=LGPLv3, BSD-3-Clause=BSD 3-Clause, BSD-2-Clause=BSD 2-Clause, BSD, ISC, MPL-2.0=MPL=Mozilla Public License, EPL-2.0=EPL, Unlicense=The Unlicense, CC0, CC-BY-4.0=CC BY 4.0, CC-BY-SA-4.0=CC BY-SA 4.0, WTFPL, Artistic-2.0, BSL-1.1=Business Source License=BUSL-1.1, SSPL, Elastic License, EUPL-1.2=EUPL, Zlib, BSL-1.0=Boost Software License, proprietary, PolyForm, Functional Source License=FSL",
+    "license": "MIT=MIT License=MIT licence=MIT-licensed, Apache-2.0=Apache 2.0=Apache License 2.0=Apache 2=Apache License=Apache-licensed, GPL-3.0=GPLv3=GPL v3=GPL 3, GPL-2.0=GPLv2, GPL=GPL-licensed, AGPL-3.0=AGPLv3=AGPL, LGPL-3.0=LGPL=LGPLv3, BSD-3-Clause=BSD 3-Clause, BSD-2-Clause=BSD 2-Clause, BSD=BSD-licensed, ISC, MPL-2.0=MPL=Mozilla Public License, EPL-2.0=EPL, Unlicense=The Unlicense, CC0, CC-BY-4.0=CC BY 4.0, CC-BY-SA-4.0=CC BY-SA 4.0, WTFPL, Artistic-2.0, BSL-1.1=Business Source License=BUSL-1.1, SSPL, Elastic License, EUPL-1.2=EUPL, Zlib, BSL-1.0=Boost Software License, proprietary, PolyForm, Functional Source License=FSL",
     "docs_tool": "MkDocs, Sphinx, Docusaurus, VitePress, Read the Docs, GitBook, Javadoc, TypeDoc, JSDoc, Doxygen, Jekyll, Hugo, mdBook, Swagger=Swagger UI, OpenAPI, Redoc, Nextra, Mintlify, AsyncAPI, Postman, rustdoc, Antora, Starlight, pdoc",
     "cdn": "CloudFront=Amazon CloudFront, Fastly, Akamai, Bunny CDN=Bunny.net, jsDelivr, unpkg, KeyCDN, Azure CDN, Cloud CDN, Imgix, Cloudinary, Route 53=Route53",
+    "region": "us-east-1, us-east-2, us-west-1, us-west-2, us-gov-east-1, us-gov-west-1, ca-central-1, ca-west-1, mx-central-1, sa-east-1, eu-central-1, eu-central-2, eu-west-1, eu-west-2, eu-west-3, eu-south-1, eu-south-2, eu-north-1, il-central-1, me-south-1, me-central-1, af-south-1, ap-east-1, ap-south-1, ap-south-2, ap-southeast-1, ap-southeast-2, ap-southeast-3, ap-southeast-4, ap-southeast-5, ap-northeast-1, ap-northeast-2, ap-northeast-3, cn-north-1, cn-northwest-1, us-central1, us-east1, us-east4, us-east5, us-south1, us-west1, us-west2, us-west3, us-west4, northamerica-northeast1, northamerica-northeast2, southamerica-east1, southamerica-west1, europe-west1, europe-west2, europe-west3, europe-west4, europe-west6, europe-west8, europe-west9, europe-west10, europe-west12, europe-central2, europe-north1, europe-southwest1, asia-east1, asia-east2, asia-northeast1, asia-northeast2, asia-northeast3, asia-south1, asia-south2, asia-southeast1, asia-southeast2, australia-southeast1, australia-southeast2, me-west1, me-central1, me-central2, africa-south1, eastus, eastus2, westus, westus2, westus3, centralus, northcentralus, southcentralus, westcentralus, canadacentral, canadaeast, brazilsouth, northeurope, westeurope, uksouth, ukwest, francecentral, germanywestcentral, switzerlandnorth, norwayeast, swedencentral, polandcentral, italynorth, spaincentral, uaenorth, southafricanorth, centralindia, southindia, eastasia, southeastasia, japaneast, japanwest, koreacentral, australiaeast, australiasoutheast",
 }  # fmt: skip
 
 # Names that are also English words. They count only as written here, and not at the start of a sentence.
@@ -64,3 +65,46 @@ AMBIGUOUS = frozenset((
     "Scala", "Sass", "Aurora", "Fauna", "Supabase", "Temporal", "Glacier", "age", "apt", "hg", "jj", "ICS", "Codex", "Cosmos", "Presto", "Cairo", "Vala", "Luigi", "Stitch", "Bazaar", "Tact", "Snowflake", "Mimir", "Talos",
     "Lean", "Coq", "Odin", "Cue", "Flux", "Nova", "Shopify", "Groq", "Momento", "Standard ML", "Bun", "Deno", "nose", "Chalk", "proprietary", "zip", "tarball",
 ))  # fmt: skip
+
+RIVALS = {
+    "package_manager": ("npm pnpm yarn bun", "pip poetry uv pipenv pdm rye conda", "maven gradle sbt"),
+    "testing": ("jest vitest mocha jasmine ava", "pytest unittest nose", "cypress playwright selenium puppeteer testcafe webdriverio", "junit testng", "rspec minitest"),
+    "linter": ("black ruff yapf autopep8", "flake8 pylint ruff", "eslint biome oxlint tslint", "prettier biome", "mypy pyright basedpyright"),
+    "iac_tool": ("terraform opentofu pulumi cloudformation",),
+    "orchestration": ("kubernetes nomad swarm",),
+    "docs_tool": ("mkdocs sphinx docusaurus vitepress mdbook",),
+    "project_tool": ("jira trello asana linear youtrack", "slack discord zulip mattermost"),
+    "build_tool": ("webpack vite rollup parcel esbuild rspack", "maven gradle ant", "cmake meson bazel autotools"),
+}  # fmt: skip
+"""Technologies by kind, of which a project uses only one of each row. Two technologies of such a
+kind do not contradict each other if they share no row: npm and pip."""
+
+KIND_WORDS = {
+    "package_manager": "install dependency package lockfile manager manage python node javascript js",
+    "testing": "test suite unit runner",
+    "linter": "lint format formatter style code type check",
+    "build_tool": "build bundle bundler compile asset",
+    "database": "data datastore store storage persist persistence record row table db primary",
+    "cache": "caching",
+    "license": "licence code source",
+    "language": "written code",
+    "ci_cd": "ci pipeline build",
+    "cloud_provider": "host deploy deployment infrastructure",
+    "region": "aws gcp azure cloud cluster deploy deployment host infrastructure resource server workload stack",
+    "hosting_location": "cluster deployment infrastructure server",
+    "registry": "image publish artifact container package",
+    "merge_target": "pull request merge pr prs mr mrs change feature branch work topic",
+    "branch": "feature branch",
+    "release_branch": "release tag",
+    "release_day": "release",
+    "release_interval": "release",
+    "deploy_day": "deploy deployment",
+    "approvals": "pull request merge pr prs mr mrs change",
+    "timeout": "call request",
+    "retries": "call request failed",
+    "rate_limit": "call request client",
+    "backup_interval": "backup",
+    "diagnosis": "condition doctor",
+}
+"""Words by kind or slot. They name the kind, as in "install with yarn", or are the usual subject of
+its values: "Dependencies are installed with yarn" is about the whole project."""
