@@ -261,15 +261,24 @@ def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:
 def _is_correct(result: Result, document: Document, content: bytes, edits: Sequence[Edit]) -> bool:
     """Returns whether the corrected text has the same claims as before. Its wrong references must
     be exactly those that the edits do not correct."""
-    anew = extract(_apply(content, edits), document.path, document.doc_class)
-    if len(anew.claims) != len(document.extraction.claims):
+    before = document.extraction
+    after = extract(_apply(content, edits), document.path, document.doc_class)
+    if len(after.claims) != len(before.claims):
         return False
-    before = result.engine.evidence_of(document)
-    after = result.engine.evidence_of(replace(document, extraction=anew))
     corrected = {(e.number, e.wrong.kind, e.wrong.target) for e in edits}
+    numbers = {e.number for e in edits}
+    for n, (old, new) in enumerate(zip(before.claims, after.claims, strict=True)):
+        # An equal claim with equal texts above has equal evidence.
+        if old != new or before.context(old) != after.context(new):
+            numbers.add(n)
     return all(
         _wrong_references(new) == [w for w in _wrong_references(old) if (n, *w) not in corrected]
-        for n, (old, new) in enumerate(zip(before, after, strict=True))
+        for n, old, new in zip(
+            numbers,
+            result.engine.evidence_of(document, numbers),
+            result.engine.evidence_of(replace(document, extraction=after), numbers),
+            strict=True,
+        )
     )
 
 
