@@ -157,9 +157,7 @@ class Engine:
         )
         return decide(case, self.context.config.policy)
 
-    def evidence_of(
-        self, document: Document, numbers: Iterable[int]
-    ) -> list[tuple[Evidence, ...]]:
+    def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
         """Returns the evidence about the claims with these numbers in `document`, whose text may
         differ from the file in the tree."""
         read = document.extraction
