@@ -19,8 +19,9 @@ from msgspec.structs import replace
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.citation_places import CitationPlace, citation_places
-from grounded_ingest.extract.documents import extract
+from grounded_ingest.extract.documents import VERSION, extract
 from grounded_ingest.extract.positions import LineIndex
+from grounded_ingest.git.cache import remember
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
@@ -30,6 +31,7 @@ from grounded_ingest.model.claims import (
     Decision,
     Document,
     Evidence,
+    Extraction,
     Verdict,
 )
 from grounded_ingest.pipeline import Result
@@ -272,7 +274,12 @@ def _failing_claims(
     """Returns the numbers of the claims whose wrong references, after the edits, are not exactly
     those that the edits do not correct. Returns None if the corrected text has other claims."""
     before = document.extraction
-    after = extract(_apply(content, edits), document.path, document.doc_class)
+    corrected_text = _apply(content, edits)
+    key = VERSION, document.path, document.doc_class, corrected_text
+    after = remember(
+        result.engine.context.cache, "corrected", key, Extraction,
+        lambda: extract(corrected_text, document.path, document.doc_class),
+    )  # fmt: skip
     if len(after.claims) != len(before.claims):
         return None
     corrected = {(e.number, e.wrong.kind, e.wrong.target) for e in edits}
