@@ -8,6 +8,7 @@ may compose the name at run time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.word_search import files_with, leave_out
@@ -15,11 +16,13 @@ from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.references.removal_history import RemovingChange, Words, find_removals
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import force_words
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
+
+if TYPE_CHECKING:
+    from grounded_ingest.references.removal_history import RemovingChange, Words
 
 KIND = CitationKind.VARIABLE
 
@@ -72,8 +75,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         if found := _first_place(reference.name, read, files):
             found_answers[reference] = found
     read.keep()
+    if not lost:
+        return found_answers
+    from grounded_ingest.references.removal_history import find_removals  # not in most runs
+
     words = {r.name: r for r in asked if r.name in lost}
-    gone = find_removals(words, context, READING, _removed_names, NOT_PROSE) if lost else {}
+    gone = find_removals(words, context, READING, _removed_names, NOT_PROSE)
     by_name = {r.name: removal.answer for r, removal in gone.items()}
     return found_answers | {r: by_name[r.name] for r in asked if r.name in by_name}
 
