@@ -13,11 +13,10 @@ from benchmarks.repository import check, git
 from benchmarks.rows import Budget, Row, megabytes, seconds
 from benchmarks.setup import Setup
 from benchmarks.timing import Command, Series, interleave, said
-from benchmarks.tools import OF_TREES, PROJECT, TOOLS, call, missing
+from benchmarks.tools import PROJECT, TOOLS, call, runs
 
-FASTER = Budget(5, least=True)
+FASTER = Budget(1, least=True)
 WHOLE = ("--all", "--no-cache", "--fail-on", "never")
-"""Copies with other words may say anything: what they are taken for does not matter here."""
 SLOW = ("docs-drift",)
 """Takes a minute, and is run once, beside ours."""
 LEFT_BEHIND = ".docs-drift"
@@ -31,12 +30,12 @@ def run(setup: Setup) -> Iterator[Row]:
     size = sum(os.path.getsize(f) for f in files) / 1e6
     _confirm(root, files)
     ours = check(root, "ours", *WHOLE)._replace(tree=True)
-    others = [_other(name, files, root) for name in OF_TREES if not missing(name)]
+    others = [_other(name, files, root) for name in TOOLS if runs(name)]
     setup.say(f"full check of {len(files)} documents, {size:.2f} MB, {setup.rounds} rounds")
     timed = interleave([ours, *(c for c in others if c.name not in SLOW)], setup.rounds)
     slow = [c for c in others if c.name in SLOW]
     seldom = interleave([ours, *slow], 1, warm=False) if slow else {}
-    for name in OF_TREES:
+    for name in (other.name for other in others):
         yield _row(name, size, len(files), seldom if name in SLOW else timed)
     mine = timed["ours"]
     peak = megabytes(mine.memory)
@@ -53,8 +52,6 @@ def _other(name: str, files: list[str], root: str) -> Command:
 def _row(name: str, size: float, documents: int, timed: dict[str, Series]) -> Row:
     what = f"throughput on {documents} documents, {size:.2f} MB, no network, no cache"
     budget = FASTER if name == "proselint" else None
-    if name not in timed:
-        return Row("full", what, "", f"{name}: {missing(name)}", float("nan"), "x", 0, budget)
     ours, theirs = timed["ours"], timed[name]
     rate = f"{size / ours.wall:.3g} MB/s, {seconds(ours.cpu)} CPU"
     # What reads a directory chooses its files: its megabytes are not these.
@@ -74,19 +71,14 @@ def _confirm(root: str, files: list[str]) -> None:
 
 
 def _copy(setup: Setup, root: str) -> list[str]:
-    """A repository of the user's tree, or of copies of our own with other words in each."""
+    """A repository of the user's tree, or of our own pages with the code that they cite."""
     source = os.path.abspath(setup.tree) if setup.tree else f"{PROJECT}/docs"
-    prose = setup.prose(1)
     found = []
-    for number in range(1 if setup.tree else setup.copies):
-        for path in markdown_files(source):
-            with open(path, encoding="utf-8", errors="replace") as file:
-                text = file.read()
-            place = f"{root}/docs/tree-{number}/{os.path.relpath(path, source)}"
-            os.makedirs(os.path.dirname(place), exist_ok=True)
-            with open(place, "w", encoding="utf-8") as file:
-                file.write(text if setup.tree else prose.page(text))
-            found.append(place)
+    for path in markdown_files(source):
+        place = f"{root}/docs/{os.path.relpath(path, source)}"
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        shutil.copyfile(path, place)
+        found.append(place)
     if not found:
         raise RuntimeError(f"{source}: no Markdown below it")
     if not setup.tree:  # what the pages cite

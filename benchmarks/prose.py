@@ -1,4 +1,4 @@
-"""Text like what people write: the project's own sentences and pages, with other words in them.
+"""Text like what people write: the project's own sentences, with other words in them.
 
 Word salad, but with the lengths, function words, punctuation and word frequencies of real pages,
 and different everywhere, so that nothing is a duplicate by accident.
@@ -58,16 +58,6 @@ class Prose:
         words = self._random.choices(self._words, k=len(frame) - 1)
         mixed = "".join(p for pair in zip(frame, words, strict=False) for p in pair) + frame[-1]
         return _NUMBER.sub(lambda _: str(self._random.randrange(10, 1000)), mixed)
-
-    def page(self, markdown: str, share: float = 0.8) -> str:
-        """A page with this share of its words replaced; code, links and addresses stay."""
-
-        def other(match: re.Match[str]) -> str:
-            replaced = self._random.random() < share
-            return self._random.choice(self._words) if replaced else match[0]
-
-        parts = _KEEP.split(markdown)
-        return "".join(p if i % 2 else _WORD.sub(other, p) for i, p in enumerate(parts))
 
 
 def _halves(sentence: str) -> tuple[str, str]:

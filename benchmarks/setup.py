@@ -21,7 +21,6 @@ class Setup(NamedTuple):
     rounds: int
     sizes: tuple[int, ...]
     claims: int
-    copies: int
     urls: int
     delay: float
     tree: str
@@ -52,9 +51,9 @@ def full_size(
     say: Callable[[str], None],
 ) -> Setup:
     sizes = tuple(s for s in SIZES if s <= largest) or SIZES[:1]
-    return Setup(directory, rounds, sizes, 150, 1, 500, 0.05, tree, say, {})
+    return Setup(directory, rounds, sizes, 150, 500, 0.05, tree, say, {})
 
 
 def small(directory: str, tree: str, say: Callable[[str], None]) -> Setup:
     """As small as tells whether everything runs; the figures mean nothing."""
-    return Setup(directory, 1, (200, 400, 800), 60, 1, 20, 0.005, tree, say, {})
+    return Setup(directory, 1, (200, 400, 800), 60, 20, 0.005, tree, say, {})

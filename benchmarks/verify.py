@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from benchmarks.rows import Budget, Row, seconds
 from benchmarks.setup import Setup
-from benchmarks.timing import Command, Series, interleave
-from benchmarks.tools import TOOLS, call, missing, ours
+from benchmarks.timing import Command, interleave
+from benchmarks.tools import ours
 
 BUDGETS = {10_000: Budget(10_000)}
 """Milliseconds of the whole process, which reads all memories each time."""
@@ -36,20 +36,6 @@ def _of(size: int, setup: Setup) -> Iterator[Row]:
     what = f"verify against {size:,} memories"
     yield Row("verify", what, took, "", series.wall * 1e3, " ms",
               len(series.runs), BUDGETS.get(size))  # fmt: skip
-    if size == setup.reference:
-        yield _beside(root, files, series, setup)
-
-
-def _beside(root: str, files: list[str], ours: Series, setup: Setup) -> Row:
-    """groundcheck on the same memories and text, a whole process as well."""
-    name, what = "groundcheck", "CPU of the same, beside groundcheck"
-    took = seconds(ours.cpu)
-    if missing(name):
-        return Row("verify", what, took, f"{name}: {missing(name)}", float("nan"), "x", 0)
-    command = Command(name, call(name, [ASKED, *files]), root, None, TOOLS[name].codes)
-    theirs = interleave([command], setup.rounds)[name]
-    ratio = ours.cpu / theirs.cpu
-    return Row("verify", what, took, f"{seconds(theirs.cpu)} {name}", ratio, "x", setup.rounds)
 
 
 def _write(root: str, size: int, setup: Setup) -> list[str]:

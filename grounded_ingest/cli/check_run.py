@@ -106,7 +106,17 @@ def run_check(flags: CheckFlags) -> int:
     Raises GroundedIngestError if options contradict each other or the check cannot run.
     """
     with Repo(staged=flags.staged) as repo:
-        return _check(repo, flags)
+        if not flags.advises:
+            return _check(repo, flags)
+        # A first look writes nothing into the repository, so it uses a copy of the cache.
+        from tempfile import TemporaryDirectory
+
+        from grounded_ingest.git.cache import copy_cache
+
+        with TemporaryDirectory(prefix="grounded-ingest-", ignore_cleanup_errors=True) as place:
+            copy_cache(repo.cache_directory, place)
+            repo.cache_directory = place
+            return _check(repo, flags)
 
 
 def check_everything(usage: str) -> int:
@@ -121,7 +131,7 @@ def check_everything(usage: str) -> int:
         emit(f"{usage}\n")
         say(str(error))
         return Exit.OK
-    run_check(CheckFlags(all_=True, offline=True, no_cache=True, advises=True))
+    run_check(CheckFlags(all_=True, offline=True, advises=True))
     return Exit.OK
 
 
@@ -201,7 +211,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         emit(_next_commands(report))
     for path in outcome.undocumented:
         say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
-    if not flags.no_cache:
+    if not (flags.no_cache or flags.advises):
         keep_report(repo, report)
     return Exit.FOUND if failed else Exit.OK
 
@@ -261,7 +271,7 @@ def _is_reusable(flags: CheckFlags) -> bool:
 
 
 _PRINTING = (
-    "formats", "files", "statistics", "color", "quiet", "verbose",
+    "formats", "files", "statistics", "color", "quiet", "verbose", "advises",
 )  # fmt: skip
 """Options that change how a report is printed, but not the content of the report."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, coloured, emit, say
@@ -98,9 +99,11 @@ def warn_of_affected(report: Report, when: When) -> None:
 
 
 def keep_report(repo: Repo, report: Report) -> None:
-    """Saves a report with findings in the git directory, where `explain` finds the report."""
-    if not list_findings(report):
+    """Saves the findings of a report, and their claims, in the git directory for `explain`."""
+    found = {item.id for item in list_findings(report)}
+    if not found:
         return
+    reported = tuple(d for d in report.decisions if d.place.claim.id in found)
     from grounded_ingest.report.as_json import json_pieces  # imported late for a fast start
 
     path = f"{repo.git_dir}/{LAST_RUN}"
@@ -108,7 +111,7 @@ def keep_report(repo: Repo, report: Report) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with locked(repo):
             with open(f"{path}.new", "w", encoding="utf-8") as file:
-                file.writelines(json_pieces(report))
+                file.writelines(json_pieces(replace(report, decisions=reported)))
             os.replace(f"{path}.new", path)
     except OSError:  # the git directory is read-only; then `explain` cannot find the report
         pass

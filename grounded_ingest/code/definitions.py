@@ -98,6 +98,10 @@ def enclosing_definition(
     return None if twins or (parts and len(parts) < len(within)) else inner
 
 
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+"""The fields of Python's syntax tree that contain statements."""
+
+
 def _in_python(text: str) -> tuple[CodeDefinition, ...]:
     """Returns the definitions in Python code. Leaves out assignments inside functions."""
     import ast  # imported late, because the hook rarely parses Python
@@ -122,9 +126,9 @@ def _in_python(text: str) -> tuple[CodeDefinition, ...]:
             inside = (*owner, node.name)
         waiting += [
             (child, inside)
-            for child in ast.iter_child_nodes(node)
-            if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
-            and not (local and isinstance(child, assignments))
+            for block in _BLOCKS
+            for child in getattr(node, block, ())
+            if not (local and isinstance(child, assignments))
         ]
     return tuple(sorted(found, key=lambda d: (d.line, -d.end_line)))
 

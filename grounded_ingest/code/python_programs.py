@@ -76,7 +76,8 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
         module = _module(text)
         if module is None:
             return NOTHING_DECLARED
-        imported = set(_imported(module))
+        nodes = list(ast.walk(module))
+        imported = set(_imported(nodes))
         if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
             imported.discard("pydantic_settings")  # the settings come from the environment only
         whole = whole and not imported & _OTHERS
@@ -86,11 +87,11 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
         whole = whole and not any(word in text for word in _PASSING)
         if "typer" in imported:
             options |= {"--install-completion", "--show-completion"}
-        for found in _declarations(module):
+        for found in _declarations(nodes):
             options |= found.options
             commands |= found.commands
             whole = whole and found.complete
-        for name, own in (*_argparse_commands(module), *_decorated_commands(module)):
+        for name, own in (*_argparse_commands(nodes), *_decorated_commands(nodes)):
             of_commands.setdefault(name, set(_HELP)).update(own)
     if not _has_subcommands(code):
         commands.clear()
@@ -117,8 +118,8 @@ def _has_subcommands(texts: Iterable[str]) -> bool:
     return bool(_GROUPS.search(joined)) or len(owners) > 1
 
 
-def _imported(module: ast.Module) -> Iterator[str]:
-    for node in ast.walk(module):
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -135,8 +136,8 @@ class _Declaration(NamedTuple):
     complete: bool = True
 
 
-def _declarations(module: ast.Module) -> Iterator[_Declaration]:
-    for node in ast.walk(module):
+def _declarations(nodes: Iterable[ast.AST]) -> Iterator[_Declaration]:
+    for node in nodes:
         if isinstance(node, ast.Call):
             yield _call_declaration(node)
         elif isinstance(node, _Function):
@@ -209,11 +210,11 @@ def _parameters(node: _Function) -> Iterator[str]:
         yield from (f"--{name}", f"--no-{name}")
 
 
-def _argparse_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
+def _argparse_commands(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, set[str]]]:
     """Yields pairs of an argparse subcommand and the options that one call adds to its parser."""
     parsers: dict[str, str] = {}
-    nodes = [n for n in ast.walk(module) if isinstance(n, ast.Assign | ast.Call)]
-    for node in sorted(nodes, key=lambda n: (n.lineno, isinstance(n, ast.Call))):
+    some = [n for n in nodes if isinstance(n, ast.Assign | ast.Call)]
+    for node in sorted(some, key=lambda n: (n.lineno, isinstance(n, ast.Call))):
         if isinstance(node, ast.Assign):
             call, target = node.value, node.targets[0]
             if isinstance(target, ast.Name):
@@ -227,9 +228,9 @@ def _argparse_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
                 yield parsers[owner.id], _option_declaration(node, "add_argument").options
 
 
-def _decorated_commands(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
+def _decorated_commands(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, set[str]]]:
     """Yields pairs of a click or typer command and the options that its function declares."""
-    for node in ast.walk(module):
+    for node in nodes:
         if not isinstance(node, _Function):
             continue
         names = {n for found in _function_declarations(node) for n in found.commands}

@@ -157,11 +157,11 @@ class Engine:
         )
         return decide(case, self.context.config.policy)
 
-    def evidence_of(self, document: Document) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence about each claim in `document`, whose text may differ from the file
-        in the tree."""
+    def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
+        """Returns the evidence about the claims with these numbers in `document`, whose text may
+        differ from the file in the tree."""
         read = document.extraction
-        places = [Place(document.path, document.doc_class, claim) for claim in read.claims]
+        places = [Place(document.path, document.doc_class, read.claims[n]) for n in numbers]
         return self._evidence(places, lambda at: read.context(places[at].claim))
 
     def configured_source(self, place: Place) -> Source:

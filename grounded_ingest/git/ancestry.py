@@ -5,11 +5,12 @@ another commit, for example after a rebase or squash.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.cache import Cache, remember
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.text.patterns import compiled
 
@@ -85,8 +86,8 @@ class Landings:
     only once, when its result is first needed.
     """
 
-    def __init__(self, repo: Repo, base: str) -> None:
-        self.repo, self.base = repo, base
+    def __init__(self, repo: Repo, base: str, cache: Cache | None = None) -> None:
+        self.repo, self.base, self._cache = repo, base, cache
         self._messages: list[_CommitMessage] | None = None
         self._by_paths: dict[bytes, list[str]] | None = None
         self._patch_ids: dict[str, str] = {}
@@ -100,16 +101,24 @@ class Landings:
         because `commit` may still be merged unchanged.
         """
         if commit not in self._known:
-            self._known[commit] = self._find(commit, head)
+
+            def find() -> list[Landing]:
+                if head and self.repo.merge_base(commit, head) == commit:
+                    return []
+                found = self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
+                return [found] if found else []
+
+            key = commit, self.base, head, self._refs
+            try:
+                found = remember(self._cache, "landing", key, list[Landing], find)
+            except GroundedIngestError:  # Objects are missing in a partial clone.
+                found = []
+            self._known[commit] = found[0] if found else None
         return self._known[commit]
 
-    def _find(self, commit: str, head: str) -> Landing | None:
-        if head and self.repo.merge_base(commit, head) == commit:
-            return None
-        try:
-            return self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
-        except GroundedIngestError:  # Objects are missing in a partial clone.
-            return None
+    @cached_property
+    def _refs(self) -> bytes:
+        return self.repo.run("for-each-ref", "--format=%(objectname) %(refname)")
 
     def by_subject(self, subject: str, commit: str) -> Landing | None:
         """Returns the only commit on the base branch with this subject. The subject may be followed
@@ -202,8 +211,8 @@ class Landings:
 
 
 @lru_cache(maxsize=2)
-def landings_of(repo: Repo, base: str) -> Landings:
+def landings_of(repo: Repo, base: str, cache: Cache | None) -> Landings:
     """Returns the `Landings` object for a base commit. There is one object per base commit, so the
     history is read only once.
     """
-    return Landings(repo, base)
+    return Landings(repo, base, cache)

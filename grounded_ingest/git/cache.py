@@ -20,6 +20,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 from zlib import crc32
 
+from msgspec import MsgspecError, msgpack
+
+from grounded_ingest.model.digests import blake2b
+
 FILE = "cache.sqlite"
 FORMAT = 1
 """Format version. Raise it if a table in the file changes or its rows get another meaning."""
@@ -230,6 +234,36 @@ class Cache:
         # Python 3.13 warns about connections that are left open.
         with contextlib.suppress(AttributeError):
             self._shut()
+
+
+def copy_cache(directory: str, other: str) -> None:
+    """Copies the cache file from one directory to another, if it can be read."""
+    with contextlib.suppress(*DAMAGE, OSError):
+        from pathlib import Path  # imported late for a fast start
+
+        source = Path(directory, FILE).absolute().as_uri()
+        with (
+            contextlib.closing(sqlite3.connect(f"{source}?mode=ro", uri=True)) as one,
+            contextlib.closing(sqlite3.connect(f"{other}/{FILE}")) as two,
+        ):
+            one.backup(two)
+
+
+def remember(
+    cache: Cache | None, kind: str, key: object, result: type[T], find: Callable[[], T]
+) -> T:
+    """Returns what `find` returns, a value of the type `result`, from the cache if an earlier run
+    computed it. `key` contains everything that the result depends on.
+    """
+    if cache is None:
+        return find()
+    digest = blake2b(msgpack.encode(key), digest_size=16).digest()
+    if (kept := cache.get_one(kind, digest)) is not None:
+        with contextlib.suppress(MsgspecError):
+            return msgpack.decode(kept, type=result)
+    found = find()
+    cache.put(kind, {digest: msgpack.encode(found)})
+    return found
 
 
 _BEYOND = (

@@ -5,12 +5,14 @@ a text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.ancestry import shallow_ends
+from grounded_ingest.git.cache import Cache, remember
 from grounded_ingest.git.repository import Repo
 
 PATHS = 200
@@ -71,44 +73,53 @@ class TextRemoval(Struct, frozen=True):
     after: str
 
 
-def last_removal(repo: Repo, path: str, needle: str) -> TextRemoval | None:
-    """Returns the last commit in HEAD's history that removed an occurrence of `needle` from a file.
+def last_removal(
+    repo: Repo, start: str, path: str, needle: str, cache: Cache | None = None
+) -> TextRemoval | None:
+    """Returns the last commit up to `start` that removed an occurrence of `needle` from a file.
 
     Considers only the last commit that changed the number of occurrences. Returns None if no commit
     removed `needle`, or if objects are missing in this clone.
     """
-    try:
-        out = repo.run(
-            "--literal-pathspecs", "-c", "core.abbrev=12", "log", "-1", "--format=%h",
-            "--no-renames", f"-S{needle}", "HEAD", "--", path,
-        )  # fmt: skip
-    except GroundedIngestError:
+    found = _commits(repo, start, path, ("-1", f"-S{needle}"), cache)
+    if not found:
         return None
-    commit = out.decode().strip()
-    if not commit:
-        return None
+    (commit,) = found
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
     return (
         TextRemoval(commit, before, after) if before.count(needle) > after.count(needle) else None
     )
 
 
-def rewrites(repo: Repo, path: str, pattern: str) -> Iterator[TextRemoval]:
-    """Yields the newest commits in HEAD's history that changed a matching line in a file, at most
+def rewrites(
+    repo: Repo, start: str, path: str, pattern: str, cache: Cache | None = None
+) -> Iterator[TextRemoval]:
+    """Yields the newest commits up to `start` that changed a matching line in a file, at most
     `REWRITES` commits.
 
     `pattern` is an extended regular expression that ignores case.
     """
-    try:
-        out = repo.run(
-            "--literal-pathspecs", "-c", "core.abbrev=12", "log", f"-{REWRITES}", "--format=%h",
-            "--no-renames", "-E", "-i", f"-G{pattern}", "HEAD", "--", path,
-        )  # fmt: skip
-    except GroundedIngestError:
-        return
-    for commit in out.decode().split():
+    options = (f"-{REWRITES}", "-E", "-i", f"-G{pattern}")
+    for commit in _commits(repo, start, path, options, cache):
         before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
         yield TextRemoval(commit, before, after)
+
+
+def _commits(
+    repo: Repo, start: str, path: str, options: Sequence[str], cache: Cache | None
+) -> list[str]:
+    """Returns the abbreviated ids of the commits in the log of a file, newest first. Returns an
+    empty list if git fails, for example in a partial clone."""
+
+    def ask() -> list[str]:
+        log = ("--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%h", "--no-renames")
+        return repo.run(*log, *options, start, "--", path).decode().split()
+
+    try:
+        key = start, path, options, sorted(shallow_ends(repo))
+        return remember(cache, "log", key, list[str], ask)
+    except GroundedIngestError:
+        return []
 
 
 def _text(repo: Repo, revision: str) -> str:

@@ -172,7 +172,7 @@ class Repo:
     def common_dir(self) -> str:
         return self._place.common_dir
 
-    @property
+    @cached_property
     def cache_directory(self) -> str:
         """Directory for data that can be lost safely. All work trees share it."""
         return f"{self.common_dir}/grounded-ingest"

@@ -8,6 +8,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from weakref import WeakKeyDictionary
 
@@ -228,6 +229,7 @@ class WordIndex:
 _indexes: WeakKeyDictionary[Repo, dict[str, WordIndex]] = WeakKeyDictionary()
 
 
+@lru_cache(maxsize=8)
 def _paths_by_content(tree: Tree, chosen: Chosen) -> dict[str, list[str]]:
     """Maps the object id of each regular file that is chosen to its paths."""
     found: dict[str, list[str]] = {}

@@ -98,7 +98,7 @@ class Context(NamedTuple):
         """The commits on the base branch that replaced squashed or rebased commits."""
         from grounded_ingest.git.ancestry import landings_of  # imported late for a fast start
 
-        return landings_of(self.repo, self.base.commit)
+        return landings_of(self.repo, self.base.commit, self.cache)
 
     @property
     def start(self) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.code.definitions import (
     CodeDefinition,
@@ -28,18 +28,15 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.references.removal_history import (
-    NameRemoval,
-    RemovingChange,
-    Words,
-    find_removals,
-)
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.dated_paths import is_trial
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.lexicon.citation_cues import PROPS
 from grounded_ingest.text.patterns import compiled
+
+if TYPE_CHECKING:
+    from grounded_ingest.references.removal_history import NameRemoval, RemovingChange, Words
 
 KIND = CitationKind.SYMBOL
 
@@ -287,6 +284,8 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each name that exists only in history. Its verdict is "refuted" (wrong),
     and its reason names the commit that removed the name."""
+    from grounded_ingest.references.removal_history import find_removals  # not in most runs
+
     words = {_word(r.name): r for r in asked}
     found = find_removals(words, context, DEFINITIONS, _removed_names, has_parser)
     many = Counter(n.commit for n in found.values())

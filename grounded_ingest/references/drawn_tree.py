@@ -35,7 +35,6 @@ from grounded_ingest.references.exemptions import (
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
-from grounded_ingest.references.own_forge import own_names, plain_name
 from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.references.reference import Reference
@@ -183,6 +182,11 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
     here, name = dirname(document), "" if root in _HERE else normpath(root.rstrip("/"))
     if name.startswith(("~", "$", "/", "..")):
         return []
+    from grounded_ingest.references.own_forge import (  # imported late for a fast start
+        own_names,
+        plain_name,
+    )
+
     found: list[str] = []
     if name:
         anywhere = context.tree.directories_ending_with(name)

@@ -131,7 +131,7 @@ def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
     from difflib import SequenceMatcher  # imported late for a fast start
 
     pattern = f"^#+ .*{'[^[:alnum:]]+'.join(words)}"
-    for change in rewrites(context.repo, path, pattern):
+    for change in rewrites(context.repo, context.start, path, pattern, context.cache):
         had, has = sections_of(change.before), sections_of(change.after)
         old, new = [a for a, _ in had], [a for a, _ in has]
         if anchor not in old or anchor in new:

@@ -401,7 +401,7 @@ def _with_fate(
     path = answer.target.rpartition("#")[0]
     if call is None:
         return answer
-    removal = last_removal(context.repo, path, call.name)
+    removal = last_removal(context.repo, context.start, path, call.name, context.cache)
     if removal is None:
         return answer
     before = RUNNERS[call.runner].parse(removal.before, path).entries.get(call.name)

@@ -15,7 +15,6 @@ from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import is_runtime_folder
-from grounded_ingest.references.own_forge import own_names, plain_name
 from grounded_ingest.text.patterns import compiled
 
 REASON = "an earlier code block clones another project or enters its directory"
@@ -44,6 +43,8 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
     text = text_of(context.tree, place.path) or ""
     if kind not in KINDS or not any(map(text.__contains__, _SIGNS)):
         return False
+    from grounded_ingest.references.own_forge import own_names  # imported late for a fast start
+
     names = frozenset(own_names(context))
     line = place.claim.line
     return any(first < line < end for first, end in _parts(place.path, names, context.tree))
@@ -66,6 +67,8 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
 
 
 def _is_of_other(directory: str, own: frozenset[str], tree: Tree) -> bool:
+    from grounded_ingest.references.own_forge import plain_name
+
     name = directory.rstrip("/").rpartition("/")[2]
     known = plain_name(name) in own or is_runtime_folder(name) or name.startswith(("$", "~", "."))
     known = known or _PLACEHOLDER.fullmatch(name) is not None

@@ -40,6 +40,7 @@ from grounded_ingest.text.words import function_words
 
 KIND = CitationKind.VERSION
 
+_DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
@@ -55,7 +56,7 @@ _OWN_NAME = "own version"
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the versions that a claim states."""
-    if not any(c.isdigit() for c in claim.text):
+    if not _DIGIT.search(claim.text):
         return ()
     return [*_mentions(path, claim), *package_mentions(path, claim)]
 
@@ -66,9 +67,9 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
     requires the runtime follows, or `asks` for the repository itself. Last comes the toolchain file
     that the claim names, if the claim has only one version and one such file."""
     head = claim.section.rpartition(" > ")[2]
-    asked = _ASKS.search(f"{head}\n{claim.text}") is not None
-    spans = list(code_spans(claim.text))
     stated = [*_RUNTIME.finditer(claim.text)]
+    asked = bool(stated) and _ASKS.search(f"{head}\n{claim.text}") is not None
+    spans = list(code_spans(claim.text)) if stated else []
     file = _stating_file(spans) if len(stated) == 1 else ""
     for m in stated:
         runtime = m["name"].lower()

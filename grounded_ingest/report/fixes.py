@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import diff_bytes, unified_diff
 from posixpath import dirname, relpath
@@ -18,8 +19,9 @@ from msgspec.structs import replace
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.citation_places import CitationPlace, citation_places
-from grounded_ingest.extract.documents import extract
+from grounded_ingest.extract.documents import VERSION, extract
 from grounded_ingest.extract.positions import LineIndex
+from grounded_ingest.git.cache import remember
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
@@ -29,6 +31,7 @@ from grounded_ingest.model.claims import (
     Decision,
     Document,
     Evidence,
+    Extraction,
     Verdict,
 )
 from grounded_ingest.pipeline import Result
@@ -131,11 +134,18 @@ def _kept_edits(
     numbers = {claim.key: n for n, claim in enumerate(document.extraction.claims)}
     found = (_edit(numbers[d.place.claim.key], e, document, text, result) for d, e in wrong)
     edits = [e for e in found if e is not None]
-    if _is_correct(result, document, content, edits):
-        return content, edits
-    kept: list[Edit] = []
-    for edit in edits:
-        if _is_correct(result, document, content, [*kept, edit]):
+    failing = _failing_claims(result, document, content, edits)
+    if failing is None:
+        kept, rest = [], edits
+    else:
+        # A claim that fails with its only edit is not tried again.
+        several = Counter(e.number for e in edits)
+        kept = [e for e in edits if e.number not in failing]
+        rest = [e for e in edits if e.number in failing and several[e.number] > 1]
+        if failing and _failing_claims(result, document, content, kept) != set():
+            kept, rest = [], edits
+    for edit in rest:
+        if _failing_claims(result, document, content, [*kept, edit]) == set():
             kept.append(edit)
     return content, kept
 
@@ -248,19 +258,33 @@ def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:
     return b"".join([*parts, content[at:]])
 
 
-def _is_correct(result: Result, document: Document, content: bytes, edits: Sequence[Edit]) -> bool:
-    """Returns whether the corrected text has the same claims as before. Its wrong references must
-    be exactly those that the edits do not correct."""
-    anew = extract(_apply(content, edits), document.path, document.doc_class)
-    if len(anew.claims) != len(document.extraction.claims):
-        return False
-    before = result.engine.evidence_of(document)
-    after = result.engine.evidence_of(replace(document, extraction=anew))
+def _failing_claims(
+    result: Result, document: Document, content: bytes, edits: Sequence[Edit]
+) -> set[int] | None:
+    """Returns the numbers of the claims whose wrong references, after the edits, are not exactly
+    those that the edits do not correct. Returns None if the corrected text has other claims."""
+    before = document.extraction
+    corrected_text = _apply(content, edits)
+    key = VERSION, document.path, document.doc_class, corrected_text
+    after = remember(
+        result.engine.context.cache, "corrected", key, Extraction,
+        lambda: extract(corrected_text, document.path, document.doc_class),
+    )  # fmt: skip
+    if len(after.claims) != len(before.claims):
+        return None
     corrected = {(e.number, e.wrong.kind, e.wrong.target) for e in edits}
-    return all(
-        _wrong_references(new) == [w for w in _wrong_references(old) if (n, *w) not in corrected]
-        for n, (old, new) in enumerate(zip(before, after, strict=True))
-    )
+    numbers = {e.number for e in edits}
+    for n, (old, new) in enumerate(zip(before.claims, after.claims, strict=True)):
+        # An equal claim with equal texts above has equal evidence.
+        if old != new or before.context(old) != after.context(new):
+            numbers.add(n)
+    then = result.engine.evidence_of(document, numbers)
+    now = result.engine.evidence_of(replace(document, extraction=after), numbers)
+    return {
+        n
+        for n, old, new in zip(numbers, then, now, strict=True)
+        if _wrong_references(new) != [w for w in _wrong_references(old) if (n, *w) not in corrected]
+    }
 
 
 def _wrong_references(found: Iterable[Evidence]) -> list[tuple[CitationKind, str]]:

@@ -126,19 +126,28 @@ def agreed_facts(place: Place) -> Iterator[Agreed]:
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or not _CUE.search(claim.text):
         return
-    if claim.form not in (Form.PROSE, Form.RECORD, Form.ROW) or not is_current(claim.section):
+    if claim.form not in (Form.PROSE, Form.RECORD, Form.ROW):
         return
     if claim.memory_type is MemoryType.EPISODIC or claim.doubt:
         return
     text = claim.text
-    for fact in (*_stated(place), *_commands(text), *_versions(place), *_branches(text)):
-        yield Agreed(place, fact)
+    facts = (*_stated(place), *_commands(text), *_versions(place), *_branches(text))
+    if facts and is_current(claim.section):
+        yield from (Agreed(place, fact) for fact in facts)
 
 
 def _stated(place: Place) -> Iterator[StatedFact]:
     text = place.claim.text
-    if place.claim.form is Form.ROW or _IN_SOME_CASE.search(text) or _SOMEWHERE.search(text):
-        return
+    facts = [*_stated_anywhere(text)]
+    if facts and place.claim.form is not Form.ROW and not _is_limited(text):
+        yield from facts
+
+
+def _is_limited(text: str) -> bool:
+    return bool(_IN_SOME_CASE.search(text) or _SOMEWHERE.search(text))
+
+
+def _stated_anywhere(text: str) -> Iterator[StatedFact]:
     for found in _PORT.finditer(text):
         yield StatedFact("port", found["value"], found.start("value"), found["subject"].lower())
     for found in (m for pattern in _TESTS for m in pattern.finditer(text)):

@@ -113,6 +113,7 @@ _UNTIL = compiled("(?i)" + lexicon.UNTIL)
 _CHEAP = compiled(r"(?i)\b(?:until|till|through|expir|laps|ends?\b|by\b)")
 _NOT_BOUND = compiled(lexicon.NOT_BOUND)
 _PAST = frozenset(lexicon.PAST_VERBS.split())
+_DIGIT = compiled(r"\d")
 _YEAR_ALONE = compiled(r"(?<![\w./-])20\d\d(?![\w/-]|\.\d)")
 _CLAUSE_END = compiled(r"[.;:!?,] |\b(?:but|and|while)\b")
 _WORD = compiled(r"[a-z']+")
@@ -125,7 +126,7 @@ def stated_end(text: str) -> str:
     """Returns the last day on which a sentence is valid, as an ISO date: 2024-01-31 for "frozen
     until January 2024". Returns an empty string if the sentence does not name a last day, or is
     about the past."""
-    if not (any(c.isdigit() for c in text) and _CHEAP.search(text)):
+    if not (_DIGIT.search(text) and _CHEAP.search(text)):
         return ""
     ends = [_last_day(when) for start, when in _dates(text) if _bounds(text, start)]
     known = [end for end in ends if end is not None]
