@@ -107,7 +107,7 @@ def _vectors(
     if missing:
         progress(f"computing embeddings for the claims in {len(missing)} documents")
     for blob in missing:
-        texts = [m.text for m in kept.memories([blob])[blob]]
+        texts = [text for text, _ in kept.blobs([blob])[blob].passages.values()]
         known[blob] = embedder.embed(texts).astype(numpy.float16).tobytes() if texts else b""
         _keep(kept.db, blob, embedder.name, known[blob])
     for blob in sorted(live):
