@@ -89,8 +89,8 @@ class Shelf:
         """Returns the BM25 score of every row that contains the word in any column, by row id.
         Scores of several words can be added."""
         weights = f"1.0, {OVER}, {NEAR}, {FAR}"
-        sql = f"SELECT rowid, -bm25(recall_text, {weights}) FROM recall_text WHERE recall_text MATCH ?"  # noqa: S608
-        return dict(self.db.execute(sql, (f'"{word}"',)))
+        score = f"SELECT rowid, -bm25(recall_text, {weights}) FROM recall_text"  # noqa: S608
+        return dict(self.db.execute(f"{score} WHERE recall_text MATCH ?", (f'"{word}"',)))
 
     def own(self, word: str) -> set[int]:
         """Returns the ids of the rows that contain the word in their text or above it."""

@@ -153,10 +153,12 @@ class JudgedStates:
         return int(row[0]) if row else None
 
     def whole(self) -> bool:
-        """Returns whether all tables of the store exist."""
+        """Returns whether all tables of the store exist. A table of version 3 has no column `over`
+        and does not count."""
         try:
             for table in _NAMES:
                 self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608
+            self.db.execute("SELECT over FROM recall_text LIMIT 1").fetchall()
         except sqlite3.OperationalError:
             return False
         return True
@@ -176,6 +178,8 @@ class JudgedStates:
         """
         self.db.execute("BEGIN IMMEDIATE")
         try:
+            if not self.whole():
+                self.forget()
             self.shelf.make()
             for statement in TABLES.split(";\n"):
                 self.db.execute(statement)
@@ -296,6 +300,11 @@ def passage_end(marks: bytes, first: int) -> int:
     return end
 
 
+def passage_starts(marks: bytes) -> list[int]:
+    """Returns the numbers of the first claims of all passages."""
+    return [n for n, byte in enumerate(marks) if byte & _FIRST]
+
+
 def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
     first = {passage.claims[0] for passage in held.passages}
     return bytes(
@@ -372,7 +381,9 @@ def _outdated(
     A claim is outdated if an approved claim replaces it. If two claims replace each other, neither
     of them is outdated. A claim that is not approved cannot make another claim outdated.
     """
-    pairs = {(e.source, e.target) for e in edges if e.replaces and {e.source, e.target} <= nodes.keys()}
+    pairs = {
+        (e.source, e.target) for e in edges if e.replaces and {e.source, e.target} <= nodes.keys()
+    }
     decisions = {held.path: held.decisions for held in documents}
     return {
         nodes[target]
