@@ -40,12 +40,14 @@ LOOKED_AT = 10
 """Number of best passages that are checked for covering enough of the question."""
 POOL = 100
 """A passage is only returned if it is among this many best passages in the whole repository."""
-LEAST, GROWTH = 0.275, 0.05
+GROWTH = 0.044
 """Minimum coverage of a question: how many of its words the best passage must contain, from 0 to 1.
 
-The minimum is the larger of LEAST and GROWTH * ln(N). N is the number of claims in the repository.
-In a larger repository, a claim covers more of any question by chance (docs/decisions/memory.md).
+The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
+a passage covers more of any question by chance (docs/decisions/memory.md).
 """
+DEEP = 0.05
+"""Part of the score that a passage loses for each directory above its document."""
 HOPS, RELATED = 2, 5
 """Maximum number of relations between a result and a related claim, and of related claims."""
 
@@ -88,8 +90,9 @@ class RecallResult(NamedTuple):
     `memory` contains the text of all claims of the passage that may be returned. Its other fields,
     `mark` and the rule in `ground` are those of the least grounded of these claims. `mark` contains
     the tier and the other properties by which the claim was selected. `ground` contains the
-    evidence of all these claims. `nodes` are the numbers of the claims in the store. `contradicted` lists the places (`path:line`) of claims that
-    contradict them. `related` lists claims that are related to them, the nearest first.
+    evidence of all these claims, and `nodes` are their numbers in the store. `contradicted` lists
+    the places (`path:line`) of claims that contradict them. `related` lists claims that are related
+    to them, the nearest first.
     """
 
     memory: StoredClaim
@@ -157,7 +160,9 @@ class Recall:
         repository with few approved claims would return them for every question.
         """
         allowed = _allowed(wanted)
-        scored = self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
+        scored = self._weighed(
+            self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
+        )
         pool = scored[: max(POOL, wanted.k)]
         served = [s for s in pool if self._may(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
@@ -166,11 +171,23 @@ class Recall:
             return [], covered, not wanted.pending and _covered(scored) >= enough
         return served, covered, False
 
+    def _weighed(self, scored: Sequence[Scored]) -> list[Scored]:
+        """Returns the passages with lower scores for documents in deeper directories, because
+        README.md and CONTRIBUTING.md speak for the whole repository. The best comes first."""
+        numbers = {s.row: [n for n, _ in self._marks[parted(s.row)[0]]] for s in scored}
+        new = {n for some in numbers.values() for n in some} - self._documents.keys()
+        self._documents.update(self.kept.documents(self.state, new))
+        found = []
+        for one in scored:
+            depth = min(self._documents[n].path.count("/") for n in numbers[one.row])
+            found.append(one._replace(score=one.score * (1 - DEEP) ** depth))
+        return sorted(found, key=lambda s: (-s.score, s.row))
+
     def _enough(self) -> float:
         """Returns the minimum coverage (0 to 1) that the best passage must reach. It grows with the
         number of claims in the repository."""
-        places = (marks for found in self._marks.values() for _, marks in found)
-        return max(LEAST, GROWTH * log(max(sum(map(len, places)), 1)))
+        claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
+        return GROWTH * log(max(claims, 1))
 
     def _may(self, row: int, allowed: frozenset[int]) -> bool:
         """Returns whether a claim of the passage with a row id of the full-text index may be
@@ -202,7 +219,7 @@ class Recall:
         stored = self._blob(document.blob)
         claims = range(first, passage_end(marks, first))
         shown = [n for n in claims if marks[n] in allowed]
-        text, over = stored.passages[first]
+        text, _ = stored.passages[first]
         if shown[0] == first and stored.claims[first].text == text:
             shown = [first]  # a code block contains the text of its lead-in
         elif len(shown) < len(claims):

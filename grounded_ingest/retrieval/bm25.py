@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.query import QueryWord, asked
 
-BESIDE, OTHER = 0.5, 0.35
+BESIDE, OTHER = 0.4, 0.35
 """How much of a question's word is covered if only a neighbouring passage has the word (`BESIDE`),
 or if the passage has a synonym (`OTHER`). A word in the passage or above it counts 1."""
 CANDIDATES = 300

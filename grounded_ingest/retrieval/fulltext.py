@@ -1,5 +1,5 @@
-"""Stores the full-text index of passages in SQLite (FTS5). Words are stemmed, and matches are scored
-with BM25.
+"""Stores the full-text index of passages in SQLite (FTS5). Words are stemmed, and matches are
+scored with BM25.
 
 The tables of the index are in the local cache file. The first `recall` creates the tables, and the
 commit hook never does. The index contains passages from several states of the repository.
@@ -23,14 +23,14 @@ CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, over, near, far,
 _SHIFT = 24
 
 
-OVER, NEAR, FAR = 0.9, 0.7, 0.3
+OVER, NEAR, FAR = 0.9, 0.5, 0.2
 """Weights of a word above the passage (headings, lead-ins), in the passages beside it, and two or
 three passages away. A word in the passage itself has the weight 1."""
 _REACH = 3
 
 
 class SearchText(NamedTuple):
-    """A passage: its text, the headings and lead-ins above it, and the number of its first claim."""
+    """A passage: its text, the headings and lead-ins above, and the number of its first claim."""
 
     text: str
     over: str

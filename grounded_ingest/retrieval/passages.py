@@ -68,7 +68,7 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[Passage]:
     """Returns the passages of a document in the order of their lines.
 
     `claims` are the claims of the extraction, followed by the code blocks as claims. The claims in
-    the lines of a code block belong to the passage of the code block."""
+    the lines of a code block belong to the passage of the code block. A lead-in is no passage."""
     code_from = len(extraction.claims)
     groups: list[list[int]] = []
     covered = 0  # last line of the code block before
@@ -83,7 +83,9 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[Passage]:
             groups[-1].append(number)
             continue
         groups.append([number])
-    return [_passage(extraction, [claims[n] for n in group], group) for group in groups]
+    found = [_passage(extraction, [claims[n] for n in group], group) for group in groups]
+    # A lead-in such as "To run all tests:" is part of `over` of the passages that it introduces.
+    return [p for p in found if not p.text.rstrip("*_ ").endswith((":", "："))]
 
 
 def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:
