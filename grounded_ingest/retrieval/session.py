@@ -25,7 +25,7 @@ from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
 
-FORMAT = b"recall 5"
+FORMAT = b"recall 4"
 """Version of the stored data. The number must be increased if the format of the data changes."""
 _NAMELESS = b"?"
 """The digest of the only state in a store in memory."""
@@ -224,7 +224,7 @@ def _held(result: Checked) -> Iterator[JudgedDocument]:
         if problem.rule.startswith(WRONG):
             wrong.setdefault(problem.path, set()).add(problem.line)
     for document in result.documents:
-        key = f"{result.kb.documents[document.path]}:{result.kb.index.variant}"
+        key = f"{result.kb.documents[document.path]}:{result.kb.index.variant}:{FORMAT.decode()}"
         own = [decisions[document.path, c.key] for c in document.extraction.claims]
         bad = wrong.get(document.path, set())
         for d in own:
