@@ -158,7 +158,7 @@ class _Talk:
 
     def _plain(self, table: str, question: str) -> list[str]:
         words = " OR ".join(f'"{word}"' for word in query_terms(question))
-        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank, rowid LIMIT ?"  # noqa: S608
+        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank, rowid LIMIT ?"
         rows = self._db.execute(sql, (words, AT[-1])) if words else ()
         return [self.turns[row - 1] for (row,) in rows]
 

@@ -46,6 +46,10 @@ GROWTH = 0.044
 The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
 a passage covers more of any question by chance (docs/decisions/memory.md).
 """
+PART = 0.5
+"""Minimum coverage of the best passage that may be returned, as a part of the coverage of the best
+passage in the repository. A neighbour of a hidden answer is no answer.
+"""
 DEEP = 0.05
 """Part of the score that a passage loses for each directory above its document."""
 HOPS, RELATED = 2, 5
@@ -166,9 +170,9 @@ class Recall:
         pool = scored[: max(POOL, wanted.k)]
         served = [s for s in pool if self._may(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
-        covered = _covered(served)
-        if covered < enough:
-            return [], covered, not wanted.pending and _covered(scored) >= enough
+        covered, best = _covered(served), _covered(scored)
+        if covered < max(enough, PART * best):
+            return [], covered, not wanted.pending and best >= enough
         return served, covered, False
 
     def _weighed(self, scored: Sequence[Scored]) -> list[Scored]:
