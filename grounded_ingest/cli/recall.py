@@ -171,5 +171,4 @@ def _about(result: Mapping[str, Any]) -> Iterator[str]:
     if result["when"]:
         yield printable(result["when"], 40)
     if against := result["contradicted_by"]:
-        word = "outdated" if result["outdated"] else "contradicted"
-        yield f"{word} by {', '.join(printable(place) for place in against[:_FEW])}"
+        yield f"contradicted by {', '.join(printable(place) for place in against[:_FEW])}"

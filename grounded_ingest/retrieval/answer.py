@@ -300,8 +300,8 @@ class Recall:
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
     """Returns the selection bytes of claims that may be returned (see `mark_of`).
 
-    A claim must be approved (tier 1) or cited, and not outdated. With `pending`, every claim may be
-    returned except a claim with a wrong reference or of tier 3.
+    No claim with a wrong reference, of tier 3 or outdated may be returned. Without `pending`, a
+    claim must also be approved (tier 1), cited or a code block.
     """
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
@@ -309,8 +309,9 @@ def _allowed(wanted: RecallQuery) -> frozenset[int]:
 
 
 def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
-    served = (mark.tier == Tier.APPROVE or mark.cited) and not mark.outdated
-    return mark.memory_type in wanted.types and not mark.wrong and (wanted.pending or served)
+    grounded = mark.tier == Tier.APPROVE or mark.cited
+    right = not (mark.wrong or mark.outdated)
+    return right and mark.memory_type in wanted.types and (grounded or wanted.pending)
 
 
 def _once(results: Iterable[RecallResult]) -> Iterator[RecallResult]:

@@ -382,7 +382,7 @@ SAID = FORWARD._replace(replaces=False)
         ([], YES, False, {"a.md:1", "b.md:1"}),
         ([FORWARD], YES, False, {"b.md:1"}),
         ([SAID], YES, False, {"a.md:1", "b.md:1"}),
-        ([FORWARD], YES, True, {"a.md:1", "b.md:1"}),
+        ([FORWARD], YES, True, {"b.md:1"}),
         ([FORWARD], WAITS, False, {"a.md:1"}),
         ([FORWARD, BACK], YES, False, {"a.md:1", "b.md:1"}),
     ],
