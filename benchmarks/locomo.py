@@ -1,46 +1,36 @@
-"""Evidence recall on LoCoMo (github.com/snap-research/LoCoMo), by the product's own ranking.
+"""Evidence recall on LoCoMo (github.com/snap-research/LoCoMo) through the command `recall`.
 
-Each conversation is a store of its own, each turn a claim. A question's recall at k is the share
-of its evidence turns among the first k. Whether a question is left without an answer is counted
-apart, also for questions of another conversation, in which nothing answers them. The data set is CC
+Each conversation becomes a repository: a file of records for each session, a record for each turn.
+Each question is a call of the command's function, and its JSON output is read. A question's recall
+at k is the share of its evidence turns among the first k results. Questions that got no result are
+counted apart, also questions of another conversation, which nothing answers. The data set is CC
 BY-NC and not shipped.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir, closing
 from typing import Any, NamedTuple
 
 import click
 import msgspec
+from click.testing import CliRunner
 
+from benchmarks.workshop import run_git
+from grounded_ingest.cli.recall import command as recall
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract.memory_type import typed
-from grounded_ingest.model.claims import (
-    Claim,
-    Decision,
-    DocClass,
-    Document,
-    Extraction,
-    Form,
-    Place,
-    Source,
-    Tier,
-)
 from grounded_ingest.report.as_json import format_json
-from grounded_ingest.retrieval.answer import Recall, RecallQuery
-from grounded_ingest.retrieval.fulltext import SearchText, Shelf, row_of
-from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
-from grounded_ingest.statements.relations import edges
-from grounded_ingest.text.reading import Reading
+from grounded_ingest.retrieval.query import query_terms
 
 AT = (5, 10, 20)
-RANKINGS = ("flat", "neighbours", "windows", "forced", "recall")
-"""Plain BM25; the same, each hit with the turn before and after it; the same of texts of three
-turns; the product if it has to answer; the product."""
+RANKINGS = ("flat", "windows", "recall")
+"""Plain BM25 over turns; the same over texts of three turns; the command."""
 HALVES = ("tuning", "reporting")
 """Conversations in turn: constants were chosen on the first, third, ..."""
 ADVERSARIAL, FOREIGN = 5, 0
@@ -50,7 +40,7 @@ _TURN = re.compile(r"D\d+:\d+")
 
 
 class Asked(NamedTuple):
-    """A question, its recall by ranking and k, and whether it was left without an answer."""
+    """A question, its recall by ranking and k, and whether the command returned nothing."""
 
     half: str
     category: int
@@ -66,7 +56,7 @@ class Run(NamedTuple):
 
 
 def measured(dataset: str) -> Run:
-    """Ask every question that has evidence. Raises GroundedIngestError for another file."""
+    """Asks every question that has evidence. Raises GroundedIngestError for another file."""
     try:
         with open(dataset, "rb") as file:
             conversations = msgspec.json.decode(file.read())
@@ -82,18 +72,22 @@ def _measured(conversations: Sequence[Mapping[str, Any]]) -> Run:
     for number, conversation in enumerate(conversations):
         other = conversations[(number + 2) % len(conversations)]
         half = HALVES[number % 2]
-        with ExitStack() as shelves:
-            store = _Store(conversation["conversation"], shelves)
-            turns += len(store.place)
+        with (
+            tempfile.TemporaryDirectory(prefix="grounded-ingest-") as root,
+            chdir(root),
+            closing(sqlite3.connect(":memory:")) as db,
+        ):
+            talk = _Talk(conversation["conversation"], root, db)
+            turns += len(talk.turns)
             for question in conversation["qa"]:
                 evidence = {t for e in question.get("evidence", ()) for t in _TURN.findall(str(e))}
-                found = evidence & store.place.keys()
+                found = evidence & {*talk.turns}
                 if not found:
                     left_out += 1
                     continue
-                asked.append(store.asked(half, question["category"], question["question"], found))
+                asked.append(talk.asked(half, question["category"], question["question"], found))
             if other is not conversation:
-                asked += [store.asked(half, FOREIGN, q) for q in _foreign(other, conversation)]
+                asked += [talk.asked(half, FOREIGN, q) for q in _foreign(other, conversation)]
     if not asked:
         raise KeyError("no questions")
     return Run(len(conversations), turns, left_out, asked)
@@ -109,87 +103,70 @@ def _foreign(other: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]
         yield question
 
 
-class _Store:
-    """The turns of a conversation on a shelf, a session a document; and on another one each with
-    its neighbours. `shelves` closes them."""
+class _Talk:
+    """A conversation as a repository in the directory `root`, and its turns in plain FTS5 tables
+    for the two other rankings. `turns` are the ids of the turns."""
 
-    def __init__(self, conversation: Mapping[str, Any], shelves: ExitStack) -> None:
+    def __init__(self, conversation: Mapping[str, Any], root: str, db: sqlite3.Connection) -> None:
         names = sorted(
             (n for n in conversation if re.fullmatch(r"session_\d+", n)), key=lambda n: int(n[8:])
         )
-        self.place: dict[str, str] = {}
-        self._names: dict[int, str] = {}
-        self._flat, self._wide, kept = (_shelf(shelves) for _ in range(3))
-        documents, held = [], []
+        self._places: dict[tuple[str, int], str] = {}
+        self._db = db
+        for table in ("flat", "windows"):
+            db.execute(f"CREATE VIRTUAL TABLE {table} USING fts5(text, tokenize='porter')")
+        os.mkdir(f"{root}/memory-bank")
         for name in names:
-            turns = conversation[name]
-            claims = tuple(_claim(n, t) for n, t in enumerate(turns, 1))
-            documents.append(Document(name, DocClass.MEMORY, name, Extraction(claims)))
-            held.append(
-                JudgedDocument(name, DocClass.MEMORY, name, [_decision(name, c) for c in claims])
-            )
-            self.place.update((t["dia_id"], f"{name}:{n}") for n, t in enumerate(turns, 1))
-            texts = [c.text for c in claims]
-            blob = self._flat.add(name, list(map(SearchText, texts)))
-            around = (" ".join(texts[max(n - 1, 0) : n + 2]) for n in range(len(texts)))
-            self._wide.add(name, list(map(SearchText, around)))
-            self._names.update((row_of(blob, n), f"{name}:{n + 1}") for n in range(len(texts)))
-        states = JudgedStates(kept)
-        self._recall = Recall(states, states.keep(b"locomo", held, edges(documents)))
+            path = f"memory-bank/{name}.jsonl"
+            texts = [_text(turn) for turn in conversation[name]]
+            with open(f"{root}/{path}", "w", encoding="utf-8") as file:
+                for n, (turn, text) in enumerate(zip(conversation[name], texts, strict=True)):
+                    file.write(json.dumps({"id": turn["dia_id"], "content": text}) + "\n")
+                    self._places[path, n + 1] = turn["dia_id"]
+                    around = " ".join(texts[max(n - 1, 0) : n + 2])
+                    db.execute("INSERT INTO flat VALUES (?)", (text,))
+                    db.execute("INSERT INTO windows VALUES (?)", (around,))
+        self.turns = list(self._places.values())
+        run_git(root, "init", "--quiet")
+        run_git(root, "add", "--all")
+        run_git(root, "commit", "--quiet", "--message", "Keep the conversation")
 
-    def asked(self, half: str, category: int, question: str, evidence: Iterable[str] = ()) -> Asked:
-        wanted = {self.place[turn] for turn in evidence}
-        ranked = {name: self._ranked(name, question) for name in RANKINGS}
-        recall = {
-            name: {k: len(wanted & set(found[:k])) / len(wanted) if wanted else 0.0 for k in AT}
-            for name, found in ranked.items()
+    def asked(
+        self,
+        half: str,
+        category: int,
+        question: str,
+        wanted: frozenset[str] | set[str] = frozenset(),
+    ) -> Asked:
+        ranked = {
+            "flat": self._plain("flat", question),
+            "windows": self._plain("windows", question),
+            "recall": self._recalled(question),
         }
-        return Asked(half, category, recall, not ranked["recall"])
+        found = {
+            name: {k: len(wanted & {*turns[:k]}) / len(wanted) if wanted else 0.0 for k in AT}
+            for name, turns in ranked.items()
+        }
+        return Asked(half, category, found, not ranked["recall"])
 
-    def _ranked(self, name: str, question: str) -> list[str]:
-        match name:
-            case "flat":
-                return self._named(_best(self._flat, question))
-            case "neighbours":
-                hits = _best(self._flat, question)
-                return self._named(n for row in hits for n in (row, row - 1, row + 1))
-            case "windows":
-                return self._named(_best(self._wide, question))
-            case _:
-                least = 0.0 if name == "forced" else None
-                answer = self._recall.answer(RecallQuery(question, AT[-1], least=least))
-                return [r.place for r in answer.results]
+    def _recalled(self, question: str) -> list[str]:
+        done = CliRunner().invoke(recall, [question, "-k", str(AT[-1]), "--output-format", "json"])
+        if done.exit_code not in (0, 1):
+            raise RuntimeError(done.output[-500:]) from done.exception
+        results = json.loads(done.stdout)["results"]
+        return [self._places[r["path"], r["line"]] for r in results]
 
-    def _named(self, rows: Iterable[int]) -> list[str]:
-        return [self._names[row] for row in dict.fromkeys(rows) if row in self._names]
-
-
-def _best(shelf: Shelf, question: str) -> list[int]:
-    scores = shelf.flat(question)
-    return sorted(scores, key=lambda r: (-scores[r], r))
+    def _plain(self, table: str, question: str) -> list[str]:
+        words = " OR ".join(f'"{word}"' for word in query_terms(question))
+        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank, rowid LIMIT ?"
+        rows = self._db.execute(sql, (words, AT[-1])) if words else ()
+        return [self.turns[row - 1] for (row,) in rows]
 
 
-def _shelf(shelves: ExitStack) -> Shelf:
-    database = sqlite3.connect(":memory:", isolation_level=None)
-    shelf = Shelf(shelves.enter_context(closing(database)))
-    shelf.make()
-    return shelf
-
-
-def _claim(number: int, turn: Mapping[str, Any]) -> Claim:
-    """A turn as its speaker said it, with the caption of the picture shown, if any."""
+def _text(turn: Mapping[str, Any]) -> str:
+    """Returns a turn as its speaker said it, with the caption of the picture shown, if any."""
     shown = f" [{turn['blip_caption']}]" if turn.get("blip_caption") else ""
-    text = f"{turn['speaker']}: {turn['text']}{shown}"
-    said = turn["text"]
-    tokens = Reading(said, said).cues
-    kind = typed(said, said, tokens, {"section": "", "form": Form.RECORD}).memory_type
-    return Claim(turn["dia_id"], text, text, "", 0, number, 1, number, 1, memory_type=kind)
-
-
-def _decision(path: str, claim: Claim) -> Decision:
-    return Decision(
-        Place(path, DocClass.MEMORY, claim), Tier.APPROVE, "approved", Source.CONVERSATION
-    )
+    return f"{turn['speaker']}: {turn['text']}{shown}"
 
 
 def figures(run: Run) -> Iterator[tuple[str, str, int, str, dict[int, float]]]:
@@ -240,7 +217,7 @@ def as_json(run: Run) -> str:
         {"half": half, "questions": kind, "count": count, "empty": round(share, 4)}
         for half, kind, count, share in empty(run)
     ]
-    found = {"schema": "grounded-ingest/bench-locomo/2", **_about(run)}
+    found = {"schema": "grounded-ingest/bench-locomo/3", **_about(run)}
     return format_json({**found, "figures": rows, "empty": silent})
 
 

@@ -23,8 +23,8 @@ def questions(found: Opened, count: int) -> list[str]:
     asked = []
     for _ in range(count):
         blobs = chance.sample(documents, 2)
-        memories = found.kept.memories(blobs)
-        words = [chance.choice(memories[b]).text.strip(".").split() for b in blobs]
+        stored = found.kept.blobs(blobs)
+        words = [chance.choice(stored[b].claims).text.strip(".").split() for b in blobs]
         some = [w for part in words for w in chance.sample(part, min(WORDS, len(part)))]
         asked.append(f"What is the {' '.join(some)}?")
     return asked

@@ -20,7 +20,7 @@ from grounded_ingest.retrieval.render import recall_json
 from grounded_ingest.retrieval.session import by_meaning, by_words, recall_in, timed
 from grounded_ingest.text.printable import printable
 
-_TEXT, _FEW = 600, 3
+_TEXT, _RELATED, _FEW, _LINES = 600, 120, 3, 12
 
 
 @click.command()
@@ -40,7 +40,9 @@ _TEXT, _FEW = 600, 3
     help="Maximum length of all results in tokens; a token counts as four characters.",
 )
 @click.option(
+    "--type",
     "--types",
+    "types",
     default="",
     metavar="TYPES",
     help="Return only these memory types: semantic, episodic, procedural; comma-separated.",
@@ -51,7 +53,11 @@ _TEXT, _FEW = 600, 3
     metavar="DIR",
     help="Also rank by meaning, with the ONNX embedding model in this directory.",
 )
-@click.option("--pending", is_flag=True, help="Also return claims that are not grounded.")
+@click.option(
+    "--pending/--grounded",
+    default=True,
+    help="Also return claims that are not grounded (default), or only grounded claims.",
+)
 @format_option("text", "json", "markdown")
 @color_option
 def command(
@@ -65,14 +71,15 @@ def command(
     form: str,
     color: Any,
 ) -> None:
-    """Find grounded memories that answer a question, with their evidence.
+    """Find the memories that answer a question, with their evidence.
 
     \b
     grounded-ingest recall "How do I run the tests?"
 
 
-    A memory is a claim in a document. A claim is grounded if all its references hold, or if the
-    base branch approves it.
+    A memory is a passage of a document: a paragraph, a list item, a record or a code block. It is
+    grounded if all its references hold, or if the base branch approves it. Wrong claims are never
+    returned.
 
     Exit codes: 0 found a memory, 1 found none, 2 wrong usage.
     """
@@ -112,17 +119,26 @@ def _types(named: str) -> tuple[Any, ...]:
 
 
 def _lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
-    """Yields two lines for each result: first place and claim, then type, rule and evidence."""
+    """Yields the lines of each result: the place and the text, then type, rule and evidence, then
+    related claims."""
     for result in found["results"]:
-        yield f"{look.paint(f'{_place(result)}:', 'bold')} {_claim(result)}"
+        first, *more = _text(result).split("\n")
+        yield f"{look.paint(f'{_place(result)}:', 'bold')} {first}"
+        yield from (f"    {line}" for line in more)
         yield f"    {look.paint(', '.join(_about(result)), 'dim')}"
+        for other in result["related"]:
+            kind, place = other["relation"].replace("_", " "), printable(other["place"])
+            said = printable(other["claim"], _RELATED)
+            yield f"    {look.paint(f'→ {kind} {place}:', 'dim')} {said}"
 
 
 def _markdown(found: Mapping[str, Any]) -> str:
     """Returns the results as a Markdown list, for a document or for a model."""
     if not found["results"]:
         return f"{found['reason'].capitalize()}.\n"
-    rows = ((_claim(r), ", ".join((_place(r), *_about(r)))) for r in found["results"])
+    rows = (
+        (printable(r["claim"], _TEXT), ", ".join((_place(r), *_about(r)))) for r in found["results"]
+    )
     return "".join(f"- {_inert(claim)}\n  ({_inert(about)})\n" for claim, about in rows)
 
 
@@ -130,8 +146,12 @@ def _place(result: Mapping[str, Any]) -> str:
     return f"{printable(result['path'])}:{result['line']}"
 
 
-def _claim(result: Mapping[str, Any]) -> str:
-    return printable(result["claim"], _TEXT)
+def _text(result: Mapping[str, Any]) -> str:
+    """Returns the text of a result for a terminal, with the line breaks of a code block."""
+    lines = [printable(line) for line in result["claim"].split("\n")]
+    if len(lines) == 1:
+        return printable(result["claim"], _TEXT)
+    return "\n".join(lines[:_LINES] + ["…"] * (len(lines) > _LINES))
 
 
 def _inert(text: str) -> str:
@@ -151,5 +171,4 @@ def _about(result: Mapping[str, Any]) -> Iterator[str]:
     if result["when"]:
         yield printable(result["when"], 40)
     if against := result["contradicted_by"]:
-        word = "outdated" if result["outdated"] else "contradicted"
-        yield f"{word} by {', '.join(printable(place) for place in against[:_FEW])}"
+        yield f"contradicted by {', '.join(printable(place) for place in against[:_FEW])}"

@@ -26,13 +26,15 @@ class CodeBlock(Struct, frozen=True):
 
     The text begins at `line` (1-based). `language` is the first word after the fence. `language` is
     empty if the fence has no word or the block is indented. `lead` is the paragraph before the
-    block. `section` are the headings above."""
+    block. `section` are the headings above. `lead_line` is the line on which `lead` begins, or 0 if
+    anything but white space stands between `lead` and the block."""
 
     text: str
     line: int
     language: str
     lead: str
     section: str
+    lead_line: int = 0
 
 
 def code_blocks(text: str) -> Iterator[CodeBlock]:
@@ -44,7 +46,7 @@ def code_blocks(text: str) -> Iterator[CodeBlock]:
     events: Any = pyromark.events_with_range(text, options=pyromark.Options.ENABLE_GFM)
     reader = _BlockReader(text.encode())
     for event, at in events:
-        found = reader.read(event, at["start"])
+        found = reader.read(event, at["start"], at["end"])
         if found is not None and len(found.text) <= LARGEST:
             yield found
 
@@ -60,9 +62,10 @@ class _BlockReader:
         self.words: list[str] = []
         self.lead = self.language = ""
         self.start = -1
+        self.lead_at = self.lead_end = 0
         self.counted, self.line = 0, 1  # bytes whose line ends are counted, and the line after them
 
-    def read(self, event: Any, at: int) -> CodeBlock | None:
+    def read(self, event: Any, at: int, end: int) -> CodeBlock | None:
         if isinstance(event, str):
             self.words.append(" ")
             return None
@@ -71,7 +74,7 @@ class _BlockReader:
         if name == "Start":
             self._open(kind, value)
         elif name == "End":
-            return self._close(kind, value)
+            return self._close(kind, value, at, end)
         elif name in ("Text", "Code") and self.block is None:
             self.words.append(value)
         elif name == "Text" and self.block is not None:
@@ -87,15 +90,18 @@ class _BlockReader:
         elif kind in ("Paragraph", "Heading", "Item"):
             self.words = []
 
-    def _close(self, kind: str, value: Any) -> CodeBlock | None:
+    def _close(self, kind: str, value: Any, at: int, end: int) -> CodeBlock | None:
         words = "".join(self.words).strip()
         if kind == "CodeBlock" and self.block is not None:
             section = " > ".join(title for _, title in self.headings)
+            lead_line = 0
+            if self.lead and not self.source[self.lead_end : at].strip():
+                lead_line = self.line + self.source.count(b"\n", self.counted, self.lead_at)
             start = max(self.start, self.counted)
             self.line += self.source.count(b"\n", self.counted, start)
             self.counted = start
             text = "".join(self.block)
-            found = CodeBlock(text, self.line, self.language, self.lead, section)
+            found = CodeBlock(text, self.line, self.language, self.lead, section, lead_line)
             self.block, self.lead = None, ""
             return found if self.start >= 0 else None
         if kind == "Heading":
@@ -105,7 +111,7 @@ class _BlockReader:
             self.headings.append((level, words))
             self.lead = ""
         elif kind == "Paragraph":
-            self.lead = words
+            self.lead, self.lead_at, self.lead_end = words, at, end
         return None
 
 

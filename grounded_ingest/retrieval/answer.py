@@ -1,8 +1,8 @@
-"""Answers a question with the claims of a repository.
+"""Answers a question with the passages of a repository's documents.
 
-1. Ranks the claims that may be returned.
-2. Returns no claims if the best claims do not cover enough of the question.
-3. Drops claims whose score is far below the best score, and claims that repeat a better claim.
+1. Ranks the passages with claims that may be returned.
+2. Returns nothing if the best passages do not cover enough of the question.
+3. Drops passages that repeat a better passage.
 
 The module reads from the store and does no other I/O.
 """
@@ -14,35 +14,46 @@ from itertools import islice
 from math import ceil, log
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from grounded_ingest.model.claims import MemoryType, Tier
 from grounded_ingest.retrieval.bm25 import Lexical, Ranker, Scored
-from grounded_ingest.retrieval.fulltext import parted
+from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.store import (
     Ground,
     JudgedStates,
     SelectionKey,
+    StoredBlob,
     StoredClaim,
     StoredDocument,
     mark_of,
+    passage_end,
 )
 from grounded_ingest.statements.near_duplicates import jaccard
+from grounded_ingest.statements.relations import INVERSES
 from grounded_ingest.text.reading import read_text
 
 NEAR = 0.92
-"""Two claims whose word sets have at least this Jaccard similarity count as the same claim, and
-only the better claim is returned."""
+"""Two passages whose word sets have at least this Jaccard similarity count as the same, and only
+the better passage is returned."""
 LOOKED_AT = 10
-"""Number of best claims that are checked for covering enough of the question."""
+"""Number of best passages that are checked for covering enough of the question."""
 POOL = 100
-"""A claim is only returned if it is among this many best claims in the whole repository."""
-LEAST, GROWTH = 0.275, 0.05
-"""Minimum coverage of a question: how many of its words the best claim must contain, from 0 to 1.
+"""A passage is only returned if it is among this many best passages in the whole repository."""
+GROWTH = 0.044
+"""Minimum coverage of a question: how many of its words the best passage must contain, from 0 to 1.
 
-The minimum is the larger of LEAST and GROWTH * ln(N). N is the number of claims in the repository.
-In a larger repository, a claim covers more of any question by chance (docs/decisions/memory.md).
+The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
+a passage covers more of any question by chance (docs/decisions/memory.md).
 """
-FAR = 0.15
-"""A claim is not returned if its score is less than `FAR` times the best claim's score."""
+PART = 0.5
+"""Minimum coverage of the best passage that may be returned, as a part of the coverage of the best
+passage in the repository. A neighbour of a hidden answer is no answer.
+"""
+DEEP = 0.05
+"""Part of the score that a passage loses for each directory above its document."""
+HOPS, RELATED = 2, 5
+"""Maximum number of relations between a result and a related claim, and of related claims."""
 
 
 _ANY = frozenset(range(256))
@@ -67,19 +78,25 @@ class RecallQuery(NamedTuple):
     least: float | None = None
 
 
-class ScoredClaim(NamedTuple):
-    """A claim with its score for the question: the higher the score, the better the claim fits."""
+class Related(NamedTuple):
+    """A claim that is related to a result. `kind` is the relation, such as `derived_from`, seen
+    from the result, and `hops` (1 or 2) is the number of relations between the two claims."""
 
-    mark: SelectionKey
-    score: float
+    kind: str
+    place: str
+    text: str
+    hops: int
 
 
 class RecallResult(NamedTuple):
-    """A claim in the answer to a question.
+    """A passage in the answer to a question.
 
-    `mark` contains the tier and the other properties by which the claim was selected. `ground`
-    contains the rule that decided the claim, and the evidence. `contradicted` lists the places
-    (`path:line`) of claims that contradict this claim.
+    `memory` contains the text of all claims of the passage that may be returned. Its other fields,
+    `mark` and the rule in `ground` are those of the least grounded of these claims. `mark` contains
+    the tier and the other properties by which the claim was selected. `ground` contains the
+    evidence of all these claims, and `nodes` are their numbers in the store. `contradicted` lists
+    the places (`path:line`) of claims that contradict them. `related` lists claims that are related
+    to them, the nearest first.
     """
 
     memory: StoredClaim
@@ -87,7 +104,9 @@ class RecallResult(NamedTuple):
     mark: SelectionKey
     ground: Ground
     score: float
+    nodes: tuple[int, ...]
     contradicted: tuple[str, ...] = ()
+    related: tuple[Related, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -124,115 +143,165 @@ class Recall:
         self.ranker = ranker or Lexical(kept.shelf)
         self._marks = kept.marks(state)
         self._documents: dict[int, StoredDocument] = {}
-        self._memories: dict[int, list[StoredClaim]] = {}
+        self._blobs: dict[int, StoredBlob] = {}
+        self._grounds: dict[int, dict[int, Ground]] = {}
 
     def answer(self, wanted: RecallQuery) -> Answer:
-        """Returns the claims that answer the question, best first. The answer has no results if no
-        claim contains enough of the question's words."""
-        ranked, covered, waiting = self._ranked(wanted)
-        best = islice(self._once(_near_best(ranked)), wanted.k)
-        results = tuple(_within(self._results(best), wanted.budget))
+        """Returns the passages that answer the question, best first. The answer has no results if
+        no passage contains enough of the question's words."""
+        served, covered, waiting = self._ranked(wanted)
+        allowed = _allowed(wanted)
+        best = islice(_once(self._result(s, allowed) for s in served), wanted.k)
+        results = tuple(self._with_relations(r, allowed) for r in _within(best, wanted.budget))
         return Answer(wanted, results, covered, waiting)
 
-    def results(self, marks: Iterable[SelectionKey]) -> Iterator[RecallResult]:
-        """Yields a result with text, document and evidence for each claim. `marks` identify the
-        claims."""
-        return self._results(ScoredClaim(m, 0.0) for m in marks)
+    def _ranked(self, wanted: RecallQuery) -> tuple[list[Scored], float, bool]:
+        """Returns the passages that may be returned, best first.
 
-    def _ranked(self, wanted: RecallQuery) -> tuple[list[ScoredClaim], float, bool]:
-        """Returns the claims that may be returned, best first.
-
-        Also returns the coverage of the best claim (0 to 1), and whether only claims that are not
-        approved would answer. The list is empty if the claims contain too few of the question's
-        words. A claim must rank among the best claims of the whole repository. Otherwise a
+        Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
+        approved would answer. The list is empty if the passages contain too few of the question's
+        words. A passage must rank among the best passages of the whole repository. Otherwise a
         repository with few approved claims would return them for every question.
         """
         allowed = _allowed(wanted)
-        scored = self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
+        scored = self._weighed(
+            self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
+        )
         pool = scored[: max(POOL, wanted.k)]
         served = [s for s in pool if self._may(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
-        covered = _covered(served)
-        if covered < enough:
-            return [], covered, not wanted.pending and _covered(scored) >= enough
-        return (
-            [ScoredClaim(min(self._places(s.row, allowed)), s.score) for s in served],
-            covered,
-            False,
-        )
+        covered, best = _covered(served), _covered(scored)
+        if covered < max(enough, PART * best):
+            return [], covered, not wanted.pending and best >= enough
+        return served, covered, False
+
+    def _weighed(self, scored: Sequence[Scored]) -> list[Scored]:
+        """Returns the passages with lower scores for documents in deeper directories, because
+        README.md and CONTRIBUTING.md speak for the whole repository. The best comes first."""
+        numbers = {s.row: [n for n, _ in self._marks[parted(s.row)[0]]] for s in scored}
+        new = {n for some in numbers.values() for n in some} - self._documents.keys()
+        self._documents.update(self.kept.documents(self.state, new))
+        found = []
+        for one in scored:
+            depth = min(self._documents[n].path.count("/") for n in numbers[one.row])
+            found.append(one._replace(score=one.score * (1 - DEEP) ** depth))
+        return sorted(found, key=lambda s: (-s.score, s.row))
 
     def _enough(self) -> float:
-        """Returns the minimum coverage (0 to 1) that the best claim must reach. It grows with the
+        """Returns the minimum coverage (0 to 1) that the best passage must reach. It grows with the
         number of claims in the repository."""
-        places = (marks for found in self._marks.values() for _, marks in found)
-        return max(LEAST, GROWTH * log(max(sum(map(len, places)), 1)))
+        claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
+        return GROWTH * log(max(claims, 1))
 
     def _may(self, row: int, allowed: frozenset[int]) -> bool:
-        """Returns whether the claim with a row id of the full-text index may be returned. This
-        method is called for every row that shares a word with the question, so the method must be
-        fast."""
-        blob, claim = parted(row)
-        return any(marks[claim] in allowed for _, marks in self._marks.get(blob, ()))
+        """Returns whether a claim of the passage with a row id of the full-text index may be
+        returned. This method is called for every row that shares a word with the question, so the
+        method must be fast."""
+        blob, first = parted(row)
+        return any(
+            not allowed.isdisjoint(marks[first : passage_end(marks, first)])
+            for _, marks in self._marks.get(blob, ())
+        )
 
-    def _places(self, row: int, allowed: frozenset[int]) -> list[SelectionKey]:
-        """Returns a selection key for each document that contains the claim with a row id of the
-        full-text index. Skips documents in which the claim's selection byte is not in `allowed`.
-        """
-        blob, claim = parted(row)
-        return [
-            mark_of(number, claim, marks)
-            for number, marks in self._marks.get(blob, ())
-            if marks[claim] in allowed
-        ]
+    def _result(self, scored: Scored, allowed: frozenset[int]) -> RecallResult:
+        """Returns the result for a passage. If several documents contain the passage, the result is
+        from the document in which the passage is best grounded."""
+        blob, first = parted(scored.row)
+        return min(
+            (
+                self._in_document(number, marks, first, scored, allowed)
+                for number, marks in self._marks[blob]
+                if not allowed.isdisjoint(marks[first : passage_end(marks, first)])
+            ),
+            key=lambda result: result.mark,
+        )
 
-    def _once(self, ranked: Iterable[ScoredClaim]) -> Iterator[ScoredClaim]:
-        """Yields the claims in order, without claims that repeat an earlier claim."""
-        taken = list[frozenset[str]]()
-        for found in ranked:
-            words = read_text(self._memory(found.mark.node).text).word_set
-            if all(jaccard(words, other) < NEAR for other in taken):
-                taken.append(words)
-                yield found
+    def _in_document(
+        self, number: int, marks: bytes, first: int, scored: Scored, allowed: frozenset[int]
+    ) -> RecallResult:
+        document = self._document(number)
+        stored = self._blob(document.blob)
+        claims = range(first, passage_end(marks, first))
+        shown = [n for n in claims if marks[n] in allowed]
+        text, _ = stored.passages[first]
+        if shown[0] == first and stored.claims[first].text == text:
+            shown = [first]  # a code block contains the text of its lead-in
+        elif len(shown) < len(claims):
+            text = " ".join(stored.claims[n].text for n in shown)
+        mark = max((mark_of(number, n, marks) for n in shown), key=lambda m: (m[:2], not m.cited))
+        grounds = self._ground(number)
+        memory = stored.claims[parted(mark.node)[1]]
+        return RecallResult(
+            replace(
+                memory,
+                text=text,
+                line=stored.claims[shown[0]].line,
+                end_line=max(stored.claims[n].end_line for n in shown),
+            ),
+            document,
+            mark,
+            Ground(
+                grounds[parted(mark.node)[1]].rule,
+                tuple(e for n in shown for e in grounds[n].evidence),
+            ),
+            scored.score,
+            tuple(row_of(number, n) for n in shown),
+        )
 
-    def _results(self, found: Iterable[ScoredClaim]) -> Iterator[RecallResult]:
-        for one in found:
-            node = one.mark.node
-            number, claim = parted(node)
-            yield RecallResult(
-                self._memory(node),
-                self._document(number),
-                one.mark,
-                self.kept.grounds(self.state, number)[claim],
-                one.score,
-                tuple(self._against(node)),
-            )
-
-    def _against(self, node: int) -> Iterator[str]:
-        for relative in self.kept.relatives(self.state, [node]):
-            if relative.kind == "contradicts" and relative.inverse:
-                yield self._place(relative.other)
+    def _with_relations(self, result: RecallResult, allowed: frozenset[int]) -> RecallResult:
+        """Returns the result with the places of contradicting claims, and with related claims that
+        may be returned."""
+        seen, start = set(result.nodes), list(result.nodes)
+        against, related = list[str](), list[Related]()
+        for hops in range(1, HOPS + 1):
+            found = list(self.kept.relatives(self.state, start)) if start else []
+            start = []
+            for relative in found:
+                if relative.kind == "contradicts":
+                    if hops == 1 and relative.inverse:
+                        against.append(self._place(relative.other))
+                elif relative.other not in seen and self._byte(relative.other) in allowed:
+                    seen.add(relative.other)
+                    start.append(relative.other)
+                    kind = INVERSES[relative.kind] if relative.inverse else relative.kind
+                    text = self._claim(relative.other).text
+                    related.append(Related(kind, self._place(relative.other), text, hops))
+        return result._replace(contradicted=tuple(against), related=tuple(related[:RELATED]))
 
     def _place(self, node: int) -> str:
-        return f"{self._document(parted(node)[0]).path}:{self._memory(node).line}"
+        return f"{self._document(parted(node)[0]).path}:{self._claim(node).line}"
+
+    def _claim(self, node: int) -> StoredClaim:
+        number, claim = parted(node)
+        return self._blob(self._document(number).blob).claims[claim]
+
+    def _byte(self, node: int) -> int:
+        """Returns the selection byte of a claim."""
+        number, claim = parted(node)
+        places = self._marks[self._document(number).blob]
+        return next(marks[claim] for n, marks in places if n == number)
 
     def _document(self, number: int) -> StoredDocument:
         if number not in self._documents:
             self._documents.update(self.kept.documents(self.state, [number]))
         return self._documents[number]
 
-    def _memory(self, node: int) -> StoredClaim:
-        number, claim = parted(node)
-        blob = self._document(number).blob
-        if blob not in self._memories:
-            self._memories.update(self.kept.memories([blob]))
-        return self._memories[blob][claim]
+    def _blob(self, blob: int) -> StoredBlob:
+        if blob not in self._blobs:
+            self._blobs.update(self.kept.blobs([blob]))
+        return self._blobs[blob]
+
+    def _ground(self, number: int) -> dict[int, Ground]:
+        if number not in self._grounds:
+            self._grounds[number] = self.kept.grounds(self.state, number)
+        return self._grounds[number]
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
     """Returns the selection bytes of claims that may be returned (see `mark_of`).
 
-    A claim must be approved (tier 1) or cited, and not outdated. With `pending`, every claim may be
-    returned except a claim with a wrong reference or of tier 3.
+    No claim with a wrong reference, of tier 3 or outdated may be returned. Without `pending`, a
+    claim must also be approved (tier 1), cited or a code block.
     """
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
@@ -240,13 +309,19 @@ def _allowed(wanted: RecallQuery) -> frozenset[int]:
 
 
 def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
-    served = (mark.tier == Tier.APPROVE or mark.cited) and not mark.outdated
-    return mark.memory_type in wanted.types and not mark.wrong and (wanted.pending or served)
+    grounded = mark.tier == Tier.APPROVE or mark.cited
+    right = not (mark.wrong or mark.outdated)
+    return right and mark.memory_type in wanted.types and (grounded or wanted.pending)
 
 
-def _near_best(ranked: Sequence[ScoredClaim]) -> Iterator[ScoredClaim]:
-    """Yields the claims whose score is at least `FAR` times the best score."""
-    return (f for f in ranked if f.score >= FAR * ranked[0].score)
+def _once(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
+    """Yields the results in order, without results that repeat an earlier result."""
+    taken = list[frozenset[str]]()
+    for result in results:
+        words = read_text(result.memory.text).word_set
+        if all(jaccard(words, other) < NEAR for other in taken):
+            taken.append(words)
+            yield result
 
 
 def _covered(best: Sequence[Scored]) -> float:

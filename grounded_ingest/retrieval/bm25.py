@@ -1,27 +1,23 @@
-"""Ranks claims for a question with BM25, synonyms, and the words of neighbouring claims.
+"""Ranks passages for a question with BM25, synonyms, and the words of neighbouring passages.
 
 An alternative way to rank, such as an embedding model, implements the protocol `Ranker`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import log
-from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.query import QueryWord, asked
 
-SECTION, BESIDE, OTHER = 0.9, 0.7, 0.35
-"""Weights of a match. `SECTION`: the word is in a heading above the claim. `BESIDE`: the word is in
-the next claim. Two claims away, half of `BESIDE` applies. `OTHER`: the claim has a synonym. A match
-of the word itself in the claim has the weight 1."""
-_AWAY = (1, 2, 3)
-"""Distances to a neighbouring claim, in claims, at which its words count."""
+BESIDE, OTHER = 0.4, 0.35
+"""How much of a question's word is covered if only a neighbouring passage has the word (`BESIDE`),
+or if the passage has a synonym (`OTHER`). A word in the passage or above it counts 1."""
 CANDIDATES = 300
-"""Maximum number of claims that are scored together with their neighbours."""
+"""Maximum number of passages that are returned."""
 MOST = 10_000
 """Maximum number of rows that are scored, so that the time for a question stays bounded. Above this
 number, the search ignores the most common words. It always uses the two rarest words.
@@ -33,11 +29,11 @@ so that rare words do not decide alone.
 
 
 class Scored(NamedTuple):
-    """A claim, given by its row id in the full-text index, with its score for a question.
+    """A passage, given by its row id in the full-text index, with its score for a question.
 
-    `score` is larger for a better match. `covered` says how many of the question's words the claim
-    contains, from 0 (none) to 1 (all). Rare words count more. Words that only a neighbouring claim
-    contains count less.
+    `score` is larger for a better match. `covered` says how many of the question's words the
+    passage contains, from 0 (none) to 1 (all). Rare words count more. Words that only a
+    neighbouring passage contains count less.
     """
 
     row: int
@@ -46,7 +42,7 @@ class Scored(NamedTuple):
 
 
 class Ranker(Protocol):
-    """Ranks claims for a question. `ranked` returns the claims whose row ids pass the test
+    """Ranks passages for a question. `ranked` returns the passages whose row ids pass the test
     `serves`, best first.
     """
 
@@ -57,8 +53,8 @@ class _Term(NamedTuple):
     """A word of a question.
 
     `weight` says how much the word counts: a rare word counts more. `scores` maps the row id of
-    each claim with the word to its BM25 score. `held` maps the row id to the quality of the match:
-    1 for the word itself, less for a synonym.
+    each passage with the word to its BM25 score. `held` maps the row id to the quality of the
+    match, from 0 to 1.
     """
 
     weight: float
@@ -67,22 +63,24 @@ class _Term(NamedTuple):
 
 
 class Lexical:
-    """Ranks claims by the words that they share with the question, and by synonyms."""
+    """Ranks passages by the words that they share with the question, and by synonyms."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
         terms = list(self._terms(asked(question)))
-        own: dict[int, float] = {}
-        for term in terms:
-            for row, score in term.scores.items():
-                own[row] = own.get(row, 0.0) + score
-        ordered = (row for row, _ in sorted(own.items(), key=itemgetter(1), reverse=True))
-        best = islice(filter(serves, ordered), CANDIDATES)
         total = sum(t.weight for t in terms) or 1.0
-        found = [_scored(row, terms, total) for row in best]
-        return sorted(found, key=lambda s: (-s.score, s.row))
+        scores: dict[int, float] = {}
+        covered: dict[int, float] = {}
+        for term in terms:
+            share = term.weight / total
+            for row, score in term.scores.items():
+                scores[row] = scores.get(row, 0.0) + score
+                covered[row] = covered.get(row, 0.0) + share * term.held[row]
+        found = [Scored(row, score * covered[row], covered[row]) for row, score in scores.items()]
+        found.sort(key=lambda s: (-s.score, s.row))
+        return list(islice((s for s in found if serves(s.row)), CANDIDATES))
 
     def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:
         size = self._shelf.size()
@@ -92,15 +90,16 @@ class Lexical:
             room -= counts[word.word]
             if room < 0 and number > 1:
                 return
-            scores = self._shelf.scores(word.word, SECTION)
-            held = dict.fromkeys(scores, 1.0)
-            own = len(scores)
+            scores = self._shelf.scores(word.word)
+            own = self._shelf.own(word.word)
+            held = {row: 1.0 if row in own else BESIDE for row in scores}
             for other, count, worth in self._others(word, room):
                 room -= count
-                for row, score in self._shelf.scores(other, SECTION).items():
-                    scores[row] = max(scores.get(row, 0.0), worth * score)
+                beside = self._shelf.scores(other)
+                for row in self._shelf.own(other):
+                    scores[row] = max(scores.get(row, 0.0), worth * beside[row])
                     held[row] = max(held.get(row, 0.0), worth)
-            rows = min(own or len(scores), size)
+            rows = min(len(own) or len(scores), size)
             rarity = log(1 + (size - rows + 0.5) / (rows + 0.5))
             yield _Term(word.factor * (FLAT + rarity), scores, held)
 
@@ -115,27 +114,3 @@ class Lexical:
             if 0 < count <= room // 4:
                 room -= count
                 yield other, count, value
-
-
-def _scored(row: int, terms: Iterable[_Term], total: float) -> Scored:
-    """Returns the score of a claim, given by its row id: BM25 including the neighbouring claims,
-    multiplied by the covered part of the question. `total` is the sum of the weights of `terms`."""
-    score = covered = 0.0
-    for term in terms:
-        score += _near(term.scores, row)
-        covered += term.weight * _near(term.held, row)
-    share = covered / total
-    return Scored(row, score * share, share)
-
-
-def _near(rows: Mapping[int, float], row: int) -> float:
-    """Returns the value of a claim, or the reduced value of a neighbouring claim if that is larger.
-    `rows` maps row ids to values."""
-    best = rows.get(row, 0.0)
-    for away in _AWAY:
-        part = BESIDE / away
-        for other in (row - away, row + away):
-            value = rows.get(other)
-            if value is not None and value * part > best:
-                best = value * part
-    return best

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from grounded_ingest.pipeline import Progress
 from grounded_ingest.retrieval.bm25 import CANDIDATES, Lexical, Scored
 from grounded_ingest.retrieval.fulltext import row_of
-from grounded_ingest.retrieval.store import JudgedStates
+from grounded_ingest.retrieval.store import JudgedStates, passage_starts
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -81,15 +81,15 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 def _matrix(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
-    """Returns the row ids of the claims in a stored state, and a matrix with one vector for each
-    claim."""
+    """Returns the row ids of the passages in a stored state, and a matrix with one vector for each
+    passage."""
     # Imported late, because the extra `semantic` may be missing.
     import numpy
 
     rows: list[int] = []
     parts: list[Any] = []
-    for blob, vectors in _vectors(kept, state, embedder, progress):
-        rows += [row_of(blob, n) for n in range(len(vectors))]
+    for blob, starts, vectors in _vectors(kept, state, embedder, progress):
+        rows += [row_of(blob, n) for n in starts]
         parts.append(vectors)
     if not rows:
         return [], numpy.zeros((0, 1), dtype=numpy.float32)
@@ -98,23 +98,23 @@ def _matrix(
 
 def _vectors(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
-) -> Iterator[tuple[int, ndarray[Any, Any]]]:
+) -> Iterator[tuple[int, list[int], ndarray[Any, Any]]]:
     import numpy
 
     live = kept.marks(state)
     known = _known(kept.db, embedder.name)
     missing = [blob for blob in live if blob not in known]
     if missing:
-        progress(f"computing embeddings for the claims in {len(missing)} documents")
+        progress(f"computing embeddings for the passages in {len(missing)} documents")
     for blob in missing:
-        texts = [m.text for m in kept.memories([blob])[blob]]
+        texts = [text for text, _ in kept.blobs([blob])[blob].passages.values()]
         known[blob] = embedder.embed(texts).astype(numpy.float16).tobytes() if texts else b""
         _keep(kept.db, blob, embedder.name, known[blob])
     for blob in sorted(live):
         if known[blob]:
             packed = numpy.frombuffer(known[blob], dtype=numpy.float16)
-            claims = len(live[blob][0][1])
-            yield blob, packed.reshape(claims, -1).astype(numpy.float32)
+            starts = passage_starts(live[blob][0][1])
+            yield blob, starts, packed.reshape(len(starts), -1).astype(numpy.float32)
 
 
 def _known(db: sqlite3.Connection, model: str) -> dict[int, bytes]:

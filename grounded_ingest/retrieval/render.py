@@ -48,6 +48,10 @@ def _result(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
         "rule": result.ground.rule,
         "outdated": result.mark.outdated,
         "contradicted_by": list(result.contradicted),
+        "related": [
+            {"relation": r.kind, "place": r.place, "claim": r.text, "hops": r.hops}
+            for r in result.related
+        ],
         "score": round(result.score, 4),
         "tokens": result.tokens,
         "when": times.get(result.place, ""),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
 from grounded_ingest.git.repository import Repo, epoch_seconds
-from grounded_ingest.model.claims import MemoryType
+from grounded_ingest.model.claims import MemoryType, Tier
 from grounded_ingest.pipeline import Progress
 from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery, RecallResult
@@ -25,7 +25,7 @@ from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
 
-FORMAT = b"recall 3"
+FORMAT = b"recall 4"
 """Version of the stored data. The number must be increased if the format of the data changes."""
 _NAMELESS = b"?"
 """The digest of the only state in a store in memory."""
@@ -214,8 +214,23 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
 
 
 def _held(result: Checked) -> Iterator[JudgedDocument]:
+    from grounded_ingest.references.kept_parses import page_text
+    from grounded_ingest.retrieval.passages import code_decisions, passages
+    from grounded_ingest.rules.reference_rules import WRONG
+
     decisions = {(d.place.path, d.place.claim.key): d for d in result.report.decisions}
+    wrong: dict[str, set[int]] = {}
+    for problem in result.report.problems:
+        if problem.rule.startswith(WRONG):
+            wrong.setdefault(problem.path, set()).add(problem.line)
     for document in result.documents:
-        key = f"{result.kb.documents[document.path]}:{result.kb.index.variant}"
+        key = f"{result.kb.documents[document.path]}:{result.kb.index.variant}:{FORMAT.decode()}"
         own = [decisions[document.path, c.key] for c in document.extraction.claims]
-        yield JudgedDocument(document.path, document.doc_class.value, key, own)
+        bad = wrong.get(document.path, set())
+        for d in own:
+            if d.wrong or d.tier is Tier.BLOCK:
+                bad.update(range(d.place.claim.line, d.place.claim.end_line + 1))
+        text = page_text(document.path, result.kb.tree) or ""
+        own += code_decisions(document, text, bad)
+        parts = passages(document.extraction, [d.place.claim for d in own])
+        yield JudgedDocument(document.path, document.doc_class.value, key, own, parts)

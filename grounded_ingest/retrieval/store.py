@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.retrieval.passages import CODE, Passage
 from grounded_ingest.statements.relations import Edge
 
 TABLES = """
@@ -39,6 +40,7 @@ work trees."""
 _TYPES = (*MemoryType, MemoryType.SEMANTIC)
 _OUTDATED = 1 << 4
 _CITED, _WRONG = 1 << 5, 1 << 6
+_FIRST = 1 << 7
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
@@ -57,6 +59,14 @@ class StoredClaim(Struct, frozen=True, array_like=True):
     valid_until: str = ""
 
 
+class StoredBlob(Struct, frozen=True, array_like=True):
+    """The claims in a version of a document, in the order of its passages. `passages` maps the
+    number of the first claim in each passage to the text of the passage and the headings above."""
+
+    claims: list[StoredClaim]
+    passages: dict[int, tuple[str, str]]
+
+
 class Ground(Struct, frozen=True, array_like=True):
     """The rule that decided a claim, and the evidence for the decision."""
 
@@ -65,13 +75,19 @@ class Ground(Struct, frozen=True, array_like=True):
 
 
 class JudgedDocument(NamedTuple):
-    """A document with its decisions, in the order of its claims. `key` identifies the document's
-    content and class in the index of claims."""
+    """A document with its decisions, in the order of its claims. `passages` contain the numbers of
+    the claims. `key` identifies the document's content and class in the full-text index."""
 
     path: str
     doc_class: str
     key: str
     decisions: Sequence[Decision]
+    passages: Sequence[Passage]
+
+    @property
+    def order(self) -> list[int]:
+        """Returns the numbers of the claims in the order in which the store numbers them."""
+        return [claim for passage in self.passages for claim in passage.claims]
 
 
 class SelectionKey(NamedTuple):
@@ -80,8 +96,8 @@ class SelectionKey(NamedTuple):
     Keys are compared in the order of their fields. If several documents contain the claim, the
     document with the smallest key is returned. `node` is `document number << 24 | claim number`.
     `outdated` is true if another claim replaces the claim. `cited` is true if the rule `cited`
-    decided the claim. `wrong` is true if a reference of the claim is wrong, or if the claim is tier
-    3.
+    decided the claim, or if the claim is a code block. `wrong` is true if a reference of the claim
+    is wrong, or if the claim is tier 3.
     """
 
     outdated: bool
@@ -137,10 +153,12 @@ class JudgedStates:
         return int(row[0]) if row else None
 
     def whole(self) -> bool:
-        """Returns whether all tables of the store exist."""
+        """Returns whether all tables of the store exist. A table of version 3 has no column `over`
+        and does not count."""
         try:
             for table in _NAMES:
                 self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608
+            self.db.execute("SELECT over FROM recall_text LIMIT 1").fetchall()
         except sqlite3.OperationalError:
             return False
         return True
@@ -160,6 +178,8 @@ class JudgedStates:
         """
         self.db.execute("BEGIN IMMEDIATE")
         try:
+            if not self.whole():
+                self.forget()
             self.shelf.make()
             for statement in TABLES.split(";\n"):
                 self.db.execute(statement)
@@ -178,20 +198,21 @@ class JudgedStates:
         sql = "INSERT INTO recall_state (digest) VALUES (?)"
         state = int(self.db.execute(sql, (digest,)).lastrowid or 0)
         blobs = self._shelved(documents)
-        numbers = {d.path: n for n, d in enumerate(documents)}
-        outdated = _outdated(edges, documents, numbers)
+        nodes = _numbered(documents)
+        outdated = _outdated(edges, documents, nodes)
         for number, held in enumerate(documents):
-            marks = _marks(held, {c for d, c in outdated if d == number})
+            decisions = [held.decisions[n] for n in held.order]
+            marks = _marks(held, {parted(n)[1] for n in outdated if parted(n)[0] == number})
             row = (state, number, os.fsencode(held.path), held.doc_class, blobs[held.key], marks)
             self.db.execute("INSERT INTO recall_document VALUES (?, ?, ?, ?, ?, ?)", row)
-            grounds = _packed({n: _ground(d) for n, d in enumerate(held.decisions)})
+            grounds = _packed({n: _ground(d) for n, d in enumerate(decisions)})
             self.db.execute("INSERT INTO recall_ground VALUES (?, ?, ?)", (state, number, grounds))
         self.db.executemany(
             "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?, ?, ?)",
             (
-                (state, *nodes, e.kind, _whole(e.words))
+                (state, nodes[e.source], nodes[e.target], e.kind, _whole(e.words))
                 for e in edges
-                if (nodes := _nodes(e, numbers))
+                if e.source in nodes and e.target in nodes
             ),
         )
         return state
@@ -200,9 +221,9 @@ class JudgedStates:
         blobs = self.shelf.blobs()
         for held in documents:
             if held.key not in blobs:
-                memories = [_memory(d.place.claim) for d in held.decisions]
-                content = msgspec.msgpack.encode(memories)
-                blobs[held.key] = self.shelf.add(held.key, list(map(_text, memories)), content)
+                stored = _stored(held)
+                content = msgspec.msgpack.encode(stored)
+                blobs[held.key] = self.shelf.add(held.key, search_texts(stored), content)
         return blobs
 
     def _drop_old(self) -> None:
@@ -212,12 +233,13 @@ class JudgedStates:
         self.db.execute(f"DELETE FROM recall_state WHERE id IN {old}", (STATES,))  # noqa: S608
         sql = "SELECT id FROM recall_blob WHERE id NOT IN (SELECT blob FROM recall_document)"
         gone = [blob for (blob,) in self.db.execute(sql)]
-        for blob, memories in self.memories(gone).items():
-            self.shelf.drop(blob, list(map(_text, memories)))
+        for blob, stored in self.blobs(gone).items():
+            self.shelf.drop(blob, search_texts(stored))
 
     def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
         """Returns for each blob in a state the documents with this content as (document number,
-        selection bytes). The selection bytes contain one byte for each claim (see `mark_of`).
+        selection bytes). The selection bytes contain one byte for each claim (see `mark_of`). The
+        highest bit is set in the byte of the first claim in each passage.
         """
         found: dict[int, list[tuple[int, bytes]]] = {}
         sql = "SELECT blob, number, marks FROM recall_document WHERE state=?"
@@ -235,8 +257,8 @@ class JudgedStates:
             for n, path, *rest in self.db.execute(sql, (state,))
         }
 
-    def memories(self, blobs: Iterable[int]) -> dict[int, list[StoredClaim]]:
-        decode = msgspec.msgpack.Decoder(list[StoredClaim]).decode
+    def blobs(self, blobs: Iterable[int]) -> dict[int, StoredBlob]:
+        decode = msgspec.msgpack.Decoder(StoredBlob).decode
         return {blob: decode(content) for blob, content in self.shelf.content(blobs).items()}
 
     def grounds(self, state: int, number: int) -> dict[int, Ground]:
@@ -270,14 +292,30 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     )  # fmt: skip
 
 
+def passage_end(marks: bytes, first: int) -> int:
+    """Returns the number after the last claim of the passage that begins with the claim `first`."""
+    end = first + 1
+    while end < len(marks) and not marks[end] & _FIRST:
+        end += 1
+    return end
+
+
+def passage_starts(marks: bytes) -> list[int]:
+    """Returns the numbers of the first claims of all passages."""
+    return [n for n, byte in enumerate(marks) if byte & _FIRST]
+
+
 def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
+    first = {passage.claims[0] for passage in held.passages}
     return bytes(
         int(d.tier)
         | _TYPES.index(d.place.claim.memory_type) << 2
         | _OUTDATED * (n in outdated)
-        | _CITED * (d.rule == "cited" and not d.place.claim.only_refers)
+        | _CITED * (d.rule in ("cited", CODE) and not d.place.claim.only_refers)
         | _WRONG * (d.tier is Tier.BLOCK or bool(d.wrong))
-        for n, d in enumerate(held.decisions)
+        | _FIRST * (claim in first)
+        for n, claim in enumerate(held.order)
+        for d in (held.decisions[claim],)
     )
 
 
@@ -310,32 +348,45 @@ def _memory(claim: Claim) -> StoredClaim:
     )  # fmt: skip
 
 
-def _text(memory: StoredClaim) -> SearchText:
-    return SearchText(memory.text, memory.section)
+def _stored(held: JudgedDocument) -> StoredBlob:
+    claims = [_memory(held.decisions[n].place.claim) for n in held.order]
+    passages, number = {}, 0
+    for passage in held.passages:
+        passages[number] = (passage.text, passage.over)
+        number += len(passage.claims)
+    return StoredBlob(claims, passages)
 
 
-def _nodes(edge: Edge, numbers: Mapping[str, int]) -> tuple[int, int] | None:
-    (source, one), (target, other) = edge.source, edge.target
-    if source not in numbers or target not in numbers:
-        return None
-    return row_of(numbers[source], one), row_of(numbers[target], other)
+def search_texts(stored: StoredBlob) -> list[SearchText]:
+    """Returns the texts of the passages in a blob, as the full-text index stores them."""
+    return [SearchText(text, over, n) for n, (text, over) in stored.passages.items()]
+
+
+def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]:
+    """Maps (path of a document, number of a claim in the document) to the node of the claim."""
+    return {
+        (held.path, claim): row_of(number, n)
+        for number, held in enumerate(documents)
+        for n, claim in enumerate(held.order)
+    }
 
 
 def _outdated(
-    edges: Iterable[Edge], documents: Sequence[JudgedDocument], numbers: Mapping[str, int]
-) -> set[tuple[int, int]]:
-    """Returns the claims that are outdated, as (document number, claim number).
+    edges: Iterable[Edge],
+    documents: Sequence[JudgedDocument],
+    nodes: Mapping[tuple[str, int], int],
+) -> set[int]:
+    """Returns the nodes of the outdated claims.
 
     A claim is outdated if an approved claim replaces it. If two claims replace each other, neither
     of them is outdated. A claim that is not approved cannot make another claim outdated.
     """
-    pairs = {_nodes(e, numbers) for e in edges if e.replaces} - {None}
-    found = set()
-    for source, target in pairs:  # type: ignore[misc]
-        number, claim = parted(source)
-        if (
-            documents[number].decisions[claim].tier is Tier.APPROVE
-            and (target, source) not in pairs
-        ):
-            found.add(parted(target))
-    return found
+    pairs = {
+        (e.source, e.target) for e in edges if e.replaces and {e.source, e.target} <= nodes.keys()
+    }
+    decisions = {held.path: held.decisions for held in documents}
+    return {
+        nodes[target]
+        for source, target in pairs
+        if decisions[source[0]][source[1]].tier is Tier.APPROVE and (target, source) not in pairs
+    }

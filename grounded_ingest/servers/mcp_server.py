@@ -211,6 +211,9 @@ class McpTools:
             int | None,
             Field(ge=1, description="Maximum tokens in all results, at four characters a token"),
         ] = None,
+        pending: Annotated[
+            bool, Field(description="Also return memories that are not grounded; each says so")
+        ] = False,
     ) -> RecallAnswer:
         """Returns the grounded memories that answer a question, with their evidence. If no memory
         answers the question, `answered` is false: then read the source files, and do not guess."""
@@ -218,9 +221,8 @@ class McpTools:
             if not question.strip():
                 raise GroundedIngestError("the question is empty", "pass a question in words")
             wanted = tuple(map(MemoryType, types or MemoryType))
-            answer = recall_in(
-                repo, RecallQuery(question, budget=budget or 0, types=wanted), progress
-            )
+            query = RecallQuery(question, budget=budget or 0, types=wanted, pending=pending)
+            answer = recall_in(repo, query, progress)
             return RecallAnswer.model_validate(recall_json(answer, timed(repo, answer)))
 
     def verify(

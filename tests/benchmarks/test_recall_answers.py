@@ -39,11 +39,11 @@ def repo(tmp_path: Path) -> Repo:
     return repo
 
 
-def measured(repo: Repo, *lines: str, pending: bool = False) -> recall.Run:
+def measured(repo: Repo, *lines: str) -> recall.Run:
     file = repo.root.parent / "questions.jsonl"
     file.write_text("".join(lines), "utf-8")
     with Opened(str(repo.root), own=False) as opened:
-        return recall.measured(opened, "small", recall.read_questions(str(file)), pending=pending)
+        return recall.measured(opened, recall.read_questions(str(file)), pending=False)
 
 
 def test_figures(repo: Repo) -> None:
@@ -56,17 +56,16 @@ def test_figures(repo: Repo) -> None:
         question("e", "Which Kafka version runs the delivery queue?", half="reporting"),
         question("f", "Who gave wildebeest the answer?", 3),
     )
-    assert (run.claims, run.served, run.left_out) == (3, 2, [])
+    assert run.left_out == []
     by = {r["half"]: r for r in recall.figures(run)}
     assert set(by) == {"tuning", "reporting", "all"}
     every = by["all"]
     assert (every["answerable"], every["unanswerable"]) == (4, 2)
-    assert every["top"]["count"] == 3
-    assert every["wrongly_abstained"]["count"] == 1
-    assert by["reporting"]["top"]["share"] == 1
-    assert by["tuning"]["abstained"]["share"] == 1
-    for form in (recall.as_text, recall.as_json):
-        assert "small" in form(run)
+    assert every["first"]["count"] == every["top 5"]["count"] == 3
+    assert every["BM25 first"]["count"] == 3
+    assert by["reporting"]["top 5"]["share"] == 1
+    assert by["tuning"]["abstained rightly"]["share"] == 1
+    assert "tuning" in recall.as_text(run)
     assert {w["id"] for w in json.loads(recall.as_json(run))["wrong"]} >= {"f"}
 
 
@@ -76,8 +75,7 @@ def test_answers_found_later_are_told_apart(repo: Repo) -> None:
     other = question("b", "How many items does the delivery queue hold?", 5)
     run = measured(repo, json.dumps(asked) + "\n", other)
     every = next(r for r in recall.figures(run) if r["half"] == "all")
-    assert (every["top"]["count"], every["written_top"]["count"]) == (2, 1)
-    assert every["written_top"]["share"] == 1
+    assert (every["first"]["count"], every["first, as written"]["count"]) == (2, 1)
 
 
 def test_a_line_that_is_another_now_is_left_out(repo: Repo) -> None:

@@ -12,12 +12,16 @@ from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
 from grounded_ingest.retrieval.query import asked, query_terms, spread
 
 
-def filled(*texts: str | SearchText) -> Shelf:
+def filled(*texts: str, over: tuple[str, ...] = ()) -> Shelf:
+    """A shelf with one document. `over` are the headings above its passages."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     shelf = Shelf(db)
     finalize(shelf, db.close)
     shelf.make()
-    shelf.add("one", [t if isinstance(t, SearchText) else SearchText(t) for t in texts])
+    above = over or ("",) * len(texts)
+    shelf.add(
+        "one", [SearchText(*both, n) for n, both in enumerate(zip(texts, above, strict=True))]
+    )
     return shelf
 
 
@@ -74,10 +78,10 @@ def test_words_weigh_by_what_they_do() -> None:
 
 
 def test_a_heading_counts_less_than_the_text() -> None:
-    shelf = filled(
-        SearchText("The thing keeps jobs.", "Queue"), SearchText("The queue keeps jobs.", "Thing")
-    )
-    assert ranked(shelf, "queue") == [1, 0]
+    far = ["Filler of another kind."] * 4
+    texts = ("The thing keeps jobs.", *far, "The queue keeps jobs.")
+    shelf = filled(*texts, over=("Queue", *[""] * 4, "Thing"))
+    assert ranked(shelf, "queue")[:2] == [5, 0]
 
 
 def test_what_stands_beside_counts() -> None:
@@ -94,9 +98,12 @@ def test_only_rows_that_may_be_served() -> None:
 
 def test_dropping_a_blob_leaves_nothing_of_it() -> None:
     shelf = filled("The port is 8443.")
-    texts = [SearchText("The maxRetries port is open.", "Network"), SearchText("Nothing else.")]
+    texts = [
+        SearchText("The maxRetries port is open.", "Network", 0),
+        SearchText("Nothing else.", "", 3),
+    ]
     blob = shelf.add("two", texts)
-    assert shelf.count("port") == 2
+    assert shelf.count("port") == 3  # also beside the passage with the word
     shelf.drop(blob, texts)
     assert [shelf.count(w) for w in ("port", "retries", "network", "else")] == [1, 0, 0, 0]
     assert shelf.size() == 1
@@ -106,7 +113,7 @@ def test_dropping_a_blob_leaves_nothing_of_it() -> None:
 
 def test_covered_is_the_share_of_what_is_asked() -> None:
     shelf = filled("The ledger uses PostgreSQL 15.", *["Filler of another kind."] * 20)
-    (whole,) = Lexical(shelf).ranked("ledger PostgreSQL", lambda _: True)
-    (part,) = Lexical(shelf).ranked("ledger schedule of the Kubernetes cron", lambda _: True)
+    whole, *_ = Lexical(shelf).ranked("ledger PostgreSQL", lambda _: True)
+    part, *_ = Lexical(shelf).ranked("ledger schedule of the Kubernetes cron", lambda _: True)
     assert whole.covered == pytest.approx(1)
     assert 0 < part.covered < 0.4

@@ -1,0 +1,103 @@
+"""Divides a document into the passages that `recall` searches and returns.
+
+A passage is a paragraph, a list item, a table row, a memory record, or a code block with the
+paragraph directly above it. A code block is stored as a claim with the rule `code-block`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec import Struct
+
+from grounded_ingest.extract.claims import claim_id
+from grounded_ingest.extract.code_blocks import code_blocks
+from grounded_ingest.model.claims import (
+    Claim,
+    Decision,
+    Document,
+    Extraction,
+    Form,
+    MemoryType,
+    Place,
+    Source,
+    Tier,
+)
+
+CODE = "code-block"
+"""The rule in the decision about a code block."""
+LONGEST = 2000
+"""Maximum number of characters of a code block that are searched and returned."""
+
+
+class Passage(Struct, frozen=True, array_like=True):
+    """A passage in a document.
+
+    `text` is the whole text, including sentences that are no claims. `over` are the headings, the
+    lead-ins and the parent items above the passage. `claims` are the numbers of its claims. A code
+    block comes first among them, and its text is the text of the passage.
+    """
+
+    text: str
+    over: str
+    claims: tuple[int, ...]
+
+
+def code_decisions(document: Document, text: str, wrong: Collection[int]) -> Iterator[Decision]:
+    """Yields a decision for each code block in a Markdown text.
+
+    The decision has tier 3 if the block or its lead-in has one of the lines `wrong`, which have a
+    wrong reference or a blocked claim."""
+    for block in code_blocks(text):
+        code = block.text.strip("\n")
+        first = block.lead_line or block.line
+        end = block.line + code.count("\n")
+        said = f"{block.lead}\n{code}" if block.lead_line else code
+        if not code.strip():
+            continue
+        claim = Claim(
+            claim_id(said), said[:LONGEST], "", block.section, 0, first, 1, end, 0,
+            form=Form.HTML, memory_type=MemoryType.PROCEDURAL,
+        )  # fmt: skip
+        tier = Tier.BLOCK if any(first <= line <= end for line in wrong) else Tier.REVIEW
+        place = Place(document.path, document.doc_class, claim)
+        yield Decision(place, tier, CODE, Source.UNKNOWN)
+
+
+def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[Passage]:
+    """Returns the passages of a document in the order of their lines.
+
+    `claims` are the claims of the extraction, followed by the code blocks as claims. The claims in
+    the lines of a code block belong to the passage of the code block. A lead-in is no passage."""
+    code_from = len(extraction.claims)
+    groups: list[list[int]] = []
+    covered = 0  # last line of the code block before
+    for number in sorted(range(len(claims)), key=lambda n: (claims[n].line, n < code_from, n)):
+        claim = claims[number]
+        if number >= code_from:
+            covered = claim.end_line
+        elif groups and (
+            claim.line <= covered
+            or _paragraph(extraction, claim) == _paragraph(extraction, claims[groups[-1][0]])
+        ):
+            groups[-1].append(number)
+            continue
+        groups.append([number])
+    found = [_passage(extraction, [claims[n] for n in group], group) for group in groups]
+    # A lead-in such as "To run all tests:" is part of `over` of the passages that it introduces.
+    return [p for p in found if not p.text.rstrip("*_ ").endswith((":", "："))]
+
+
+def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:
+    """Returns the digest of the paragraph around a claim, or the claim if it stands alone."""
+    frame = extraction.frames.get(claim.context)
+    return claim.context if frame is not None and frame.kind == "paragraph" else claim
+
+
+def _passage(extraction: Extraction, claims: Sequence[Claim], group: Sequence[int]) -> Passage:
+    first = claims[0]
+    context = extraction.context(first)
+    paragraphs = [text for kind, text in context if kind == "paragraph"]
+    over = [text for kind, text in context if kind != "paragraph"]
+    text = paragraphs[-1] if paragraphs else first.text
+    return Passage(text, " ".join((first.section, *over)), tuple(group))
