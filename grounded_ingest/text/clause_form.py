@@ -79,7 +79,12 @@ def _verb_shape(first: str, second: str) -> str:
         return "third person"
     if first.endswith("ing") and len(first) > 5:
         return "gerund"
-    return _foreign(first, second) or ("number" if first[0].isdigit() else "noun")
+    return "number" if first[0].isdigit() else "noun"
+
+
+@cache
+def _third_person() -> frozenset[str]:
+    return third_person() | {w for w in verbs.IRREGULAR.split() if w[-1] == "s"}
 
 
 def _is_third_person_form(word: str) -> bool:
@@ -88,20 +93,11 @@ def _is_third_person_form(word: str) -> bool:
 
 
 def _past(word: str) -> bool:
-    """Returns whether a word has the ending of a past verb, and is not a compound like
-    "role-based"."""
+    """Returns whether a word is an irregular past verb or has the ending of one, and is not a
+    compound like "role-based"."""
+    if table("WORDS").get(word) == "past" and word not in list_words("AUXILIARIES"):
+        return True
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
-
-
-def _foreign(first: str, second: str) -> str:
-    """Returns "imperative" or "infinitive" if the word `first` is a Romance or German verb, judged
-    by its ending. Returns an empty string for other words. `second` is the next word."""
-    if first.endswith(lexicon.IMPERATIVES):
-        return "imperative"
-    infinitive = first.endswith(lexicon.INFINITIVES) or (
-        first.endswith("er") and second in list_words("ROMANCE_NEXT")
-    )
-    return "infinitive" if infinitive and len(first) > 5 and second not in BREAKS else ""
 
 
 def _bare_shape(first: str, second: str) -> str:
@@ -148,7 +144,7 @@ def main_verb(tokens: list[str]) -> str:
 def _form_between(before: str, word: str, after: str) -> str:
     """Returns the verb form of `word`, found from its ending and the neighbouring words. Returns an
     empty string if `word` is not a verb."""
-    if word in third_person() and (not _noun_too(word) or _takes(after)):
+    if word in _third_person() and (not _noun_too(word) or _takes(after)):
         return "main third person"
     if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _could_tell(word, before):
         return "main third person"

@@ -66,9 +66,10 @@ WORDS = {
     "asla đừng mustn't",
     "always": "always ensure immer siempre toujours luôn daima stets",
     "should": "should sollte sollten soll debería needs nên gerekir shouldn't ought",
-    "can": "can may could might cannot can't kann können puede pueden thể",
+    "can": "can may might cannot can't kann können puede pueden thể",
     "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke failed crashed happened occurred began chose fell forgot grew knew rose threw sent "
-    "came gave sent told built led became wurde wurden war waren hatte đã fue fueron había yapıldı "
+    "came gave sent told built led became spent met bought brought caught taught paid sold slept spoke drove ate "
+    "flew hid woke wore stole sat rode heard fought dealt couldn't wurde wurden war waren hatte đã fue fueron había yapıldı "
     "eklendi edildi düzeltildi oldu verworfen",
     "perfect": "been haben han",
     "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
@@ -77,13 +78,6 @@ WORDS = {
     "time": f"{WEEKDAY_WORDS} yesterday today tonight tomorrow ago currently recently finally initially afterwards "
     "previously earlier heute gestern hoy ayer bugün dün hôm",
     "now": "now still yet already jetzt ahora artık",
-    "habit": "each every whenever per usually typically automatically regularly",
-    "we": "we i our us ich wir nosotros biz",
-    "you": "you your yours tu usted siz bạn du",
-    "event": "fixed added completed shipped merged landed resolved released passed removed "
-    "renamed moved migrated deployed implemented replaced created updated introduced refactored "
-    "bumped upgraded closed reverted discovered verified tested confirmed reported hit "
-    "implementado agregado creado corregido reemplazado actualizado eingeführt behoben umgesetzt",
 }
 
 # First words, by the form of the clause that they begin.
@@ -99,19 +93,8 @@ OPENERS = {
     "joint": "and but or so nor yet than",
     "wh": "what who which where why how",
     "not": "do don't never avoid no not kein keine nicht",
-    "with": "with without in on at by from of during via as under across because since although "
+    "with": "last with without in on at by from of during via as under across because since although "
     "unlike per",
-}
-
-# Labels before a colon or dash, by the text that follows them.
-LABELS = {
-    "step": "step task todo modify create update test verify action add",
-    "state": "status verdict result results date version generated commit severity estimated metric "
-    "achieved fixed added done",
-    "about": "purpose file files location component path default description example architecture "
-    "context problem note type summary owner frequency amount references reference command field "
-    "variable goal decision deciders rationale source limitation current name",
-    "rule": "rule rules important warning always never best use do required principle remedy fix",
 }
 
 # Verbs without ending besides those of `verbs.py`.
@@ -153,36 +136,8 @@ NOUN_VERBS = (
 # Verbs that only ask to know the rest of the sentence.
 KNOWING = "note remember recall understand know notice mind aware consider assume"
 
-# First words of shell commands.
-TOOLS = (
-    "npm npx pnpm yarn bun git make python python3 pip uv pytest cargo go docker kubectl helm bash sh "
-    "curl cd export ./ brew apt apt-get sudo terraform gradle mvn dotnet swift just task node ruff"
-)
-
 # Words before the verb of a request.
 ADVERBS = "also then first next finally please always just only simply now optionally and or so second third lastly alternatively"
-
-# Ends of sentences by cue, for languages with the verb at the end: Japanese, Chinese, Turkish.
-ENDINGS = {
-    "must": (
-        "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず", "malı", "meli", "malıdır", "melidir", "zorunlu",
-        "zorunludur", "gerekir", "gerekiyor", "yasak", "yasaktır",
-    ),
-    "past": (
-        "した", "ました", "済み", "完了", "已完成", "ıldı", "ildi", "uldu", "üldü", "ndı", "ndi", "ndu", "ndü", "ttı", "tti", "ttu", "ttü", "mıştır",
-        "miştir", "muştur", "müştür",
-    ),
-}  # fmt: skip
-
-# The same for requests.
-ASKING_ENDINGS = ("する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin", "ınız", "iniz", "unuz", "ünüz")  # fmt: skip
-
-MARKS = {"done mark": "✅✔☑✓", "open mark": "⏳🔄🚧☐⬜", "stop mark": "❌🚫⛔✗⚠"}
-
-# Endings of first words in Spanish, Portuguese and Russian.
-INFINITIVES = ("ar", "ir", "ть")
-IMPERATIVES = ("йте", "ите", "ьте")
-ROMANCE_NEXT = "el la los las un una de del en que con para todos o os as uma"
 
 # Words behind an unknown word that make it a verb without ending, and words before a word in -ed
 # that make it no verb.
@@ -194,10 +149,11 @@ BEFORE_NOUN = (
 
 # Purposes of sections and documents that change the weight of a form. The first one counts.
 SITUATIONS = {
-    "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in rules": "rules", "in howto": "howto",
+    "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in day": "log", "under day": "log", "in rules": "rules", "in howto": "howto",
     "in reference": "reference", "changelog document": "changes", "plan document": "plan", "under plan": "plan", "under changes": "changes",
     "under version": "changes", "log document": "log", "under done": "log", "under rules": "rules", "under howto": "howto",
     "rules document": "rules", "runbook document": "howto", "decisions document": "decisions",
+    "dated document": "log",
 }  # fmt: skip
 
 # First words of a second clause, by its relation to the first one.
