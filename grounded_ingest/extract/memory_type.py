@@ -189,7 +189,9 @@ def _fact(signs: _Signs) -> str:
         return "term"
     if signs.shape in ("third person", "wh first", "see first"):
         return signs.shape
-    return signs.verb if signs.verb == "main third person" and signs.shape not in _BEFORE_FACT else ""
+    return (
+        signs.verb if signs.verb == "main third person" and signs.shape not in _BEFORE_FACT else ""
+    )
 
 
 @lru_cache(maxsize=1024)

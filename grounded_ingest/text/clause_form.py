@@ -128,9 +128,11 @@ def _asks_later(tokens: list[str]) -> bool:
 
 def main_verb(tokens: list[str]) -> str:
     """Returns the form of the first finite verb, such as "main must". Returns an empty string if
-    there is no such verb."""
+    there is no such verb before a clause like "because the old one fails"."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
+        if at and word in list_words("SUBORDINATE"):
+            return ""
         cue = known.get(word)
         if cue == "present" and _perfect(word, tokens[at + 1 : at + 3]):
             return "main perfect"

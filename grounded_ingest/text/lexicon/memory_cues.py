@@ -1,9 +1,7 @@
 """Words that show the memory type of a claim, in groups by the name of their cue.
 
 A cue is a sign of the memory type: the purpose of a document or heading, a modal or auxiliary verb,
-a time word, or a mark. `memory_weights.py` has the weight of each cue. Phrases of several words are
-in `PHRASES`. All words are in lower case. Words of other languages are in the group with their
-meaning.
+or a time word. All words are in lower case.
 """
 
 from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
@@ -33,22 +31,22 @@ RULES_DIRECTORIES = "rules clinerules skills commands prompts agents instruction
 # The purpose of a section by the words of its heading.
 SECTIONS = {
     "changes": "added changed fixed removed deprecated unreleased changelog changes fixes bugfixes "
-    "release released updates improvements modified created new cambios değişiklikler changed",
+    "release released updates improvements modified created new changed",
     "done": "completed complete accomplished accomplishments done progress achieved implemented "
     "shipped summary results result metrics status report evidence verification findings "
-    "timeline history review round incident observations recent handoff worktree erledigt "
-    "tamamlanan hoàn completado implementadas verdict outcome measurements",
+    "timeline history review round incident observations recent handoff worktree "
+    "verdict outcome measurements",
     "plan": "todo tasks task plan plans roadmap next remaining phase milestone milestones step week "
     "day wave sprint backlog upcoming future followups planned planning recommendations follow-ups "
-    "deliverables left próximos yapılacaklar adımlar rollout",
+    "deliverables left rollout",
     "rules": "rules rule guidelines policy policies conventions convention standards must never "
     "always mandatory don't dos don'ts forbidden principles principle best practices instructions "
-    "requirements prohibited reglas kurallar regeln quy constraints reminders checklist "
+    "requirements prohibited constraints reminders checklist "
     "protocol critical gates expectations practice",
     "howto": "setup installation install usage how steps procedure resolution remediation triage "
     "diagnosis troubleshooting commands debugging using quickstart started workflow process build "
-    "deploy deployment run running test testing escalation mitigation recovery rollback solución "
-    "kurulum making create creating adding add contributing development validation configuring "
+    "deploy deployment run running test testing escalation mitigation recovery rollback "
+    "making create creating adding add contributing development validation configuring "
     "cleanup fix making changes prerequisites",
     "reference": "overview architecture reference structure components features api purpose context "
     "glossary related resources references alternatives considered consequences rationale decision "
@@ -60,42 +58,37 @@ SECTIONS = {
 
 # Words that count anywhere in a claim.
 WORDS = {
-    "must": "must shall mandatory required obligatory muss müssen phải debe deben doit "
-    "zorunlu meli malı devono deve",
-    "never": "never nie niemals nunca jamais forbidden prohibited avoid verboten prohibido "
-    "asla đừng mustn't",
-    "always": "always ensure immer siempre toujours luôn daima stets",
-    "should": "should sollte sollten soll debería needs nên gerekir shouldn't ought",
-    "can": "can may might cannot can't kann können puede pueden thể",
+    "must": "must shall mandatory required obligatory",
+    "should": "should needs shouldn't ought",
+    "can": "can may might cannot can't",
     "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke failed crashed happened occurred began chose fell forgot grew knew rose threw sent "
     "came gave sent told built led became spent met bought brought caught taught paid sold slept spoke drove ate "
-    "flew hid woke wore stole sat rode heard fought dealt couldn't wurde wurden war waren hatte đã fue fueron había yapıldı "
-    "eklendi edildi düzeltildi oldu verworfen",
-    "perfect": "been haben han",
-    "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
-    "werden tiene tienen",
-    "future": "will won't todo tbd pending planned upcoming later soon sẽ würde",
+    "flew hid woke wore stole sat rode heard fought dealt couldn't",
+    "perfect": "been",
+    "present": "is are isn't aren't has have does doesn't",
+    "future": "will won't todo tbd pending planned upcoming later soon",
     "time": f"{WEEKDAY_WORDS} yesterday today tonight tomorrow ago currently recently finally initially afterwards "
-    "previously earlier heute gestern hoy ayer bugün dün hôm",
-    "now": "now still yet already jetzt ahora artık",
+    "previously earlier",
+    "now": "now still yet already",
 }
 
 # First words, by the form of the clause that they begin.
 OPENERS = {
-    "condition": "if when whenever before after once unless while until for wenn si cuando cuándo "
-    "nếu khi eğer sobald falls",
-    "article": "the a an this that these those each every all both it its they there our der die "
-    "das ein eine el la los las un una este esta se mỗi các bu bir",
-    "we": "we i ich wir",
+    "condition": "if when whenever before after once unless while until for",
+    "article": "the a an this that these those each every all both it its they there our",
+    "we": "we i",
     "you": "you",
     "see": "see cf",
     "to": "to",
     "joint": "and but or so nor yet than",
     "wh": "what who which where why how",
-    "not": "do don't never avoid no not kein keine nicht",
+    "not": "do don't never avoid no not",
     "with": "last with without in on at by from of during via as under across because since although "
     "unlike per",
 }
+
+# Words that begin a clause whose verb says nothing about the type of the claim.
+SUBORDINATE = "if when whenever unless while because"
 
 # Verbs without ending besides those of `verbs.py`.
 BARE = (
@@ -104,8 +97,7 @@ BARE = (
     "mention migrate note operationalize pair please populate prefer prepare prioritize propose provision put read record re-run rerun "
     "refactor research rewrite run save say see select send separate set specify split start summarize take tell think treat try "
     "understand wait wire write rebuild reconcile document drop enter bring choose commit reuse schedule sequence navigate enable restart "
-    "asegúrate usa ejecuta añade agrega crea verifica revisa configura instala evita utiliza nutze verwende prüfe stelle führe setze lies "
-    "hãy chạy thêm tạo dùng utilisez exécutez ajoutez vérifiez créez use kullan çalıştır recall remember respect revisit wrap describe "
+    "use recall remember respect revisit wrap describe "
     "expect reflect decrease lint mock"
 )
 
@@ -158,9 +150,8 @@ SITUATIONS = {
 
 # First words of a second clause, by its relation to the first one.
 JOINTS = {
-    "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "deshalb": "belief", "which means": "belief",
+    "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "which means": "belief",
     "which shows": "belief", "this means": "belief", "this shows": "belief", "that means": "belief", "because": "motive", "since": "motive",
-    "weil": "motive", "porque": "motive",
 }  # fmt: skip
 
 PREFERRING = "prefer prefers preferred likes loves hates dislikes favours favors"
