@@ -18,6 +18,7 @@ from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
     CODE,
+    PRESENT,
     list_words,
     main_verb,
     shape,
@@ -32,7 +33,6 @@ from grounded_ingest.text.sentences import third_person
 _LABEL = 6
 """Maximum number of words in a label before its colon."""
 _DATED = compiled(r"\b(?:19|20)\d\d\b")
-_STANDING = ("main third person", "main present", "main can")
 _PAST = ("main past", "main ed", "main perfect")
 _BEING = frozenset(("was", "were", "had"))
 _BEFORE_FACT = ("condition first", "with first", "to first")
@@ -89,7 +89,7 @@ class _Signs:
         self.label, self.rest = _label(tokens)
         self.shape = shape(self.rest)
         self.verb = main_verb(self.rest)
-        if self.shape == "bare verb" and self.verb in _STANDING:
+        if self.shape == "bare verb" and self.verb in PRESENT:
             self.shape = "noun"
         if self.shape == "to first" and self.rest[-1] == ":":
             self.shape = "to do"
@@ -117,7 +117,7 @@ def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             label = tokens[:at]
-            clause = main_verb(label) in _STANDING or shape(label) == "past verb"
+            clause = main_verb(label) in PRESENT or shape(label) == "past verb"
             return ([], tokens) if clause else (label, tokens[at + 1 :])
         if word in ",.;(":
             break
@@ -282,7 +282,7 @@ class ClauseSpan(Struct, frozen=True):
     @property
     def is_fact(self) -> bool:
         """Returns whether the clause states a lasting fact."""
-        return self.verb in _STANDING and not self.shape.startswith(_NO_FACT)
+        return self.verb in PRESENT and not self.shape.startswith(_NO_FACT)
 
     @property
     def asks(self) -> bool:

@@ -14,6 +14,7 @@ from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
     CODE,
+    PRESENT,
     is_bare_verb,
     list_words,
     main_verb,
@@ -28,7 +29,7 @@ to check."""
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
 _OBLIGING = frozenset(("main must", "main should"))
-_STANDING = frozenset(("main third person", "main present", "main can"))
+_STANDING = frozenset(PRESENT)
 _AHEAD = ("", "main must", "main should", "main future")
 _TELLING = frozenset(("third person", "past verb", "participle first"))
 _TELLS = _STANDING | {"now", "main past", "main ed", "main perfect"}

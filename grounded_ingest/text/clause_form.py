@@ -13,6 +13,7 @@ CODE = "\0"
 """The character that replaces each character of code, links and quotations in a masked text."""
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
+PRESENT = ("main third person", "main present", "main can")
 _ASKING = frozenset(("do", "don't", "never"))
 
 
@@ -141,6 +142,11 @@ def main_verb(tokens: list[str]) -> str:
         if at and (form := _form_between(tokens[at - 1], word, "".join(tokens[at + 1 : at + 2]))):
             return form
     return ""
+
+
+def states_present(tokens: list[str]) -> bool:
+    """Returns whether a clause is about the present: "failed jobs are repeated"."""
+    return main_verb(tokens) in PRESENT or not {"is", "are"}.isdisjoint(tokens)
 
 
 def _form_between(before: str, word: str, after: str) -> str:

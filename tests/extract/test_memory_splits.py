@@ -21,14 +21,6 @@ FLAGGED = [
         ("occurrence|motive", "We dropped Redis", "it is too slow for us."),
     ),
     (
-        "Ein paarweiser Vergleich wurde verworfen, weil er quadratisch skaliert.",
-        (
-            "occurrence|motive",
-            "Ein paarweiser Vergleich wurde verworfen",
-            "er quadratisch skaliert.",
-        ),
-    ),
-    (
         "Ana prefers tabs; she complained about spaces on Monday.",
         ("preference|event", "Ana prefers tabs", "she complained about spaces on Monday."),
     ),
