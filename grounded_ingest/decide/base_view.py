@@ -106,12 +106,15 @@ class BaseView:
         own document. A claim without a document is compared with all memory documents."""
         path = place.path if place.doc_class is DocClass.MEMORY else None
         if path not in self._memories:
-            paths = () if path is None else [path] if path else sorted(self.kb.documents)
+            paths = [] if path is None else self._paths(path)
             places = (p for one in paths for p in self.kb.places(one))
             self._memories[path] = Memories(
                 p for p in places if p.doc_class is DocClass.MEMORY and self.on_base(p)
             )
         return self._memories[path]
+
+    def _paths(self, path: str) -> list[str]:
+        return [path] if path else sorted(self.kb.documents)
 
     def on_base(self, place: Place) -> bool:
         """Returns whether the claim's document has the same text on the base branch."""
@@ -169,10 +172,11 @@ class BaseView:
         return self._base_evidence[name]
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts in a document on which all files loaded by agents have to agree."""
+        """Returns the facts in a document on which all files loaded by agents have to agree. If
+        `path` is empty, returns the facts in all documents."""
         if path not in self._agreed:
-            facts = (fact for p in self.kb.places(path) for fact in agreed_facts(p))
-            self._agreed[path] = AgreedFacts(facts)
+            places = (p for one in self._paths(path) for p in self.kb.places(one))
+            self._agreed[path] = AgreedFacts(fact for p in places for fact in agreed_facts(p))
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ class Loaded(Protocol):
         """Returns whether the document of a claim already has the claim on the base branch."""
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts in a document on which all files for agents have to agree."""
+        """Returns the facts in a document on which all files for agents have to agree, or the facts
+        in all documents if `path` is empty."""
 
     def loaded_with(self, path: str) -> Sequence[str]:
         """Returns the other documents that agents load together with the document at `path`."""

@@ -17,6 +17,7 @@ from msgspec import Struct
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.statements.conflicts import masks
 from grounded_ingest.statements.knowledge_protocol import Knowledge, have_different_types
+from grounded_ingest.text.clause_form import is_bare_verb
 from grounded_ingest.text.lexicon.conflict_words import CHANGE
 from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.patterns import compiled
@@ -120,7 +121,8 @@ def _first(place: Place) -> str:
 
 _TOKEN = compiled(r"`[^`]+`|[^\W_][\w.:/'’+-]*")
 _CHANGED = compiled(CHANGE, re.IGNORECASE)
-_BE = ("is", "are")
+_BEING = frozenset(("is", "are", "be", "been"))
+_MOVABLE = frozenset(("before", "after", "when", "if"))
 _ALLOWING = frozenset(("may", "can", "might", "could"))
 _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
 """Function words that change what is said: "before the push" is not "after the push"."""
@@ -147,10 +149,19 @@ class Statement(Struct, frozen=True):
             return False
         if self.negated != other.negated or self._allows != other._allows:
             return False
-        if self.words != other.words and sorted(self.words) == sorted(other.words):
-            return False
-        passive = ("by" in self.words) != ("by" in other.words)
-        return not passive or self.stems[0] != other.stems[0]
+        if self.stems == other.stems:
+            return ("by" in self.words) == ("by" in other.words)
+        return self._order != other._order or self._order == "moved clause"
+
+    @property
+    def _order(self) -> str:
+        """Returns why the words may be in another order than in a plain statement."""
+        if not _MOVABLE.isdisjoint(self.words):
+            return "moved clause"
+        if not _BEING.isdisjoint(self.words):
+            return "passive"
+        first = self.words[0]
+        return "order" if is_bare_verb(first) or first in ("do", "don't", "never") else ""
 
     @property
     def _allows(self) -> bool:
@@ -170,7 +181,7 @@ class Statement(Struct, frozen=True):
         if len(new) != 1 or len(old) != 1 or self.stems[0] != other.stems[0] or common < SHARED:
             return False
         numbers = numeral(new[0]) is not None and numeral(old[0]) is not None
-        named = common > SHARED or any(w in self.words and w in other.words for w in _BE)
+        named = common > SHARED or not _BEING.isdisjoint(self.words)
         return self.negated == other.negated and (numbers or named)
 
 
