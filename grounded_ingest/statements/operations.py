@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import ceil
 
 from msgspec import Struct
@@ -119,7 +119,7 @@ def _first(place: Place) -> str:
     return place.claim.text.partition("; ")[0]
 
 
-_TOKEN = compiled(r"`[^`]+`|[^\W_][\w.:/'’+-]*")
+_TOKEN = compiled(r"`[^`]+`|[^\W_][\w.,:/'’+-]*")
 _CHANGED = compiled(CHANGE, re.IGNORECASE)
 _BEING = frozenset(("is", "are", "be", "been"))
 _MOVABLE = frozenset(("before", "after", "when", "if"))
@@ -188,11 +188,15 @@ class Statement(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
     """Returns the words of a text. A number has the same stem as a numeral."""
-    words = tuple(t.strip("`").rstrip(".:").lower() for t in _TOKEN.findall(text))
-    empty = (function_words() | group("LIGHT")) - _ORDERING
-    stems = tuple(_stem(w) for w in words if w not in empty)
+    words = tuple(t.strip("`").rstrip(".,:").lower() for t in _TOKEN.findall(text))
+    stems = tuple(s for s in map(_stem, words) if s not in _empty_stems())
     denied = is_negated(text.replace("instead of", "not"))
     return Statement(words, stems, denied)
+
+
+@cache
+def _empty_stems() -> frozenset[str]:
+    return frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
 
 
 def _stem(word: str) -> str:
