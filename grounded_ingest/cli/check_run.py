@@ -209,6 +209,11 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         warn_of_affected(report, flags.color)
     else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
+    if flags.audit:
+        from grounded_ingest.report.memory_advice import memory_advice  # not in a hook
+
+        if advice := memory_advice(report):
+            say(advice)
     if flags.advises:
         emit(_next_commands(report))
     for path in outcome.undocumented:
