@@ -43,7 +43,7 @@ _TEXT, _FEW = 600, 3
     "--types",
     default="",
     metavar="TYPES",
-    help="Return only these memory types: semantic, episodic, procedural; comma-separated.",
+    help="Return only these memory types: semantic, episodic, procedural, unknown; comma-separated.",
 )
 @click.option(
     "--semantic",
@@ -106,7 +106,7 @@ def _types(named: str) -> tuple[Any, ...]:
     if unknown:
         raise GroundedIngestError(
             f"unknown memory type: {unknown[0] or '(empty)'}",
-            "use semantic, episodic or procedural",
+            "use semantic, episodic, procedural or unknown",
         )
     return tuple(t for t in MemoryType if t.value in asked)
 
