@@ -1,4 +1,4 @@
-"""`python -m benchmarks.memories`: memory types of sentences, operations of new memories, and labels.
+"""`python -m benchmarks.memories`: memory types and operations beside labels.
 
 The sentences and pairs in `data/` were invented by one reader: those of the set `seen` were read
 while rules were written, those of the set `fresh` were not. Prints, for each kind of sentence, how
@@ -58,10 +58,10 @@ def operation_on(stored: list[str], text: str) -> str:
 def main() -> None:
     decided, right, all_ = Counter[str](), Counter[str](), Counter[str]()
     for row in rows("memory-types.jsonl"):
-        key, found = f"{row['set']} {row['kind']}", type_of(row["kind"], row["text"])
+        key, read = f"{row['set']} {row['kind']}", type_of(row["kind"], row["text"])
         all_[key] += 1
-        decided[key] += found is not MemoryType.UNKNOWN
-        right[key] += found == row["label"]
+        decided[key] += read is not MemoryType.UNKNOWN
+        right[key] += read == row["label"]
     for key, number in all_.items():
         click.echo(f"{key}: {number} sentences, {decided[key]} decided, {right[key]} right")
     pairs: Counter[str] = Counter()

@@ -43,7 +43,7 @@ _TEXT, _FEW = 600, 3
     "--types",
     default="",
     metavar="TYPES",
-    help="Return only these memory types: semantic, episodic, procedural, unknown; comma-separated.",
+    help="Return only these types: semantic, episodic, procedural, unknown; comma-separated.",
 )
 @click.option(
     "--semantic",

@@ -28,7 +28,6 @@ from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.lexicon.number_words import MONTH
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import Reading
-from grounded_ingest.text.sentences import third_person
 
 _LABEL = 6
 """Maximum number of words in a label before its colon."""
@@ -310,15 +309,14 @@ def _mixtures(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpa
     if not _JOINTS.isdisjoint(tokens):
         yield from _at_joints(text)
     for before, after in pairwise(_clauses(text)):
-        if before.whole and after.whole and (kind := _beside(before, after, text)):
+        if kind := _mixture("", before, after):
             yield kind, before, after
 
 
 def _at_joints(masked: str) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
     for m in _JOINT.finditer(masked):
         before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
-        whole = before.whole and after.whole
-        if whole and (kind := _joined(lexicon.JOINTS[m["word"].lower()], before, after)):
+        if kind := _mixture(lexicon.JOINTS[m["word"].lower()], before, after):
             yield kind, before, after
 
 
@@ -338,28 +336,18 @@ def _clauses(text: str) -> list[ClauseSpan]:
     return [_clause(text, *span) for span in zip(starts, ends, strict=True)] if stops else []
 
 
-def _joined(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
+def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
+    """Returns the mixed types of two clauses, or an empty string if the clauses belong together.
+    `joint` is the relation that a joining word shows, or empty for a semicolon or dash."""
+    if not (before.whole and after.whole):
+        return ""
     if _prefers(before) and _is_sign(after):
         return "preference|event"
-    if joint == "belief":
-        if before.past and after.is_fact:
-            return "event|belief"
-        return "fact|rule" if before.is_fact and after.asks else ""
-    return "occurrence|motive" if before.past and not after.past and not after.asks else ""
-
-
-def _beside(before: ClauseSpan, after: ClauseSpan, masked: str) -> str:
-    """Returns the mixed types of two clauses that only a semicolon or dash separates.
-
-    Returns an empty string if the clauses belong together."""
-    if _prefers(before) and _is_sign(after):
-        return "preference|event"
-    stop = masked[before.end : after.start].strip()
-    if before.is_fact and after.asks and stop in (";", "—", "–"):
+    if joint == "motive":
+        return "occurrence|motive" if before.past and not after.past and not after.asks else ""
+    if before.is_fact and after.asks:
         return "fact|rule"
-    subjects = _subject(masked, before), _subject(masked, after)
-    apart = all(subjects) and subjects[0] != subjects[1] and not _shared(before, after)
-    return "subject|subject" if apart else ""
+    return "event|belief" if joint == "belief" and before.past and after.is_fact else ""
 
 
 def _prefers(clause: ClauseSpan) -> bool:
@@ -369,22 +357,6 @@ def _prefers(clause: ClauseSpan) -> bool:
 def _is_sign(clause: ClauseSpan) -> bool:
     """Returns whether a clause reports an event that shows a preference."""
     return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
-
-
-def _subject(masked: str, clause: ClauseSpan) -> str:
-    """Returns the name at the beginning of a clause if a verb follows immediately, else ""."""
-    words = masked[clause.start : clause.end].split()
-    if len(words) < _LEAST or not words[0].isalpha() or not words[0][0].isupper():
-        return ""
-    known = words[1] in third_person() or words[1] in ("is", "are")
-    finite = known or (words[1].islower() and words[1][-1] == "s" and words[1][-2:] != "ss")
-    return words[0] if finite and words[0].lower() not in _words(lexicon.ANAPHORS) else ""
-
-
-def _shared(before: ClauseSpan, after: ClauseSpan) -> bool:
-    """Returns whether both clauses mention the same name."""
-    before_words = {t for t in before.tokens if len(t) > 3 or t[0] == CODE}
-    return any(t in before_words or t in _words(lexicon.ANAPHORS) for t in after.tokens)
 
 
 @cache

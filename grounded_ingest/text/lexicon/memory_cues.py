@@ -158,9 +158,3 @@ PREFERRING = "prefer prefers preferred likes loves hates dislikes favours favors
 
 # Verbs of sentences about the origin of a preference.
 SHOWN = "said asked told complained switched changed chose rejected reverted insisted picked refused wrote mentioned"
-
-# First words of a second clause about the subject of the first one.
-ANAPHORS = (
-    "it its they their them this that these those he she his her which both each such same there "
-    "one ones others another else otherwise then also so instead not no see use all any"
-)
