@@ -45,7 +45,7 @@ _TEXT, _RELATED, _FEW, _LINES = 600, 120, 3, 12
     "types",
     default="",
     metavar="TYPES",
-    help="Return only these memory types: semantic, episodic, procedural; comma-separated.",
+    help="Return only these types: semantic, episodic, procedural, unknown; comma-separated.",
 )
 @click.option(
     "--semantic",
@@ -113,7 +113,7 @@ def _types(named: str) -> tuple[Any, ...]:
     if unknown:
         raise GroundedIngestError(
             f"unknown memory type: {unknown[0] or '(empty)'}",
-            "use semantic, episodic or procedural",
+            "use semantic, episodic, procedural or unknown",
         )
     return tuple(t for t in MemoryType if t.value in asked)
 

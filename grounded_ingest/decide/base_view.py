@@ -9,6 +9,7 @@ from grounded_ingest.config.settings import Config, classify, source_of
 from grounded_ingest.decide.table import decide
 from grounded_ingest.model.claims import (
     ClaimKey,
+    DocClass,
     Evidence,
     Finding,
     Form,
@@ -31,6 +32,7 @@ from grounded_ingest.statements.agreed_facts import (
     loaded_for,
 )
 from grounded_ingest.statements.hedges import find_hedges
+from grounded_ingest.statements.operations import Memories
 
 _MANY_CLAIMS = 16
 """Minimum number of claims with one index key for which the list of claims is kept in memory. At
@@ -61,6 +63,7 @@ class BaseView:
         self._base_evidence: dict[tuple[str, ClaimKey], tuple[Evidence, ...]] = {}
         self._agreed: dict[str, AgreedFacts] = {}
         self._loaded: dict[str, list[str]] | None = None
+        self._memories: dict[str | None, Memories] = {}
 
     def _is_document(self, path: str) -> bool:
         return path in self.kb.documents or classify(self.context.config, path) is not None
@@ -97,6 +100,21 @@ class BaseView:
     def beside(self, place: Place) -> tuple[Place, ...]:
         """Returns all claims in the same document after the change."""
         return self.kb.places(place.path)
+
+    def memories(self, place: Place) -> Memories:
+        """Returns the memories on the base branch with which a new memory is compared: those of its
+        own document. A claim without a document is compared with all memory documents."""
+        path = place.path if place.doc_class is DocClass.MEMORY else None
+        if path not in self._memories:
+            paths = [] if path is None else self._paths(path)
+            places = (p for one in paths for p in self.kb.places(one))
+            self._memories[path] = Memories(
+                p for p in places if p.doc_class is DocClass.MEMORY and self.on_base(p)
+            )
+        return self._memories[path]
+
+    def _paths(self, path: str) -> list[str]:
+        return [path] if path else sorted(self.kb.documents)
 
     def on_base(self, place: Place) -> bool:
         """Returns whether the claim's document has the same text on the base branch."""
@@ -154,10 +172,11 @@ class BaseView:
         return self._base_evidence[name]
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts in a document on which all files loaded by agents have to agree."""
+        """Returns the facts in a document on which all files loaded by agents have to agree. If
+        `path` is empty, returns the facts in all documents."""
         if path not in self._agreed:
-            facts = (fact for p in self.kb.places(path) for fact in agreed_facts(p))
-            self._agreed[path] = AgreedFacts(facts)
+            places = (p for one in self._paths(path) for p in self.kb.places(one))
+            self._agreed[path] = AgreedFacts(fact for p in places for fact in agreed_facts(p))
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:

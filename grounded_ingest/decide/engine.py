@@ -155,7 +155,9 @@ class Engine:
             may_judge=self.may_support,
             by_existence=self.context.config.preset == "existence",
         )
-        return decide(case, self.context.config.policy)
+        former = Former("", place.doc_class, ())
+        does = operation(place, findings, former, self.view, self.view.memories(place))
+        return replace(decide(case, self.context.config.policy), operation=does)
 
     def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
         """Returns the evidence about the claims with these numbers in `document`, whose text may
@@ -202,7 +204,7 @@ class Engine:
         if changed:
             if self._former is None or self._former[0] is not removed:  # once for each document
                 self._former = removed, Former(place.path, place.doc_class, removed)
-            does = operation(place, found, self._former[1], self.view)
+            does = operation(place, found, self._former[1], self.view, self.view.memories(place))
         ruling = self.view.rulings.ruling(place)
         if ruling.objection:
             findings = (*findings, Finding("advisory-approval", ruling.objection))

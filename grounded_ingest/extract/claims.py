@@ -221,7 +221,7 @@ class Collector:
         if not nothing:
             tokens = Reading(text, masked).cues
             found = typed(text, masked, tokens, fields, self.role)
-            fields["memory_type"], fields["cues"], fields["certainty"], fields["split"] = found[:4]
+            fields["memory_type"], fields["cues"], fields["split"] = found[:3]
             box = self.frames.boxes.get(fields.get("context", ""), "")
             fields["nothing"] = nothing_to_check(text, tokens, found, fields["form"], box)
         citations = tuple(dict.fromkeys(citations))

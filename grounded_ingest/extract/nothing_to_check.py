@@ -14,6 +14,7 @@ from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
     CODE,
+    PRESENT,
     is_bare_verb,
     list_words,
     main_verb,
@@ -25,13 +26,10 @@ Nothing = Literal["", "instruction", "plan", "history", "label"]
 """The reason why a claim has nothing to check. The reason is empty if the claim may have something
 to check."""
 
-_SURE = 0.8
-"""The minimum certainty of a memory type at which a grammatically unclear claim is classified by
-its place in the document."""
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
 _OBLIGING = frozenset(("main must", "main should"))
-_STANDING = frozenset(("main third person", "main present", "main can"))
+_STANDING = frozenset(PRESENT)
 _AHEAD = ("", "main must", "main should", "main future")
 _TELLING = frozenset(("third person", "past verb", "participle first"))
 _TELLS = _STANDING | {"now", "main past", "main ed", "main perfect"}
@@ -105,10 +103,10 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
         listed = "label" in cues and not (ruled and _REFERENCE.isdisjoint(cues))
         return not listed and not _draws_attention(tokens) and not _noun_later(tokens, cues)
     if not text.isascii():
-        return "must" in cues and found.certainty >= _SURE
+        return "main must" in cues
     if not _NORMS.isdisjoint(tokens) and not _OBLIGING.isdisjoint(cues):
         return ruled and not _exact(tokens)
-    return found.certainty >= _SURE and _asks_unclearly(tokens, cues)
+    return _asks_unclearly(tokens, cues)
 
 
 def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
@@ -160,7 +158,7 @@ def _states_later(tokens: Sequence[str]) -> bool:
 def _episode(found: Typed, tokens: Sequence[str]) -> Nothing:
     """Returns `history` for an event about finished work, `plan` for planned work, else ""."""
     cues = found.all_cues
-    if found.by_cues is not MemoryType.EPISODIC or found.certainty < _SURE or _states_later(tokens):
+    if found.by_cues is not MemoryType.EPISODIC or _states_later(tokens):
         return ""
     if "past verb" in cues:  # "Added …" is history, but "We added …" may state a fact
         return "history" if not _LOGS.isdisjoint(cues) and _STANDING.isdisjoint(cues) else ""

@@ -87,11 +87,13 @@ class Kind(StrEnum):
 class MemoryType(StrEnum):
     """A `MemoryType` says what a claim remembers.
 
-    `SEMANTIC` is a fact, `EPISODIC` is an event, `PROCEDURAL` is a way to do something."""
+    `SEMANTIC` is a fact, `EPISODIC` is an event, `PROCEDURAL` is a way to do something. `UNKNOWN`
+    means that neither the text nor a record shows the type."""
 
     SEMANTIC = "semantic"
     EPISODIC = "episodic"
     PROCEDURAL = "procedural"
+    UNKNOWN = "unknown"
 
 
 class Form(StrEnum):
@@ -198,9 +200,8 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
     digest of the frame (the nearest text above the claim), or empty.
 
-    `cues` are the words and forms that best explain `memory_type`. `certainty` (0.5 to 1) is the
-    probability that `memory_type` is right. If the claim mixes memory types, `split` lists these
-    types and then the parts of the claim. Otherwise, `split` is empty.
+    `cues` names the sign that decided `memory_type`. If the claim mixes memory types, `split` lists
+    these types and then the parts of the claim. Otherwise, `split` is empty.
 
     `doubt` is the label above the claim that marks the claim as open ("Open questions"). In a block
     quote, `doubt` is ">". `nothing` is the reason why there is nothing to check in the claim:
@@ -222,9 +223,8 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     depth: int = 0
     context: str = ""
     kind: Kind = Kind.FACT
-    memory_type: MemoryType = MemoryType.SEMANTIC
+    memory_type: MemoryType = MemoryType.UNKNOWN
     cues: tuple[str, ...] = ()
-    certainty: float = 1.0
     split: tuple[str, ...] = ()
     doubt: str = ""
     nothing: str = ""

@@ -28,6 +28,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
+from grounded_ingest.text.clause_form import states_present
 from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.dated_paths import is_dated_section, is_record, tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
@@ -35,6 +36,7 @@ from grounded_ingest.text.lexicon import paths
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
+from grounded_ingest.text.reading import tokens_of
 from grounded_ingest.text.sentences import sentences
 from grounded_ingest.text.words import denying_cell, disowning, force_words, taken_back
 
@@ -131,15 +133,20 @@ def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exemp
         return True
     if exempt == "example" and " --example" in reference.name:
         exempt = ""
-    return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(place))
+    return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(reference, place))
 
 
-def _is_about_now(place: Place) -> bool:
-    """Returns whether a claim describes the current tree. Plans, decision records and dated records
-    may name past or future files."""
+def _is_about_now(reference: Reference, place: Place) -> bool:
+    """Returns whether a reference describes the current tree. Plans, decision records, dated
+    records and events may name past or future files."""
     claim = place.claim
-    if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
+    if place.doc_class is DocClass.DECISIONS:
         return False
+    if claim.memory_type is MemoryType.EPISODIC:
+        # "Fixed on 2026-03-04; retries are made by `x`": the clause with `x` tells no event.
+        clause = clause_around(claim.masked, reference.start, reference.end, 0, len(claim.masked))
+        if not states_present(tokens_of(clause)):
+            return False
     past = claim.recorded or is_dated_section(claim.section)
     return not past and not tells_of_a_day(place.path)
 

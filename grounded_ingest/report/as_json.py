@@ -153,7 +153,6 @@ def decision_json(d: Decision) -> dict[str, Any]:
         "kind": claim.kind,
         "memory_type": claim.memory_type,
         "cues": list(claim.cues),
-        "certainty": claim.certainty,
         "split": list(claim.split),
         "source": d.source,
         "source_id": source_id(d),

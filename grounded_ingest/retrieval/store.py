@@ -37,7 +37,7 @@ _NAMES = (
 STATES = 4
 """Maximum number of stored states. Several states help if the user switches between branches or
 work trees."""
-_TYPES = (*MemoryType, MemoryType.SEMANTIC)
+_TYPES = tuple(MemoryType)
 _OUTDATED = 1 << 4
 _CITED, _WRONG = 1 << 5, 1 << 6
 _FIRST = 1 << 7

@@ -277,9 +277,11 @@ Write this into {where}: {fact}
 
 1. Call `recall` with the fact. If a memory already states the fact, do not write it again. If the \
 fact changes a memory, change that memory in place.
-2. Find the source of the fact in this repository. Write one fact in a sentence, in the words of \
-the source. Cite the source after the fact in backticks: `path::name` for a definition, \
-`path:line` for a line, a commit or a decision record for a decision.
+2. Find the source of the fact in this repository. Write one memory in a sentence, in the words of \
+the source: a fact, an event with its day, or a rule. A record also gets `memory_type` \
+(`semantic`, `episodic` or `procedural`), and an event gets `timestamp`. Cite the source after the \
+fact in backticks: `path::name` for a definition, `path:line` for a line, a commit or a decision \
+record for a decision.
 3. If you do not find a source, leave the fact out, or label the fact ("Open question: …").
 4. Call `check_text` with the file's path and its whole new text. Fix each finding as its message \
 says, and call `check_text` again until there are no findings. Then write the file.

@@ -186,11 +186,13 @@ def _without_negation(word: str) -> list[str]:
 
 def find_contradiction(place: Place, knowledge: Loaded) -> Finding | None:
     """Returns a finding if a fact in another claim contradicts a fact in this claim. The other
-    claim is in the same section, or in a file that agents load together with this file."""
-    if not any(agreed_facts(place)):
+    claim is in the same section, or in a file that agents load together with this file. If this
+    claim has no file, the other claim is in any memory document."""
+    facts = list(agreed_facts(place))
+    if not facts:
         return None
     own = knowledge.agreed(place.path)
-    for mine in own.of_claim(place.claim.key):
+    for mine in own.of_claim(place.claim.key) if place.path else facts:
         for other in (*_in_section(mine, own), *_in_other_files(mine, own, knowledge)):
             if comes_after(place, other.place, knowledge):
                 return _contradiction(mine, other)
@@ -203,7 +205,8 @@ def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
     section = mine.place.claim.section
     for other in own.of_thing(mine.fact):
         stated = mine.fact.firm and other.fact.firm
-        if stated and other.place.claim.section == section and disagree(mine.fact, other.fact):
+        beside = other.place.claim.section == section or not mine.place.path
+        if stated and beside and disagree(mine.fact, other.fact):
             yield other
 
 
@@ -211,7 +214,7 @@ def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Loaded) -> Iterat
     """Yields the facts in other files that contradict the fact `mine`. Uses the first fact about a
     thing in each file, and skips files whose facts contradict each other."""
     same = own.of_thing(mine.fact)
-    if same[0].place.claim.key != mine.place.claim.key:
+    if not mine.place.path or same[0].place.claim.key != mine.place.claim.key:
         return
     if any(disagree(mine.fact, a.fact) for a in same):
         return

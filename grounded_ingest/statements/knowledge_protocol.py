@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from grounded_ingest.model.claims import DocClass, Place
+from grounded_ingest.model.claims import DocClass, MemoryType, Place
 
 if TYPE_CHECKING:
     from grounded_ingest.statements.agreed_facts import AgreedFacts
@@ -19,7 +19,8 @@ class Loaded(Protocol):
         """Returns whether the document of a claim already has the claim on the base branch."""
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts in a document on which all files for agents have to agree."""
+        """Returns the facts in a document on which all files for agents have to agree, or the facts
+        in all documents if `path` is empty."""
 
     def loaded_with(self, path: str) -> Sequence[str]:
         """Returns the other documents that agents load together with the document at `path`."""
@@ -51,8 +52,9 @@ class Knowledge(Loaded, Protocol):
 
 def have_different_types(place: Place, other: Place) -> bool:
     """Returns whether two memories differ in memory type. An event and a rule neither repeat nor
-    contradict each other. Returns false outside of memory documents."""
-    if place.claim.memory_type is other.claim.memory_type:
+    contradict each other. Returns false if a type is unknown, and outside of memory documents."""
+    types = {place.claim.memory_type, other.claim.memory_type}
+    if len(types) == 1 or MemoryType.UNKNOWN in types:
         return False
     return place.doc_class is other.doc_class is DocClass.MEMORY
 

@@ -1,19 +1,29 @@
 """Finds the memory operation of a new claim: the claim is an addition, updates an older claim, or
 is covered by an existing claim.
 
-The operation follows from the findings of the detectors and from the claims that the change removes
-from the same document. In doubt a claim is an addition.
+The operation follows from the findings of the detectors, from the claims that the change removes
+from the same document, and from the memories that stay. In doubt a claim is an addition.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from math import ceil
+
+from msgspec import Struct
 
 from grounded_ingest.model.claims import Claim, DocClass, Finding, Form, Operation, Place
 from grounded_ingest.statements.conflicts import masks
 from grounded_ingest.statements.knowledge_protocol import Knowledge, have_different_types
+from grounded_ingest.text.clause_form import is_bare_verb
+from grounded_ingest.text.lexicon.conflict_words import CHANGE
+from grounded_ingest.text.names import word_stem
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.values import number as numeral
+from grounded_ingest.text.words import function_words, group, is_negated
 
 ADD = Operation()
 
@@ -109,11 +119,135 @@ def _first(place: Place) -> str:
     return place.claim.text.partition("; ")[0]
 
 
+_TOKEN = compiled(r"`[^`]+`|[^\W_][\w.,:/'’+-]*")
+_CHANGED = compiled(CHANGE, re.IGNORECASE)
+_BEING = frozenset(("is", "are", "be", "been"))
+_MOVABLE = frozenset(("before", "after", "when", "if"))
+_ALLOWING = frozenset(("may", "can", "might", "could"))
+_ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
+"""Function words that change what is said: "before the push" is not "after the push"."""
+HALF = 0.5
+"""Minimum share of the words of a memory that a sentence about its change repeats."""
+SHARED = 2
+"""Minimum number of words that two claims with different values have in common."""
+
+
+class Statement(Struct, frozen=True):
+    """The words of a claim, to find memories that say the same in other words.
+
+    `stems` are the words with a meaning of their own, in order and without their endings. `words`
+    are all words in lower case."""
+
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    negated: bool
+
+    def says_the_same(self, other: Statement) -> bool:
+        """Returns whether the same words make the same statement: "Redis stores sessions" and
+        "sessions are stored in Redis", but not "A feeds B" and "B feeds A"."""
+        if len(set(self.stems)) < SHARED or set(self.stems) != set(other.stems):
+            return False
+        if self.negated != other.negated or self._allows != other._allows:
+            return False
+        if self.stems == other.stems:
+            return ("by" in self.words) == ("by" in other.words)
+        return self._order != other._order or self._order == "moved clause"
+
+    @property
+    def _order(self) -> str:
+        """Returns why the words may be in another order than in a plain statement."""
+        if not _MOVABLE.isdisjoint(self.words):
+            return "moved clause"
+        if not _BEING.isdisjoint(self.words):
+            return "passive"
+        first = self.words[0]
+        return "order" if is_bare_verb(first) or first in ("do", "don't", "never") else ""
+
+    @property
+    def _allows(self) -> bool:
+        return not _ALLOWING.isdisjoint(self.words)
+
+    def revises(self, other: Statement, *, changed: bool) -> bool:
+        """Returns whether this statement gives another value, or denies the other statement.
+
+        `changed` is true if the statement says that something changed."""
+        mine, theirs = set(self.stems), set(other.stems)
+        common = len(mine & theirs)
+        if mine == theirs:
+            return self.negated != other.negated and common >= SHARED
+        if changed:
+            return common / max(1, len(theirs)) >= HALF
+        new, old = list(mine - theirs), list(theirs - mine)
+        if len(new) != 1 or len(old) != 1 or self.stems[0] != other.stems[0] or common < SHARED:
+            return False
+        numbers = numeral(new[0]) is not None and numeral(old[0]) is not None
+        named = common > SHARED or not _BEING.isdisjoint(self.words)
+        return self.negated == other.negated and (numbers or named)
+
+
+@lru_cache(maxsize=4096)
+def read_statement(text: str) -> Statement:
+    """Returns the words of a text. A number has the same stem as a numeral."""
+    words = tuple(t.strip("`").rstrip(".,:").lower() for t in _TOKEN.findall(text))
+    stems = tuple(s for s in map(_stem, words) if s not in _empty_stems())
+    denied = is_negated(text.replace("instead of", "not"))
+    return Statement(words, stems, denied)
+
+
+@cache
+def _empty_stems() -> frozenset[str]:
+    return frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
+
+
+def _stem(word: str) -> str:
+    found = numeral(word)
+    return word_stem(word) if found is None else f"{found:g}"
+
+
+class Memories:
+    """The memories that stay in the repository, indexed by their words."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._places = list(places)
+        self._holding: dict[str, list[int]] = {}
+        for at, place in enumerate(self._places):
+            for stem in set(read_statement(place.claim.text).stems):
+                self._holding.setdefault(stem, []).append(at)
+
+    def operation(self, claim: Claim) -> Operation:
+        """Returns the operation of a new claim on these memories."""
+        mine, best, nearest = read_statement(claim.text), 0, None
+        changed = bool(_CHANGED.search(claim.text))
+        for memory in self._near(mine):
+            theirs = read_statement(memory.claim.text)
+            if mine.says_the_same(theirs):
+                return Operation("SKIP", memory)
+            common = len(set(mine.stems) & set(theirs.stems))
+            if common > best and mine.revises(theirs, changed=changed):
+                best, nearest = common, memory
+        return Operation("UPDATE", nearest) if nearest else ADD
+
+    def _near(self, statement: Statement) -> Iterator[Place]:
+        """Yields the memories with a word of the statement. If there are more than `COMPARED`,
+        those with the rarest words."""
+        lists = (self._holding.get(stem, []) for stem in set(statement.stems))
+        found: dict[int, None] = {}
+        for numbers in sorted(lists, key=len):
+            found |= dict.fromkeys(numbers[: COMPARED - len(found)])
+        return (self._places[at] for at in sorted(found))
+
+
 def operation(
-    place: Place, findings: Iterable[Finding], former: Former, knowledge: Knowledge
+    place: Place,
+    findings: Iterable[Finding],
+    former: Former,
+    knowledge: Knowledge,
+    memories: Memories,
 ) -> Operation:
-    """Returns the memory operation of a claim that a change adds. `former` has the claims that the
-    change removes from the same document."""
+    """Returns the memory operation of a claim that a change adds.
+
+    `former` has the claims that the change removes from the same document. `memories` are the
+    memories on the base branch with which the claim is compared."""
     if place.claim.only_refers:
         return ADD
     found = [f for f in findings if f.other is not None]
@@ -124,4 +258,4 @@ def operation(
         if finding.rule in REVISING and finding.other and knowledge.on_base(finding.other):
             return Operation("UPDATE", finding.other)
     revised = former.updated_by(place)
-    return Operation("UPDATE", revised) if revised else ADD
+    return Operation("UPDATE", revised) if revised else memories.operation(place.claim)

@@ -13,6 +13,7 @@ CODE = "\0"
 """The character that replaces each character of code, links and quotations in a masked text."""
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
+PRESENT = ("main third person", "main present", "main can")
 _ASKING = frozenset(("do", "don't", "never"))
 
 
@@ -79,7 +80,12 @@ def _verb_shape(first: str, second: str) -> str:
         return "third person"
     if first.endswith("ing") and len(first) > 5:
         return "gerund"
-    return _foreign(first, second) or ("number" if first[0].isdigit() else "noun")
+    return "number" if first[0].isdigit() else "noun"
+
+
+@cache
+def _third_person() -> frozenset[str]:
+    return third_person() | {w for w in verbs.IRREGULAR.split() if w[-1] == "s"}
 
 
 def _is_third_person_form(word: str) -> bool:
@@ -88,20 +94,11 @@ def _is_third_person_form(word: str) -> bool:
 
 
 def _past(word: str) -> bool:
-    """Returns whether a word has the ending of a past verb, and is not a compound like
-    "role-based"."""
+    """Returns whether a word is an irregular past verb or has the ending of one, and is not a
+    compound like "role-based"."""
+    if table("WORDS").get(word) == "past" and word not in list_words("AUXILIARIES"):
+        return True
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
-
-
-def _foreign(first: str, second: str) -> str:
-    """Returns "imperative" or "infinitive" if the word `first` is a Romance or German verb, judged
-    by its ending. Returns an empty string for other words. `second` is the next word."""
-    if first.endswith(lexicon.IMPERATIVES):
-        return "imperative"
-    infinitive = first.endswith(lexicon.INFINITIVES) or (
-        first.endswith("er") and second in list_words("ROMANCE_NEXT")
-    )
-    return "infinitive" if infinitive and len(first) > 5 and second not in BREAKS else ""
 
 
 def _bare_shape(first: str, second: str) -> str:
@@ -132,9 +129,11 @@ def _asks_later(tokens: list[str]) -> bool:
 
 def main_verb(tokens: list[str]) -> str:
     """Returns the form of the first finite verb, such as "main must". Returns an empty string if
-    there is no such verb."""
+    there is no such verb before a clause like "because the old one fails"."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
+        if at and word in list_words("SUBORDINATE"):
+            return ""
         cue = known.get(word)
         if cue == "present" and _perfect(word, tokens[at + 1 : at + 3]):
             return "main perfect"
@@ -145,10 +144,15 @@ def main_verb(tokens: list[str]) -> str:
     return ""
 
 
+def states_present(tokens: list[str]) -> bool:
+    """Returns whether a clause is about the present: "failed jobs are repeated"."""
+    return main_verb(tokens) in PRESENT or not {"is", "are"}.isdisjoint(tokens)
+
+
 def _form_between(before: str, word: str, after: str) -> str:
     """Returns the verb form of `word`, found from its ending and the neighbouring words. Returns an
     empty string if `word` is not a verb."""
-    if word in third_person() and (not _noun_too(word) or _takes(after)):
+    if word in _third_person() and (not _noun_too(word) or _takes(after)):
         return "main third person"
     if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _could_tell(word, before):
         return "main third person"

@@ -21,14 +21,6 @@ FLAGGED = [
         ("occurrence|motive", "We dropped Redis", "it is too slow for us."),
     ),
     (
-        "Ein paarweiser Vergleich wurde verworfen, weil er quadratisch skaliert.",
-        (
-            "occurrence|motive",
-            "Ein paarweiser Vergleich wurde verworfen",
-            "er quadratisch skaliert.",
-        ),
-    ),
-    (
         "Ana prefers tabs; she complained about spaces on Monday.",
         ("preference|event", "Ana prefers tabs", "she complained about spaces on Monday."),
     ),
@@ -39,10 +31,6 @@ FLAGGED = [
     (
         "The cache is unreliable, so always clear it first.",
         ("fact|rule", "The cache is unreliable", "always clear it first."),
-    ),
-    (
-        "Redis stores sessions; Kafka carries events.",
-        ("subject|subject", "Redis stores sessions", "Kafka carries events."),
     ),
 ]
 

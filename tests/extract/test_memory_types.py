@@ -9,22 +9,21 @@ import pytest
 from grounded_ingest.extract.documents import extract, role_of
 from grounded_ingest.model.claims import Claim, DocClass, MemoryType
 
-S, E, P = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.PROCEDURAL
+S, E, P, U = MemoryType
 
 # Path, headings from the top, claim, type.
 CLAIMS = [
     ("docs/storage.md", "Storage", "The ledger keeps its rows in PostgreSQL.", S),
-    ("docs/storage.md", "Storage > Overview", "Append-only table of all payments", S),
     ("docs/storage.md", "Storage", "`ledger.py` — writes the rows of a payment.", S),
     ("docs/storage.md", "Storage", "See the [schema](schema.md) for the columns.", S),
     ("docs/adr/0001-queue.md", "1. Queue > Consequences", "Workers can restart at any time.", S),
     ("docs/storage.md", "Storage", "We moved the ledger to PostgreSQL on 2026-03-04.", E),
     ("docs/storage.md", "Storage", "The import was stopped yesterday.", E),
     ("docs/storage.md", "Storage", "The nightly import failed on Monday.", E),
-    ("CHANGELOG.md", "Changelog > [1.2.0] > Fixed", "Rounding of invoices.", E),
     ("CHANGELOG.md", "Changelog > [1.2.0] > Added", "Added an export of invoices.", E),
     ("memory-bank/progress.md", "Progress > Completed", "Implemented the export of invoices.", E),
     ("docs/plans/2026-05-01-export.md", "Export > Tasks", "Add the export to the menu.", E),
+    ("memory/2026-11-03.md", "Session", "✅ Merged the export and closed its issue.", E),
     ("CLAUDE.md", "Rules", "Never commit a secret.", P),
     ("CLAUDE.md", "Rules", "Every service must log its version.", P),
     ("CLAUDE.md", "Rules > Testing", "Run the tests before you push.", P),
@@ -32,11 +31,14 @@ CLAIMS = [
     ("docs/runbook.md", "Queue > Resolution", "If the queue is full, restart the worker.", P),
     ("docs/storage.md", "Storage", "Do not edit the generated tables.", P),
     ("docs/storage.md", "Storage", "Always close the connection before you exit.", P),
-    # Other languages: form, role and headings speak there too.
-    ("memory-bank/progress.md", "Progreso > Próximos pasos", "Desarrollar la exportación.", E),
-    ("CLAUDE.md", "Regeln", "Jeder Dienst muss seine Version melden.", P),
-    ("docs/queue.md", "Warteschlange", "Der Import wurde am 2026-03-04 verworfen.", E),
-    ("docs/queue.md", "キュー", "秘密をコミットしてはならない。", P),
+    # A noun phrase, a state without a day, a habit and another language show no type.
+    ("docs/storage.md", "Storage > Overview", "Append-only table of all payments", U),
+    ("CHANGELOG.md", "Changelog > [1.2.0] > Fixed", "Rounding of invoices.", U),
+    ("MEMORY.md", "Memories", "The parameter annotated with a type.", U),
+    ("MEMORY.md", "Memories", "When Tom has a headache, he lies down in a dark room.", U),
+    ("CLAUDE.md", "Regeln", "Jeder Dienst muss seine Version melden.", U),
+    # The verb of a later clause says nothing about the first one.
+    ("MEMORY.md", "Memories", "Answers in German unless she writes in English.", U),
 ]
 
 
@@ -54,17 +56,16 @@ def placed(path: str, headings: str, claim: str) -> Claim:
 @pytest.mark.parametrize(("path", "headings", "claim", "expected"), CLAIMS)
 def test_cues_tell_the_type(path: str, headings: str, claim: str, expected: MemoryType) -> None:
     found = placed(path, headings, claim)
-    assert found.memory_type is expected, (found.cues, found.certainty)
-    assert found.cues
-    assert 0.5 <= found.certainty <= 1
+    assert found.memory_type is expected, found.cues
+    assert bool(found.cues) is (expected is not U)
 
 
 @pytest.mark.parametrize(
     ("claim", "cue"),
     [
-        ("Every service must log its version.", "must"),
+        ("Every service must log its version.", "main must"),
         ("Run the tests before you push.", "imperative"),
-        ("We moved to PostgreSQL on 2026-03-04.", "date"),
+        ("We moved to PostgreSQL on 2026-03-04.", "past, dated"),
         ("`ledger.py` — writes the rows.", "term"),
     ],
 )
@@ -97,7 +98,7 @@ def test_a_declared_type_wins(name: str) -> None:
         ("memory/a.md", f"---\nmemory_type: {name}\n---\n\n{record['text']}\n"),
     ):
         claim = only(path, text)
-        assert (claim.memory_type, claim.cues, claim.certainty) == (name, ("declared",), 1.0)
+        assert (claim.memory_type, claim.cues) == (name, ("declared",))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_a_declared_type_wins(name: str) -> None:
     [
         ("semantic", "Never commit a secret, and always run the tests.", ("declared|procedural",)),
         ("procedural", "Never commit a secret, and always run the tests.", ()),
-        # Not sure enough to speak against what the document declares.
+        # An unknown type does not contradict what the document declares.
         ("procedural", "Tools of the team.", ()),
     ],
 )

@@ -24,7 +24,6 @@ NOTHING = [
     ("instruction", "Testing", "Every change must have a test."),
     ("instruction", "Rules", "No commented-out code in pull requests"),
     ("instruction", "Rules", "Errors: always wrap the cause of an error."),
-    ("instruction", "Rules", "UIはクラスで分離すること。"),
     ("plan", "", "- [ ] Invoices are sent in PDF"),
     ("plan", "Next steps", "- Add a cache in front of the ledger"),
     ("history", "Done", "- Added a cache in front of the `Ledger`"),

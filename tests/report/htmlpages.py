@@ -52,7 +52,7 @@ def cited(
     return Evidence(CitationKind.PATH, target, verdict, said, "0" * 16, quote, line=4)
 
 
-EVENT = {"memory_type": MemoryType.EPISODIC, "cues": ("past tense", "log"), "certainty": 0.8}
+EVENT = {"memory_type": MemoryType.EPISODIC, "cues": ("past tense", "log")}
 
 
 def small() -> Report:

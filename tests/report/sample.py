@@ -27,7 +27,7 @@ def place(
     identity = f"{sum(map(ord, text)):016x}"
     claim = Claim(
         identity, text, text, section=section, ordinal=ordinal, line=line, column=3,
-        end_line=line + len(text) // 90, block=line, cues=("present tense",), certainty=0.9,
+        end_line=line + len(text) // 90, block=line, cues=("present tense",),
         nothing=nothing,
     )  # fmt: skip
     return Place(path, DocClass.MEMORY, claim)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Files, Repo, page, stating
 
+from grounded_ingest.api import validate
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.as_json import decision_json as as_json
 
@@ -127,3 +128,44 @@ def test_the_report_names_the_claim(tmp_path: Path) -> None:
     report = as_json(decision)
     assert report["operation"] == "SKIP"
     assert report["operation_of"] == report["conflicting_memory_id"] != ""
+
+
+STORED = ("Redis stores the sessions.", "Sessions expire after 30 minutes.", "The branch is main.")
+ADDED = [
+    # The same words in another form.
+    ("Sessions are stored in Redis.", "SKIP", STORED[0]),
+    ("Sessions expire after thirty minutes.", "SKIP", STORED[1]),
+    # Another value, a denial, a change.
+    ("Sessions expire after 60 minutes.", "UPDATE", STORED[1]),
+    ("Redis no longer stores the sessions.", "UPDATE", STORED[0]),
+    ("We moved the sessions from Redis to Valkey.", "UPDATE", STORED[0]),
+    # Another subject, the other direction, a permission: other memories.
+    ("Tokens expire after 60 minutes.", "ADD", ""),
+    ("The sessions store Redis.", "ADD", ""),
+    ("Sessions may expire after 30 minutes.", "ADD", ""),
+    ("Kafka carries the audit events.", "ADD", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "of"), ADDED)
+def test_validate_and_check_agree_on_a_new_memory(
+    tmp_path: Path, text: str, name: str, of: str
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({NOTES: page(*STORED)})
+    validated = validate(text, repo=str(tmp_path), online=False)
+    repo.stage({NOTES: page(*STORED, text)})
+    (checked,) = (d for d in repo.decisions() if d.changed)
+    assert operation(checked) == operation(validated) == (name, of)
+    assert (checked.rule, checked.tier) == (validated.rule, validated.tier)
+
+
+def test_validate_and_check_agree_on_a_contradiction(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({NOTES: page("We use Jest for unit tests.")})
+    text = "We use Vitest for unit tests."
+    validated = validate(text, repo=str(tmp_path), online=False)
+    repo.stage({NOTES: page("We use Jest for unit tests.", text)})
+    (checked,) = (d for d in repo.decisions() if d.changed)
+    assert (checked.rule, operation(checked)) == (validated.rule, operation(validated))
+    assert checked.rule == "contradiction"

@@ -97,4 +97,9 @@ DISCLOSURES = (
     r"\bno longer\b", r"\bwas .{1,60}\b(?:is )?now\b", r"\bup from\b", r"\bdown from\b",
     r"\binstead of\b", r"\bsupersed", r"\breplac(?:es|ed|ing)\b", r"→|->", r"\bold(?:er)? value\b",
 )  # fmt: skip
+CHANGE = (
+    r"\b(?:now|no longer|any ?more|previously|formerly|instead of|took over|taken over|since|"
+    r"(?:chang|mov|switch|migrat|replac|renam|rais|lower|increas|decreas|reduc|upgrad|downgrad)ed)\b"
+)
+"""Matches a sentence that says that something changed."""
 RELATIVE_DATES = r"\b(?:yesterday|today|last (?:week|month|year))\b"

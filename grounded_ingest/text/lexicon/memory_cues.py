@@ -1,9 +1,7 @@
 """Words that show the memory type of a claim, in groups by the name of their cue.
 
 A cue is a sign of the memory type: the purpose of a document or heading, a modal or auxiliary verb,
-a time word, or a mark. `memory_weights.py` has the weight of each cue. Phrases of several words are
-in `PHRASES`. All words are in lower case. Words of other languages are in the group with their
-meaning.
+or a time word. All words are in lower case.
 """
 
 from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
@@ -33,22 +31,22 @@ RULES_DIRECTORIES = "rules clinerules skills commands prompts agents instruction
 # The purpose of a section by the words of its heading.
 SECTIONS = {
     "changes": "added changed fixed removed deprecated unreleased changelog changes fixes bugfixes "
-    "release released updates improvements modified created new cambios değişiklikler changed",
+    "release released updates improvements modified created new changed",
     "done": "completed complete accomplished accomplishments done progress achieved implemented "
     "shipped summary results result metrics status report evidence verification findings "
-    "timeline history review round incident observations recent handoff worktree erledigt "
-    "tamamlanan hoàn completado implementadas verdict outcome measurements",
+    "timeline history review round incident observations recent handoff worktree "
+    "verdict outcome measurements",
     "plan": "todo tasks task plan plans roadmap next remaining phase milestone milestones step week "
     "day wave sprint backlog upcoming future followups planned planning recommendations follow-ups "
-    "deliverables left próximos yapılacaklar adımlar rollout",
+    "deliverables left rollout",
     "rules": "rules rule guidelines policy policies conventions convention standards must never "
     "always mandatory don't dos don'ts forbidden principles principle best practices instructions "
-    "requirements prohibited reglas kurallar regeln quy constraints reminders checklist "
+    "requirements prohibited constraints reminders checklist "
     "protocol critical gates expectations practice",
     "howto": "setup installation install usage how steps procedure resolution remediation triage "
     "diagnosis troubleshooting commands debugging using quickstart started workflow process build "
-    "deploy deployment run running test testing escalation mitigation recovery rollback solución "
-    "kurulum making create creating adding add contributing development validation configuring "
+    "deploy deployment run running test testing escalation mitigation recovery rollback "
+    "making create creating adding add contributing development validation configuring "
     "cleanup fix making changes prerequisites",
     "reference": "overview architecture reference structure components features api purpose context "
     "glossary related resources references alternatives considered consequences rationale decision "
@@ -60,59 +58,37 @@ SECTIONS = {
 
 # Words that count anywhere in a claim.
 WORDS = {
-    "must": "must shall mandatory required obligatory muss müssen phải debe deben doit "
-    "zorunlu meli malı devono deve",
-    "never": "never nie niemals nunca jamais forbidden prohibited avoid verboten prohibido "
-    "asla đừng mustn't",
-    "always": "always ensure immer siempre toujours luôn daima stets",
-    "should": "should sollte sollten soll debería needs nên gerekir shouldn't ought",
-    "can": "can may could might cannot can't kann können puede pueden thể",
+    "must": "must shall mandatory required obligatory",
+    "should": "should needs shouldn't ought",
+    "can": "can may might cannot can't",
     "past": "was were had did didn't wasn't weren't went found ran took saw made wrote kept got broke failed crashed happened occurred began chose fell forgot grew knew rose threw sent "
-    "came gave sent told built led became wurde wurden war waren hatte đã fue fueron había yapıldı "
-    "eklendi edildi düzeltildi oldu verworfen",
-    "perfect": "been haben han",
-    "present": "is are isn't aren't has have does doesn't ist sind es son está están là hat wird "
-    "werden tiene tienen",
-    "future": "will won't todo tbd pending planned upcoming later soon sẽ würde",
+    "came gave sent told built led became spent met bought brought caught taught paid sold slept spoke drove ate "
+    "flew hid woke wore stole sat rode heard fought dealt couldn't",
+    "perfect": "been",
+    "present": "is are isn't aren't has have does doesn't",
+    "future": "will won't todo tbd pending planned upcoming later soon",
     "time": f"{WEEKDAY_WORDS} yesterday today tonight tomorrow ago currently recently finally initially afterwards "
-    "previously earlier heute gestern hoy ayer bugün dün hôm",
-    "now": "now still yet already jetzt ahora artık",
-    "habit": "each every whenever per usually typically automatically regularly",
-    "we": "we i our us ich wir nosotros biz",
-    "you": "you your yours tu usted siz bạn du",
-    "event": "fixed added completed shipped merged landed resolved released passed removed "
-    "renamed moved migrated deployed implemented replaced created updated introduced refactored "
-    "bumped upgraded closed reverted discovered verified tested confirmed reported hit "
-    "implementado agregado creado corregido reemplazado actualizado eingeführt behoben umgesetzt",
+    "previously earlier",
+    "now": "now still yet already",
 }
 
 # First words, by the form of the clause that they begin.
 OPENERS = {
-    "condition": "if when whenever before after once unless while until for wenn si cuando cuándo "
-    "nếu khi eğer sobald falls",
-    "article": "the a an this that these those each every all both it its they there our der die "
-    "das ein eine el la los las un una este esta se mỗi các bu bir",
-    "we": "we i ich wir",
+    "condition": "if when whenever before after once unless while until for",
+    "article": "the a an this that these those each every all both it its they there our",
+    "we": "we i",
     "you": "you",
     "see": "see cf",
     "to": "to",
     "joint": "and but or so nor yet than",
     "wh": "what who which where why how",
-    "not": "do don't never avoid no not kein keine nicht",
-    "with": "with without in on at by from of during via as under across because since although "
+    "not": "do don't never avoid no not",
+    "with": "last with without in on at by from of during via as under across because since although "
     "unlike per",
 }
 
-# Labels before a colon or dash, by the text that follows them.
-LABELS = {
-    "step": "step task todo modify create update test verify action add",
-    "state": "status verdict result results date version generated commit severity estimated metric "
-    "achieved fixed added done",
-    "about": "purpose file files location component path default description example architecture "
-    "context problem note type summary owner frequency amount references reference command field "
-    "variable goal decision deciders rationale source limitation current name",
-    "rule": "rule rules important warning always never best use do required principle remedy fix",
-}
+# Words that begin a clause whose verb says nothing about the type of the claim.
+SUBORDINATE = "if when whenever unless while because"
 
 # Verbs without ending besides those of `verbs.py`.
 BARE = (
@@ -121,8 +97,7 @@ BARE = (
     "mention migrate note operationalize pair please populate prefer prepare prioritize propose provision put read record re-run rerun "
     "refactor research rewrite run save say see select send separate set specify split start summarize take tell think treat try "
     "understand wait wire write rebuild reconcile document drop enter bring choose commit reuse schedule sequence navigate enable restart "
-    "asegúrate usa ejecuta añade agrega crea verifica revisa configura instala evita utiliza nutze verwende prüfe stelle führe setze lies "
-    "hãy chạy thêm tạo dùng utilisez exécutez ajoutez vérifiez créez use kullan çalıştır recall remember respect revisit wrap describe "
+    "use recall remember respect revisit wrap describe "
     "expect reflect decrease lint mock"
 )
 
@@ -153,36 +128,8 @@ NOUN_VERBS = (
 # Verbs that only ask to know the rest of the sentence.
 KNOWING = "note remember recall understand know notice mind aware consider assume"
 
-# First words of shell commands.
-TOOLS = (
-    "npm npx pnpm yarn bun git make python python3 pip uv pytest cargo go docker kubectl helm bash sh "
-    "curl cd export ./ brew apt apt-get sudo terraform gradle mvn dotnet swift just task node ruff"
-)
-
 # Words before the verb of a request.
 ADVERBS = "also then first next finally please always just only simply now optionally and or so second third lastly alternatively"
-
-# Ends of sentences by cue, for languages with the verb at the end: Japanese, Chinese, Turkish.
-ENDINGS = {
-    "must": (
-        "しないこと", "すること", "してください", "禁止", "しない", "にする", "ならない", "必须", "不要", "必ず", "malı", "meli", "malıdır", "melidir", "zorunlu",
-        "zorunludur", "gerekir", "gerekiyor", "yasak", "yasaktır",
-    ),
-    "past": (
-        "した", "ました", "済み", "完了", "已完成", "ıldı", "ildi", "uldu", "üldü", "ndı", "ndi", "ndu", "ndü", "ttı", "tti", "ttu", "ttü", "mıştır",
-        "miştir", "muştur", "müştür",
-    ),
-}  # fmt: skip
-
-# The same for requests.
-ASKING_ENDINGS = ("する", "します", "行う", "渡す", "入る", "使う", "呼ぶ", "書く", "実行", "确保", "使用", "ayın", "eyin", "ınız", "iniz", "unuz", "ünüz")  # fmt: skip
-
-MARKS = {"done mark": "✅✔☑✓", "open mark": "⏳🔄🚧☐⬜", "stop mark": "❌🚫⛔✗⚠"}
-
-# Endings of first words in Spanish, Portuguese and Russian.
-INFINITIVES = ("ar", "ir", "ть")
-IMPERATIVES = ("йте", "ите", "ьте")
-ROMANCE_NEXT = "el la los las un una de del en que con para todos o os as uma"
 
 # Words behind an unknown word that make it a verb without ending, and words before a word in -ed
 # that make it no verb.
@@ -194,26 +141,20 @@ BEFORE_NOUN = (
 
 # Purposes of sections and documents that change the weight of a form. The first one counts.
 SITUATIONS = {
-    "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in rules": "rules", "in howto": "howto",
+    "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in day": "log", "under day": "log", "in rules": "rules", "in howto": "howto",
     "in reference": "reference", "changelog document": "changes", "plan document": "plan", "under plan": "plan", "under changes": "changes",
     "under version": "changes", "log document": "log", "under done": "log", "under rules": "rules", "under howto": "howto",
     "rules document": "rules", "runbook document": "howto", "decisions document": "decisions",
+    "dated document": "log",
 }  # fmt: skip
 
 # First words of a second clause, by its relation to the first one.
 JOINTS = {
-    "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "deshalb": "belief", "which means": "belief",
+    "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "which means": "belief",
     "which shows": "belief", "this means": "belief", "this shows": "belief", "that means": "belief", "because": "motive", "since": "motive",
-    "weil": "motive", "porque": "motive",
 }  # fmt: skip
 
 PREFERRING = "prefer prefers preferred likes loves hates dislikes favours favors"
 
 # Verbs of sentences about the origin of a preference.
 SHOWN = "said asked told complained switched changed chose rejected reverted insisted picked refused wrote mentioned"
-
-# First words of a second clause about the subject of the first one.
-ANAPHORS = (
-    "it its they their them this that these those he she his her which both each such same there "
-    "one ones others another else otherwise then also so instead not no see use all any"
-)
