@@ -251,10 +251,14 @@ class DocumentEvidence:
         self._tree = tree
         self.path = path
 
+    @property
+    def exists(self) -> bool:
+        return self._tree.has(self.path)
+
     @cached_property
     def content(self) -> bytes:
         """Returns the content of the file, or empty bytes if there is no file."""
-        return (self._tree.read(self.path) or b"") if self._tree.has(self.path) else b""
+        return (self._tree.read(self.path) or b"") if self.exists else b""
 
     @cached_property
     def lines(self) -> list[EvidenceLine] | None:

@@ -82,7 +82,7 @@ def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
         for path, content, before, why in _compare_all(result, evidence, heal=heal):
             fresh[before.path] = content
             recorded[before.path] = before.content
-            present += bool(before.content)
+            present += before.exists
             if why:
                 stale.append(Problem(path, 1, "stale-sidecar", f"its evidence {why}"))
     if heal:
@@ -152,12 +152,12 @@ def _recordable(
     without evidence, unless the configuration sets `evidence`. Evidence that is empty or cannot be
     parsed is written anew.
     """
-    if result.scoped.mode != "staged" or (recorded.content and not recorded.lines):
+    if result.scoped.mode != "staged" or (recorded.exists and not recorded.lines):
         return decisions
     former = _former_lines(result, path)
     known = {line.id for line in (*(recorded.lines or ()), *former)}
     asked = result.config.preset != "advisory" or result.config.asks_evidence
-    edited = asked or bool(recorded.content or former)
+    edited = asked or recorded.exists or bool(former)
     return [d for d in decisions if (d.changed and edited) or _is_kept(d, known)]
 
 
@@ -183,7 +183,7 @@ def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine
     if recorded.lines is None:
         return "cannot be parsed"
     why = why_outdated(recorded.lines, fresh)
-    return "is missing" if why and not recorded.content else why
+    return "is missing" if why and not recorded.exists else why
 
 
 def _moved_logs(result: Result) -> dict[str, str]:

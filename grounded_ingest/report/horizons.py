@@ -48,13 +48,13 @@ def add_expired(result: Result, today: date | None = None) -> Result:
     return replace(result, report=replace(report, problems=(*report.problems, *found)))
 
 
-def count_expired(result: Result) -> int:
-    """Returns the number of claims that have expired by today.
+def count_expired(result: Result, today: date | None = None) -> int:
+    """Returns the number of claims that have expired by `today`, a date in UTC.
 
     Leaves out claims for which the setting `horizons` names a number of days. Their dates would
     need `git blame` for every document.
     """
-    return sum(1 for _ in _expired(result, {}, datetime.now(UTC).date()))
+    return sum(1 for _ in _expired(result, {}, today or datetime.now(UTC).date()))
 
 
 def _expired(result: Result, origins: Mapping[str, Origins], today: date) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from msgspec import to_builtins
@@ -28,8 +29,11 @@ MOST = 5
 """Maximum number of names that the text lists for each state. Further names are only counted."""
 
 
-def status_json(repo: Repo, result: Result) -> dict[str, Any]:
-    """Returns the status as a JSON-ready record, after a check of all documents."""
+def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[str, Any]:
+    """Returns the status as a JSON-ready record, after a check of all documents.
+
+    today: the date (UTC) for finding expired claims; None for the current date.
+    """
     report = result.report
     hook = find_hook(repo)
     return {
@@ -53,7 +57,7 @@ def status_json(repo: Repo, result: Result) -> dict[str, Any]:
         "evidence": _evidence(result),
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
         "index": _index(repo),
-        "expired": count_expired(result),
+        "expired": count_expired(result, today),
         "problems": [
             {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
             for p in report.problems
