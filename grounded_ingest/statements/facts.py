@@ -250,6 +250,10 @@ class _SentenceFacts:
         span = parse_value(self.tokens, at, self.end, kind) if at < self.end else None
         if span is None or not (known or slot.startswith("favorite_") or self._is_value(span)):
             return False
+        if kind == "name" and any(
+            t.first == span[0] and t.end < span[1] for t in self.technologies
+        ):
+            return False  # "The project is MIT licensed"
         for each in listed_values(self.tokens, span, self.end, kind) if listed else (span,):
             self._add(slot, each, subject=subject)
         return True

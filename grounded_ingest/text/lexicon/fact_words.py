@@ -67,7 +67,7 @@ LABELS_NO_LABELS = (
     "see source reason why summary usage decision rationale context"
 )
 NO_SLOTS = "thing things problem problems issue issues point points idea ideas reason reasons question questions answer way ways case cases fact facts example examples result results truth goal purpose difference advantage trick rule rules step steps next first last one most some note notes change changes bug bugs fix solution choice decision it this that there what all everything nothing kind sort type part lot rest weather"
-ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments package_manager message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework registry region"
+ONE_OF_A_KIND = "database ci_cd cloud_provider frontend_framework backend_framework license auth payments message_queue cache web_server orm search_engine runtime vcs feature_flags secret_store email_service mobile_framework registry region"
 NAMING_RANKS = "primary main default current maximum max minimum min total overall preferred usual own chosen official"
 COPULAS = "is are was were be am been being 's 're 'm"
 # Slots of counted nouns, by the stem of the noun.
