@@ -28,13 +28,16 @@ _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 """Matches a term of a definition list. Hugo makes an anchor from the term."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
-    r"^:{3}[ \t]+\w+(?:\.\w|[ \t]*\n[ \t]{4})|^[ \t]*\{[%{]|--8<--|^import .* from .*\.mdx?[\"']|"
+    r"^[ \t]*\{[%{]|--8<--|^import .* from .*\.mdx?[\"']|"
     r"<!--\s*[#@]?include|^\.\. |"
     r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,
 )
-"""Matches directives and components that may add headings to the page, such as `::: shop.orders` of
-mkdocstrings. A container `::: tip` and the import of a component do not."""
+"""Matches directives and components that may add headings to the page. The import of a component
+does not."""
+_OPENED, _CLOSED = compiled(r"(?m)^:{3}\s+\S"), compiled(r"(?m)^:{3,}[ \t]*$")
+"""Match `::: shop.orders` of mkdocstrings, which adds headings, and the end of a container such as
+`::: tip`, which does not."""
 
 
 class Anchors(Struct, frozen=True):
@@ -79,7 +82,9 @@ def anchors_of(text: str) -> Anchors:
             loose[letters] = loose.get(letters, frozenset()) | breaks
     for letters, breaks in (_loose(m[1]) for m in _TERM.finditer(text)):
         loose[letters] = loose.get(letters, frozenset()) | breaks
-    return Anchors(frozenset(exact), loose, _GENERATED.search(without_fences(text)) is None)
+    plain = without_fences(text)
+    opened = _OPENED.search(plain) and not _CLOSED.search(plain)
+    return Anchors(frozenset(exact), loose, not opened and not _GENERATED.search(plain))
 
 
 _FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))

@@ -20,7 +20,7 @@ from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.ANCHOR
 
-_MARKDOWN = (".md", ".markdown", ".mdx")
+_MARKDOWN = (".md", ".markdown")
 _LINK = compiled(
     r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )

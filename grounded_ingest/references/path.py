@@ -508,11 +508,17 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
-    ignored = context.repo.ignored({*paths.values(), *beside.values()})
+    pages = {r.path for r in missing}
+    ignored = context.repo.ignored({*paths.values(), *beside.values(), *pages})
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
-        reason = _out_of_sight(path, ignored, context)
-        if reason or (reason := "ignored by git" * (beside[request] in ignored)):
+        # git tracks this page although a rule ignores its directory, and so the files beside it.
+        tracked = request.path in ignored
+        hidden = () if tracked and path.startswith(f"{dirname(request.path)}/") else ignored
+        reason = _out_of_sight(path, hidden, context)
+        if not reason and not tracked and beside[request] in ignored:
+            reason = "ignored by git"
+        if reason:
             unseen = evidence(request, Verdict.UNKNOWN, reason)
             found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
         elif found[request].reason == ABSENT or _history_may_know(request, path, context):
