@@ -65,9 +65,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. The field `of` of a reference contains the
-    runtime, then `+` for a minimum or `=` for an exact version. If the claim is about requirements, the program that
-    requires the runtime follows, or `asks` for the repository itself. Last comes the toolchain file
-    that the claim names, if the claim has only one version and one such file."""
+    runtime, then `+` for a minimum or `=` for an exact version. If the claim is about requirements,
+    the program that requires the runtime follows, or `asks` for the repository itself. Last comes
+    the toolchain file that the claim names, if the claim has only one version and one such file."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
