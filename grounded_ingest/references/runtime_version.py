@@ -58,18 +58,21 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the versions that a claim states."""
     if not _DIGIT.search(claim.text):
         return ()
-    return [*_mentions(path, claim), *package_mentions(path, claim)]
+    runtimes, own = _runtimes(path, claim), _own_versions(path, claim)
+    return [*runtimes, *own, *package_mentions(path, claim)]
 
 
-def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions in a claim. The field `of` of a reference contains the runtime, then `+`
-    for a minimum or `=` for an exact version. If the claim is about requirements, the program that
-    requires the runtime follows, or `asks` for the repository itself. Last comes the toolchain file
-    that the claim names, if the claim has only one version and one such file."""
-    head = claim.section.rpartition(" > ")[2]
+def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the versions of runtimes in a claim. The field `of` of a reference contains the
+    runtime, then `+` for a minimum or `=` for an exact version. If the claim is about requirements,
+    the program that requires the runtime follows, or `asks` for the repository itself. Last comes
+    the toolchain file that the claim names, if the claim has only one version and one such file."""
     stated = [*_RUNTIME.finditer(claim.text)]
-    asked = bool(stated) and _ASKS.search(f"{head}\n{claim.text}") is not None
-    spans = list(code_spans(claim.text)) if stated else []
+    if not stated:
+        return
+    head = claim.section.rpartition(" > ")[2]
+    asked = _ASKS.search(f"{head}\n{claim.text}") is not None
+    spans = list(code_spans(claim.text))
     file = _stating_file(spans) if len(stated) == 1 else ""
     for m in stated:
         runtime = m["name"].lower()
@@ -82,6 +85,10 @@ def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
         named = words.OTHER_NAMES.get(runtime, runtime)
         of = f"{named} {'+' if least else '='} {asks}{file and f' {file}'}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the versions of the project itself that a claim states."""
     for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
     for m in _OWN_OF.finditer(claim.text):

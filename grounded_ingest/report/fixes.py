@@ -134,6 +134,13 @@ def _kept_edits(
     numbers = {claim.key: n for n, claim in enumerate(document.extraction.claims)}
     found = (_edit(numbers[d.place.claim.key], e, document, text, result) for d, e in wrong)
     edits = [e for e in found if e is not None]
+    return content, _correct_edits(result, document, content, edits)
+
+
+def _correct_edits(
+    result: Result, document: Document, content: bytes, edits: list[Edit]
+) -> list[Edit]:
+    """Returns the edits that together leave the document correct."""
     failing = _failing_claims(result, document, content, edits)
     if failing is None:
         kept, rest = [], edits
@@ -147,7 +154,7 @@ def _kept_edits(
     for edit in rest:
         if _failing_claims(result, document, content, [*kept, edit]) == set():
             kept.append(edit)
-    return content, kept
+    return kept
 
 
 def _edit(
