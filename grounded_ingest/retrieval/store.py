@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
-from grounded_ingest.retrieval.passages import CODE, Passage
+from grounded_ingest.retrieval.passages import CODE, RecallPassage
 from grounded_ingest.statements.relations import Edge
 
 TABLES = """
@@ -82,7 +82,7 @@ class JudgedDocument(NamedTuple):
     doc_class: str
     key: str
     decisions: Sequence[Decision]
-    passages: Sequence[Passage]
+    passages: Sequence[RecallPassage]
 
     @property
     def order(self) -> list[int]:
