@@ -85,7 +85,13 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[RecallPass
         groups.append([number])
     found = [_passage(extraction, [claims[n] for n in group], group) for group in groups]
     # A lead-in such as "To run all tests:" is part of `over` of the passages that it introduces.
-    return [p for p in found if not p.text.rstrip("*_ ").endswith((":", "："))]
+    return [
+        p
+        for p in found
+        if p.claims[0] >= code_from
+        or claims[p.claims[0]].form is Form.RECORD
+        or not p.text.rstrip("*_ ").endswith((":", "："))
+    ]
 
 
 def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:
