@@ -78,9 +78,12 @@ class Lexical:
             for row, score in term.scores.items():
                 scores[row] = scores.get(row, 0.0) + score
                 covered[row] = covered.get(row, 0.0) + share * term.held[row]
-        found = [Scored(row, score * covered[row], covered[row]) for row, score in scores.items()]
-        found.sort(key=lambda s: (-s.score, s.row))
-        return list(islice((s for s in found if serves(s.row)), CANDIDATES))
+        for row, part in covered.items():
+            scores[row] *= part
+        best = islice(
+            filter(serves, sorted(scores, key=scores.__getitem__, reverse=True)), CANDIDATES
+        )
+        return [Scored(row, scores[row], covered[row]) for row in best]
 
     def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:
         size = self._shelf.size()

@@ -6,7 +6,7 @@ paragraph directly above it. A code block is stored as a claim with the rule `co
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from msgspec import Struct
 
@@ -30,7 +30,7 @@ LONGEST = 2000
 """Maximum number of characters of a code block that are searched and returned."""
 
 
-class Passage(Struct, frozen=True, array_like=True):
+class RecallPassage(Struct, frozen=True, array_like=True):
     """A passage in a document.
 
     `text` is the whole text, including sentences that are no claims. `over` are the headings, the
@@ -43,7 +43,7 @@ class Passage(Struct, frozen=True, array_like=True):
     claims: tuple[int, ...]
 
 
-def code_decisions(document: Document, text: str, wrong: Collection[int]) -> Iterator[Decision]:
+def code_decisions(document: Document, text: str, wrong: Set[int]) -> Iterator[Decision]:
     """Yields a decision for each code block in a Markdown text.
 
     The decision has tier 3 if the block or its lead-in has one of the lines `wrong`, which have a
@@ -59,12 +59,12 @@ def code_decisions(document: Document, text: str, wrong: Collection[int]) -> Ite
             claim_id(said), said[:LONGEST], "", block.section, 0, first, 1, end, 0,
             form=Form.HTML, memory_type=MemoryType.PROCEDURAL,
         )  # fmt: skip
-        tier = Tier.BLOCK if any(first <= line <= end for line in wrong) else Tier.REVIEW
+        tier = Tier.REVIEW if wrong.isdisjoint(range(first, end + 1)) else Tier.BLOCK
         place = Place(document.path, document.doc_class, claim)
         yield Decision(place, tier, CODE, Source.UNKNOWN)
 
 
-def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[Passage]:
+def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[RecallPassage]:
     """Returns the passages of a document in the order of their lines.
 
     `claims` are the claims of the extraction, followed by the code blocks as claims. The claims in
@@ -85,7 +85,13 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[Passage]:
         groups.append([number])
     found = [_passage(extraction, [claims[n] for n in group], group) for group in groups]
     # A lead-in such as "To run all tests:" is part of `over` of the passages that it introduces.
-    return [p for p in found if not p.text.rstrip("*_ ").endswith((":", "："))]
+    return [
+        p
+        for p in found
+        if p.claims[0] >= code_from
+        or claims[p.claims[0]].form is Form.RECORD
+        or not p.text.rstrip("*_ ").endswith((":", "："))
+    ]
 
 
 def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:
@@ -94,10 +100,12 @@ def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:
     return claim.context if frame is not None and frame.kind == "paragraph" else claim
 
 
-def _passage(extraction: Extraction, claims: Sequence[Claim], group: Sequence[int]) -> Passage:
+def _passage(
+    extraction: Extraction, claims: Sequence[Claim], group: Sequence[int]
+) -> RecallPassage:
     first = claims[0]
     context = extraction.context(first)
     paragraphs = [text for kind, text in context if kind == "paragraph"]
     over = [text for kind, text in context if kind != "paragraph"]
     text = paragraphs[-1] if paragraphs else first.text
-    return Passage(text, " ".join((first.section, *over)), tuple(group))
+    return RecallPassage(text, " ".join((first.section, *over)), tuple(group))

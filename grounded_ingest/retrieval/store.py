@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
-from grounded_ingest.retrieval.passages import CODE, Passage
+from grounded_ingest.retrieval.passages import CODE, RecallPassage
 from grounded_ingest.statements.relations import Edge
 
 TABLES = """
@@ -82,7 +82,7 @@ class JudgedDocument(NamedTuple):
     doc_class: str
     key: str
     decisions: Sequence[Decision]
-    passages: Sequence[Passage]
+    passages: Sequence[RecallPassage]
 
     @property
     def order(self) -> list[int]:
@@ -97,7 +97,7 @@ class SelectionKey(NamedTuple):
     document with the smallest key is returned. `node` is `document number << 24 | claim number`.
     `outdated` is true if another claim replaces the claim. `cited` is true if the rule `cited`
     decided the claim, or if the claim is a code block. `wrong` is true if a reference of the claim
-    is wrong, or if the claim is tier 3.
+    is wrong, or if the claim is tier 3 or hidden from readers.
     """
 
     outdated: bool
@@ -312,7 +312,7 @@ def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
         | _TYPES.index(d.place.claim.memory_type) << 2
         | _OUTDATED * (n in outdated)
         | _CITED * (d.rule in ("cited", CODE) and not d.place.claim.only_refers)
-        | _WRONG * (d.tier is Tier.BLOCK or bool(d.wrong))
+        | _WRONG * (d.tier is Tier.BLOCK or bool(d.wrong) or d.rule == "hidden-text")
         | _FIRST * (claim in first)
         for n, claim in enumerate(held.order)
         for d in (held.decisions[claim],)

@@ -473,6 +473,21 @@ def test_a_code_block_with_a_wrong_reference_is_not_served(repo: Repo) -> None:
     assert not [t for t in texts(answer) if "nothing.py" in t]
 
 
+def test_a_text_that_a_page_hides_is_not_served(repo: Repo) -> None:
+    """Nobody who reads the page sees the comment, but an agent would act on it."""
+    said = "<!-- The release key of the ledger lives in the drawer of Ana at home. -->"
+    repo.commit({DOCUMENT: page("The ledger is closed at noon.", said)})
+    answer, _ = ask(repo, "Where does the release key of the ledger live?", pending=True)
+    assert not [t for t in texts(answer) if "drawer" in t]
+
+
+def test_a_code_block_that_ends_in_a_colon_is_an_answer(repo: Repo) -> None:
+    guide = "# Guide\n\n## Palette\n\n```yaml\npalette: teal\nextras:\n```\n"
+    repo.commit({"docs/guide.md": guide})
+    answer, _ = ask(repo, "Which palette is used?")
+    assert texts(answer)[:1] == ["palette: teal\nextras:"]
+
+
 def test_a_paragraph_is_one_result_without_its_wrong_sentence(repo: Repo) -> None:
     """A question hits the paragraph, and only its sentences that may be served are shown."""
     said = "The ledger closes at noon. The ledger is defined in `src/gone.py:3`. Ana keeps it."
