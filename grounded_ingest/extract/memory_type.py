@@ -180,17 +180,11 @@ def _fact(signs: _Signs) -> str:
         return ""
     if signs.form is Form.ROW:
         return "" if signs.situation == "log" else "row"
-    if signs.verb in ("main present", "main can") and signs.shape not in _BEFORE_FACT:
-        return signs.verb
-    if signs.situation == "log":
-        return ""
     if signs.label and signs.label[0][0] == CODE:
         return "term"
     if signs.shape in ("third person", "wh first", "see first"):
         return signs.shape
-    return (
-        signs.verb if signs.verb == "main third person" and signs.shape not in _BEFORE_FACT else ""
-    )
+    return signs.verb if signs.verb in PRESENT and signs.shape not in _BEFORE_FACT else ""
 
 
 @lru_cache(maxsize=1024)

@@ -61,7 +61,7 @@ def test_json(asked: Repo) -> None:
 def test_markdown(asked: Repo) -> None:
     ran = asked.ask("recall", "database port", "--output-format", "markdown")
     assert ran.out.startswith("- ")
-    assert f"({DOCUMENT}:3, unknown, not grounded" in ran.out
+    assert f"({DOCUMENT}:3, semantic, not grounded" in ran.out
     none = asked.ask("recall", NOTHING, "--output-format", "markdown")
     assert (none.code, none.out) == (1, "No grounded claim answers the question.\n")
 
