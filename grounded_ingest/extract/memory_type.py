@@ -276,7 +276,7 @@ class ClauseSpan(Struct, frozen=True):
 
         The clause must have a verb in the past tense near its beginning. A participle does not
         count."""
-        if self.shape in ("past verb", "noun", "article first", "we first", "infinitive", "code"):
+        if self.shape in ("past verb", "noun", "article first", "we first", "code"):
             early = self.tokens[:_EARLY]
             return self.shape == "past verb" or main_verb(early) in _FINITE_PAST
         return False
