@@ -32,7 +32,7 @@ from grounded_ingest.statements.agreed_facts import (
     loaded_for,
 )
 from grounded_ingest.statements.hedges import find_hedges
-from grounded_ingest.statements.operations import Memories
+from grounded_ingest.statements.operations import StoredMemories
 
 _MANY_CLAIMS = 16
 """Minimum number of claims with one index key for which the list of claims is kept in memory. At
@@ -63,7 +63,7 @@ class BaseView:
         self._base_evidence: dict[tuple[str, ClaimKey], tuple[Evidence, ...]] = {}
         self._agreed: dict[str, AgreedFacts] = {}
         self._loaded: dict[str, list[str]] | None = None
-        self._memories: dict[str | None, Memories] = {}
+        self._memories: dict[str | None, StoredMemories] = {}
 
     def _is_document(self, path: str) -> bool:
         return path in self.kb.documents or classify(self.context.config, path) is not None
@@ -101,14 +101,14 @@ class BaseView:
         """Returns all claims in the same document after the change."""
         return self.kb.places(place.path)
 
-    def memories(self, place: Place) -> Memories:
+    def memories(self, place: Place) -> StoredMemories:
         """Returns the memories on the base branch with which a new memory is compared: those of its
         own document. A claim without a document is compared with all memory documents."""
         path = place.path if place.doc_class is DocClass.MEMORY else None
         if path not in self._memories:
             paths = [] if path is None else self._paths(path)
             places = (p for one in paths for p in self.kb.places(one))
-            self._memories[path] = Memories(
+            self._memories[path] = StoredMemories(
                 p for p in places if p.doc_class is DocClass.MEMORY and self.on_base(p)
             )
         return self._memories[path]

@@ -100,6 +100,17 @@ class _Signs:
         return self.shape == "past verb" or self.verb in _PAST
 
     @property
+    def did(self) -> bool:
+        """Returns whether a subject did something: "They met", but not "It was built"."""
+        early = main_verb(self.rest[:_EARLY]) == "main past"
+        return early and self.shape in _SPEAKING and _BEING.isdisjoint(self.rest)
+
+    def is_dated(self, text: str) -> bool:
+        """Returns whether the text has a year or a word such as "yesterday"."""
+        times = map(table("WORDS").get, self.tokens)
+        return bool(_DATED.search(text)) or "time" in times
+
+    @property
     def cues(self) -> tuple[str, ...]:
         """Returns the names of all signs: words, then headings and the document."""
         known = table("WORDS")
@@ -160,8 +171,7 @@ def _event(signs: _Signs, text: str) -> str:
         return ""
     if signs.situation == "plan" and signs.shape in ("imperative", "bare verb"):
         return "in a plan"
-    dated = _DATED.search(text) or "time" in map(table("WORDS").get, signs.tokens)
-    if dated and (signs.past or signs.verb == "participle"):
+    if (signs.past or signs.verb == "participle") and signs.is_dated(text):
         return "past, dated"
     if signs.past and signs.situation in ("changes", "log"):
         return f"past, {signs.situation}"
@@ -170,8 +180,7 @@ def _event(signs: _Signs, text: str) -> str:
         return "past, object" if follows else ""
     if signs.shape == "we first" and signs.past:
         return "past, we"
-    did = main_verb(signs.rest[:_EARLY]) == "main past" and _BEING.isdisjoint(signs.rest)
-    return signs.verb if did and signs.shape in _SPEAKING else ""
+    return "main past" if signs.did else ""
 
 
 def _fact(signs: _Signs) -> str:
@@ -180,17 +189,11 @@ def _fact(signs: _Signs) -> str:
         return ""
     if signs.form is Form.ROW:
         return "" if signs.situation == "log" else "row"
-    if signs.verb in ("main present", "main can") and signs.shape not in _BEFORE_FACT:
-        return signs.verb
-    if signs.situation == "log":
-        return ""
     if signs.label and signs.label[0][0] == CODE:
         return "term"
     if signs.shape in ("third person", "wh first", "see first"):
         return signs.shape
-    return (
-        signs.verb if signs.verb == "main third person" and signs.shape not in _BEFORE_FACT else ""
-    )
+    return signs.verb if signs.verb in PRESENT and signs.shape not in _BEFORE_FACT else ""
 
 
 @lru_cache(maxsize=1024)
@@ -273,7 +276,7 @@ class ClauseSpan(Struct, frozen=True):
 
         The clause must have a verb in the past tense near its beginning. A participle does not
         count."""
-        if self.shape in ("past verb", "noun", "article first", "we first", "infinitive", "code"):
+        if self.shape in ("past verb", "noun", "article first", "we first", "code"):
             early = self.tokens[:_EARLY]
             return self.shape == "past verb" or main_verb(early) in _FINITE_PAST
         return False

@@ -162,5 +162,5 @@ def _episode(found: Typed, tokens: Sequence[str]) -> Nothing:
         return ""
     if "past verb" in cues:  # "Added …" is history, but "We added …" may state a fact
         return "history" if not _LOGS.isdisjoint(cues) and _STANDING.isdisjoint(cues) else ""
-    ahead = _ASKING | {"bare verb", "infinitive", "main future"}
+    ahead = _ASKING | {"bare verb", "main future"}
     return "plan" if not ahead.isdisjoint(cues) and _TELLS.isdisjoint(cues) else ""

@@ -36,7 +36,7 @@ from grounded_ingest.text.lexicon import paths
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
-from grounded_ingest.text.reading import tokens_of
+from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import sentences
 from grounded_ingest.text.words import denying_cell, disowning, force_words, taken_back
 
@@ -145,7 +145,7 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
     if claim.memory_type is MemoryType.EPISODIC:
         # "Fixed on 2026-03-04; retries are made by `x`": the clause with `x` tells no event.
         clause = clause_around(claim.masked, reference.start, reference.end, 0, len(claim.masked))
-        if not states_present(tokens_of(clause)):
+        if not states_present(Reading("", clause).cues):
             return False
     past = claim.recorded or is_dated_section(claim.section)
     return not past and not tells_of_a_day(place.path)

@@ -21,9 +21,9 @@ from grounded_ingest.text.clause_form import is_bare_verb
 from grounded_ingest.text.lexicon.conflict_words import CHANGE
 from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.reading import read_claim, read_text
 from grounded_ingest.text.values import number as numeral
-from grounded_ingest.text.words import function_words, group, is_negated
+from grounded_ingest.text.words import function_words, group
 
 ADD = Operation()
 
@@ -190,7 +190,7 @@ def read_statement(text: str) -> Statement:
     """Returns the words of a text. A number has the same stem as a numeral."""
     words = tuple(t.strip("`").rstrip(".,:").lower() for t in _TOKEN.findall(text))
     stems = tuple(s for s in map(_stem, words) if s not in _empty_stems())
-    denied = is_negated(text.replace("instead of", "not"))
+    denied = read_text(text.replace("instead of", "not")).negated
     return Statement(words, stems, denied)
 
 
@@ -204,7 +204,7 @@ def _stem(word: str) -> str:
     return word_stem(word) if found is None else f"{found:g}"
 
 
-class Memories:
+class StoredMemories:
     """The memories that stay in the repository, indexed by their words."""
 
     def __init__(self, places: Iterable[Place]) -> None:
@@ -242,7 +242,7 @@ def operation(
     findings: Iterable[Finding],
     former: Former,
     knowledge: Knowledge,
-    memories: Memories,
+    memories: StoredMemories,
 ) -> Operation:
     """Returns the memory operation of a claim that a change adds.
 

@@ -177,7 +177,7 @@ def _noun_too(word: str) -> bool:
 
 
 def _takes(after: str) -> bool:
-    return after in list_words("OBJECTS") or after[:1] == CODE
+    return after in list_words("OBJECTS") or after[:1] == CODE or after[:1].isdigit()
 
 
 def asks_later(tokens: list[str]) -> bool:
