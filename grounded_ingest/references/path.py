@@ -508,16 +508,10 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
-    pages = {r.path for r in missing}
-    ignored = context.repo.ignored({*paths.values(), *beside.values(), *pages})
+    ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
-        # git tracks this page although a rule ignores its directory, and so the files beside it.
-        tracked = request.path in ignored
-        hidden = () if tracked and path.startswith(f"{dirname(request.path)}/") else ignored
-        reason = _out_of_sight(path, hidden, context)
-        if not reason and not tracked and beside[request] in ignored:
-            reason = "ignored by git"
+        reason = _out_of_sight(request, path, beside[request], ignored, context)
         if reason:
             unseen = evidence(request, Verdict.UNKNOWN, reason)
             found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
@@ -528,9 +522,11 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     return {r: evidence(r, *skipped) if e.reason == NO_TREE else e for r, e in found.items()}
 
 
-def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
+def _out_of_sight(
+    request: Request, path: str, beside: str, ignored: Container[str], context: Context
+) -> str:
     """Returns the reason why the tree does not show a file that may exist. Returns an empty string
-    if the tree would show the file."""
+    if the tree would show the file. `beside` is the cited path as seen from its document."""
     on_disk = context.staged and os.path.lexists(f"{context.repo.root}/{path}")
     gone = any(old == path or old.startswith(f"{path}/") for old in context.gone)
     if on_disk and not gone:  # `git rm --cached` leaves the file on disk
@@ -539,7 +535,12 @@ def _out_of_sight(path: str, ignored: Container[str], context: Context) -> str:
         return f"inside the submodule {above}"
     if above := context.tree.link_above(path):
         return f"behind the symbolic link {above}"
-    return "ignored by git" if path in ignored else ""
+    # git may track a page although a rule ignores its directory, and so the files beside it.
+    if request.path in ignored:
+        hidden = path in ignored and not path.startswith(f"{dirname(request.path)}/")
+    else:
+        hidden = path in ignored or beside in ignored
+    return "ignored by git" * hidden
 
 
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
