@@ -402,3 +402,33 @@ def test_a_path_that_lives_deeper_since_a_commit_moved_it(
         assert {v for v, _ in found} == {verdict}, found
     else:
         assert R not in {v for v, _ in found}, found
+
+
+@pytest.mark.parametrize(
+    ("document", "verdict"),
+    [("docs/upgrade/v1.14.0.md", U), ("docs/2.10.3-notes.md", U), ("docs/v2/notes.md", R)],
+)
+def test_a_page_about_a_version_names_what_was_there_then(
+    repo: Repo, document: str, verdict: Verdict
+) -> None:
+    assert [v for v, _ in verdicts(repo, page("It reads `src/gone.py` here."), document)] == [
+        verdict
+    ]
+
+
+def test_a_page_in_an_ignored_directory_excuses_no_file_beside_it(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/app.py": CODE, ".gitignore": "notes/\nout/\n"})
+    text = page("It is `notes/src/b.py` here.", "[This](other.md) is it.", "It is `out/src/b.py`.")
+    repo.write({"notes/a.md": text, "notes/src/a.py": "x = 1\n"})
+    repo.git("add", "-f", "notes")
+    decided = [d for d in repo.decisions() if d.place.path == "notes/a.md"]
+    assert [e.verdict for d in decided for e in d.evidence] == [R, R, U]
+
+
+def test_an_example_name_is_not_the_end_of_a_path(tmp_path: Path) -> None:
+    """`file.ts:123` in a template for evidence does not cite `web/lib/file.ts`."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"web/lib/file.py": CODE})
+    assert verdicts(repo, page("Evidence: `file.py:123` shows this.")) == []
+    assert [v for v, _ in verdicts(repo, page("See `web/lib/file.py:123` here."))] == [R]
