@@ -157,7 +157,7 @@ def said(command: Command, *more: str) -> str:
     done = subprocess.run(
         [*command.argv, *more],
         cwd=command.cwd,
-        env=environment(),
+        env={**environment(), **command.env},
         capture_output=True,
         text=True,
         check=False,

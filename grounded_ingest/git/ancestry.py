@@ -108,9 +108,11 @@ class Landings:
                 found = self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
                 return [found] if found else []
 
-            key = commit, self.base, head, self._refs
+            # In a partial clone, a result depends on the objects that are present.
+            cache = None if self.repo.partial else self._cache
             try:
-                found = remember(self._cache, "landing", key, list[Landing], find)
+                key = commit, self.base, head, self._refs
+                found = remember(cache, "landing", key, list[Landing], find)
             except GroundedIngestError:  # Objects are missing in a partial clone.
                 found = []
             self._known[commit] = found[0] if found else None

@@ -257,12 +257,14 @@ def remember(
     """
     if cache is None:
         return find()
-    digest = blake2b(msgpack.encode(key), digest_size=16).digest()
+    # `repr` also encodes a path that is not UTF-8.
+    digest = blake2b(repr(key).encode(), digest_size=16).digest()
     if (kept := cache.get_one(kind, digest)) is not None:
         with contextlib.suppress(MsgspecError):
             return msgpack.decode(kept, type=result)
     found = find()
-    cache.put(kind, {digest: msgpack.encode(found)})
+    with contextlib.suppress(UnicodeEncodeError):
+        cache.put(kind, {digest: msgpack.encode(found)})
     return found
 
 
