@@ -547,13 +547,12 @@ def _history_may_know(request: Request, path: str, context: Context) -> bool:
     """Returns whether history is searched for a file whose directory does not exist.
 
     A single name may belong to any project. A common folder name may be made by a tool (`.beads/`
-    was committed once). A plan names files that do not exist yet.
+    was committed once).
     """
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
-    planned = "planned" in request.citation.around
-    return (nested and not planned) or _is_own_file(request, context)
+    return nested or _is_own_file(request, context)
 
 
 def _moved_end(request: Request, context: Context) -> str:
@@ -779,13 +778,12 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
 
 
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
-    """Returns whether a missing file may be made or read outside this repository. No commit had the
-    file, or its folder begins with a dot, as folders of tools do. A code file in a directory is
-    always the repository's own."""
-    hidden = "/." in f"/{dirname(path)}"
-    alone = "/" not in normpath(request.citation.raw)
-    own = has_parser(path) and not alone
-    return _is_bare(request) and not own and (alone or hidden or not fate.words)
+    """Returns whether a missing file may be made or read outside this repository: no commit had the
+    file, or the text does not name its directory. A code file in a directory is always the
+    repository's own."""
+    if "/" not in normpath(request.citation.raw):
+        return _is_bare(request)
+    return _is_bare(request) and not has_parser(path) and not fate.words
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
