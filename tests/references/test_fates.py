@@ -108,6 +108,7 @@ def test_what_the_text_says_of_a_missing_file(
         ("docs/adr/0009-queue.md", U),
         ("docs/TEMPLATE.md", U),
         ("docs/planets.md", R),
+        (".claude/commands/plan.md", R),
         ("docs/design/queue.md", U),
     ],
 )
