@@ -47,13 +47,15 @@ class Offer(Struct, frozen=True):
 
     `patterns` match further names: `%` in a pattern matches any text. `includes` are manifests that
     define further names. `whole` is false if the manifest may define names that this program cannot
-    read.
+    read. `free` patterns match names that the manifest need not define, because the runner may then
+    run a program.
     """
 
     entries: Mapping[str, Entry]
     whole: bool = True
     patterns: tuple[str, ...] = ()
     includes: tuple[Include, ...] = ()
+    free: tuple[str, ...] = ()
 
 
 NOTHING = Offer({}, whole=False)
@@ -378,17 +380,25 @@ def pdm_scripts(text: str) -> Offer:
 def hatch_scripts(text: str) -> Offer:
     """Returns the Hatch scripts as `environment:name`.
 
-    Scripts in the default environment are also listed as `name`. `whole` is false in the result,
-    because `hatch run` can also run any program."""
+    Scripts in the default environment are also listed as `name`. `hatch run` can also run any
+    program, but only in an environment that is defined or built in."""
     read = toml_value(text)
-    environments = mapping_at(read, "tool", "hatch", "envs") or mapping_at(read, "envs")
+    hatch = mapping_at(read, "tool", "hatch") or read
+    environments = mapping_at(hatch, "envs")
     entries: dict[str, Entry] = {}
     for name, environment in environments.items():
         found = _toml_entries(text, mapping_at(environment, "scripts"))
         entries.update((f"{name}:{script}", entry) for script, entry in found.items())
         if name == "default":
             entries.update(found)
-    return Offer(entries, whole=False)
+    # A plugin may collect further environments. A matrix makes `test.py3.12` from `test`, and
+    # `py3.12` from `default`.
+    matrix = mapping_at(environments, "default").get("matrix", ())
+    free = [f"{name}{end}" for name in environments for end in (":%", ".%")]
+    free += ["default:%", "system:%", "hatch-%", *(["py%"] if matrix else [])]
+    named = all("python" in m or "py" in m for m in matrix)
+    whole = bool(environments) and named and not mapping_at(hatch, "env")
+    return Offer(entries, whole, free=tuple(free))
 
 
 def _toml_entries(text: str, scripts: dict[str, Any]) -> dict[str, Entry]:

@@ -165,10 +165,10 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 def is_of_its_day(request: Request) -> bool:
     """Returns whether the document in a request is a plan, a record or a report, whose citations
-    were right when it was written. Returns false for a link in a plan, because the target of a link
-    has to exist."""
-    plan = not request.citation.link and PLAN_PATHS.search(request.path)
-    return bool(plan) or is_record(request.path)
+    were right when it was written. Returns false for a link, because a reader follows it today."""
+    if request.citation.link:
+        return False
+    return PLAN_PATHS.search(request.path) is not None or is_record(request.path)
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:

@@ -247,6 +247,8 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
         return None
+    if any(_matches(call.name, pattern) for pattern in first.free):
+        return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
     if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None

@@ -66,6 +66,7 @@ from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
     denies_page,
     former_files,
+    lacks_slash,
     may_be_elsewhere,
     sites_of,
 )
@@ -334,6 +335,13 @@ ABSENT_CASES = (
         Verdict.REFUTED,
         "no such file; write [label], not (label), for a link definition of the page",
         _cite("guide", link=True),
+    ),
+    AbsentCase(
+        "page-without-slash",
+        lambda r, c: r.citation.link and lacks_slash(r.path, r.citation.raw, c.tree),
+        Verdict.REFUTED,
+        "no such page; a link from the root of the site begins with /",
+        _cite("guides/set-up", link=True),
     ),
     AbsentCase(
         "page-link",

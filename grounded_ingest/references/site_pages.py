@@ -138,6 +138,17 @@ def find_page(document: str, link: str, tree: Tree) -> str:
     return ""
 
 
+def lacks_slash(document: str, link: str, tree: Tree) -> bool:
+    """Returns whether a relative link on a page of a site would lead to a page if it began with a
+    slash. Mintlify and a link hook of Hugo may look there without the slash."""
+    own = [s for s in sites_of(document, tree) if document.startswith(tuple(filter(None, s.roots)))]
+    if not own or "/" not in link.strip("/") or link.startswith((".", "/")):
+        return False
+    if own[0].config.endswith(("docs.json", "mint.json")) or tree.ending_with("render-link.html"):
+        return False
+    return bool(find_page(document, f"/{link}", tree))
+
+
 def find_source(document: str, link: str, tree: Tree) -> str:
     """Returns the file to which a link to a source file leads, if the generator looks in more
     places than the document's folder. Returns an empty string if there is none.

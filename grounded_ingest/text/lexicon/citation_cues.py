@@ -90,7 +90,8 @@ OWN = (
 # Paths of plans, and of templates and examples.
 PLANS = (
     r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?|wip|ideas)/|"
-    r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
+    r"(?:^|(?<!/commands)(?<!/agents)/|[_.-])"  # `.claude/commands/plan.md` is a command, not a plan
+    r"(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = (
     r"(?i)(?:^|/)(?:templates?|scaffolds?)/|(?:^|/)(?:examples?|samples?)/(?!(?:[^/]+/)*readme\.)|template[^/]*$"
