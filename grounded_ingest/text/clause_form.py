@@ -116,7 +116,7 @@ def _could_ask(word: str) -> bool:
 
 def _asks_later(tokens: list[str]) -> bool:
     """Returns whether a clause has an instruction after a comma, arrow, dash or colon. An
-    instruction begins with an infinitive: "If it fails, run …"."""
+    instruction begins with a verb in its base form: "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
