@@ -222,8 +222,8 @@ class Index:
         return found
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """Returns the index record for a document. If the document cannot be read, returns the
-        record of an unreadable document.
+        """Returns the index record for a document. If computing its keys fails,
+        returns the record of an unreadable document.
         """
         try:
             made = make_record(key, extraction, self._keys_of)

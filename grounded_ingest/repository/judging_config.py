@@ -163,7 +163,7 @@ def protected_tree(scoped: Scoped) -> CommitTree:
 
 
 def landed_config(base: Base, otherwise: Config) -> Config:
-    """Returns the configuration on the base branch. Returns `otherwise` if there is no base branch."""
+    """Returns the configuration on the base branch, or `otherwise` if there is no base branch."""
     return _read_landed(base.tree)[0] if base.commit else otherwise
 
 

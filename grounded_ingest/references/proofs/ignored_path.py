@@ -1,4 +1,4 @@
-"""Answers whether git ignores a path: "`Notes/` is gitignored"."""
+"""Proves claims that git ignores a path: "`Notes/` is gitignored"."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns "yes" for each path that a `.gitignore` lists, and "no" for each tracked path.
 
-    Other paths are open: only git knows what patterns match, and a rule on the reader's machine
-    proves nothing.
+    The answer for other paths is "open", because they may match a pattern, or a rule on the
+    reader's machine.
     """
     own = {r: r.name.removeprefix("./").strip("/") for r in asked if r.of == FORM}
     return {

@@ -1,8 +1,6 @@
-"""Answers assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
-8443`, `package.json#/dependencies has zustand`.
-
-The answer is "no" only if the file has a literal that differs. Calls, names and conditions are
-open.
+"""Proves assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
+8443`, `package.json#/dependencies has zustand`. The answer is "no" only if the file has another
+literal. For calls, names and conditions, it is "open".
 """
 
 from __future__ import annotations
@@ -67,8 +65,9 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 class ProofAnswer(Struct, frozen=True):
-    """The answer to an assertion. `reason` says what the file has instead, or why nobody can say.
-    `instead` is the literal in the file if it is the only thing that differs."""
+    """The answer to an assertion: yes, no or open. `reason` says what the file has instead, or why
+    the answer is open. `instead` is the literal in the file if it is the only thing that
+    differs."""
 
     verdict: Verdict
     reason: str = ""
@@ -164,8 +163,8 @@ def _answer_member(
 
 
 def _member_like(name: str, members: tuple[str, ...]) -> str:
-    """Returns a member that may mean a name which is no member: a pattern, or a text that contains
-    the name, such as `requests>=2` for `requests`. Returns an empty string if there is none."""
+    """Returns a member that may mean the missing name: a pattern, or a text that contains the name,
+    such as `requests>=2` for `requests`. Returns an empty string if there is none."""
     wanted = _SIGNS.sub("", name.casefold())
     for member in members:
         has = _SIGNS.sub("", member.casefold())
