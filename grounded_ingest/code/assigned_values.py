@@ -147,15 +147,15 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
         number = times[value.owner, value.name, value.parameter]
         open_ = value.open
         if number > 1:
-            open_ = f"it is assigned {number} times"
+            open_ = f"the name is assigned {number} times"
         elif (
             value.name in taken
             or _is_given(value, found)
             or (indirect and not _is_constant(value, language, text))
         ):
-            open_ = "the file may change it"
+            open_ = "the file may change the value"
         elif _is_mutable(value) and uses[value.name] > 1:
-            open_ = "the file may change its content"
+            open_ = "the file may change the content of the value"
         elif value.pair and uses[value.owner[0]] > 1:
             open_ = f"the file may change {value.owner[0]}"
         yield value._replace(open=open_, closed=value.closed and not open_)
@@ -337,7 +337,7 @@ def _python_attributes(
 def _again(stored: Counter[str], name: str, *, within_class: bool) -> str:
     """Returns why a name may be assigned again at the module level, or an empty string."""
     again = stored[name] > (0 if within_class else 1) or (stored["*"] > 0 and not within_class)
-    return "it is assigned again, or imported" if again else ""
+    return "the name is assigned again or imported" if again else ""
 
 
 def _name_of(node: ast.AST) -> str:
@@ -388,7 +388,7 @@ def _python_class(node: ast.ClassDef, owner: tuple[str, ...], open_: str) -> Ass
     simple = (ast.Assign, ast.AnnAssign, ast.Expr, ast.FunctionDef)
     closed = known and all(isinstance(s, simple) for s in node.body) and not node.keywords
     if known and any(m.startswith("_") for m in members):
-        open_ = open_ or "the enumeration makes its own members"
+        open_ = open_ or "the enumeration computes its members"
     if any(isinstance(s, ast.Delete) for s in node.body):
         open_ = open_ or "the class deletes members"
     return AssignedValue(
@@ -621,7 +621,7 @@ def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
         found = list(_read_node(node, here, language))
         for value in found:
             again = value.name in changed and not value.parameter
-            yield value._replace(open="it is assigned again") if again else value
+            yield value._replace(open="the name is assigned again") if again else value
         around.append(_inside(node, here, _name_below(node, found), language))
 
 
@@ -747,7 +747,7 @@ def _why_open(node: Any, here: _Around, language: str) -> str:
     if here.conditional or _is_configured(node, language):
         return _CONDITION
     if node.type == "var_spec":
-        return "a variable, which other files of the package can change"
+        return "other files of the package can change the variable"
     plain = node.type != "pair" or _is_of_literal(node)
     return "" if plain else "the object is not a plain literal"
 

@@ -157,7 +157,7 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
     if len(missing) <= CONTINUED:
         return found
     return {
-        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps elsewhere", target=e.target)
+        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps in another register", target=e.target)
         if e and e.target in missing
         else e
         for r, e in found.items()
@@ -290,7 +290,7 @@ def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
         return evidence(
             request,
             Verdict.UNKNOWN,
-            "no ADR file has this number and letter, or several files have them",
+            "no ADR file, or more than one, has this number and letter",
             target=f"ADR-{raw}",
         )
     return judge_adr_file(request, found[0], context)

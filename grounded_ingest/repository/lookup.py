@@ -189,7 +189,7 @@ def _why_not_in_tree(tree: Tree, path: str) -> str:
     return "not in the checked tree (check whether the file is staged)"
 
 
-_ASIDE = "docs of an older version, or a file that a generator wrote"
+_ASIDE = "docs of an older version, or a generated file"
 
 
 def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:

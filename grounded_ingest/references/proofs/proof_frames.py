@@ -65,7 +65,7 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
         return "" if plain else "another field of the record says more than the proof"
     plain = claim.form is Form.PROSE and all(kind == "lead-in" for kind, _ in over)
     if claim.doubt or claim.recorded or not plain:
-        return "the claim is no paragraph or list item of its own"
+        return "the claim is not a separate paragraph or list item"
     return _limit_in_document(place, names, context) if place.path else ""
 
 
@@ -83,9 +83,9 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
     lines = text.splitlines()
     spoils = (n for n, line in _around(place.claim, lines) if not _is_harmless(line))
     if number := next(spoils, 0):
-        return f"line {number}, in the same section, is no proof"
+        return f"line {number} of the same section is not a proof"
     top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
-    return f"line {top} may speak of the whole document" if top else ""
+    return f"line {top} may limit the whole document" if top else ""
 
 
 def _is_plain_record(claim: Claim, over: Over, names: str) -> bool:

@@ -100,7 +100,7 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
     else:
         meant = named(found, name)
     if len(meant) != 1:
-        return _open(f"the file gives {name} {len(meant)} values" if meant else "not a constant")
+        return _open(f"the file has {len(meant)} values for {name}" if meant else "not a constant")
     value = meant[0]
     if assertion.operator in ("has", "lacks"):
         if value.open:
@@ -154,12 +154,12 @@ def _answer_member(
     name = assertion.rest.strip("\"'`")
     wants = assertion.operator == "has"
     if name not in members and (other := _member_like(name, members)):
-        return _open(f"it has {other}, which may mean {name}")
+        return _open(f"the member {other} may mean {name}")
     if name in members:
-        return ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"it has {name}", line)
+        return ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"{name} is a member", line)
     if not closed:
-        return _open("it can have more members than the file shows")
-    return ProofAnswer(_NO, f"it has no {name}", line) if wants else ProofAnswer(_YES, line=line)
+        return _open("the file may not show all members")
+    return ProofAnswer(_NO, f"{name} is not a member", line) if wants else ProofAnswer(_YES, line=line)
 
 
 def _member_like(name: str, members: tuple[str, ...]) -> str:
