@@ -24,8 +24,8 @@ LARGEST = 256 * 1024
 class Entry(Struct, frozen=True):
     """A script, target or task in a manifest.
 
-    `line` is the defining line (1-based), and `body` is the text of the commands. `prove` offers
-    `body` as what the entry runs, so `body` is empty if the entry is no command."""
+    `line` is the defining line (1-based), and `body` is the text of the commands. `body` is empty
+    if the entry runs no command."""
 
     line: int
     body: str = ""
@@ -34,8 +34,8 @@ class Entry(Struct, frozen=True):
 class Include(Struct, frozen=True):
     """A manifest that another manifest includes.
 
-    The included entries get `prefix` before their names. If `optional` is true, the included file
-    may be missing. The names are still incomplete then."""
+    `prefix` is put before the names of the included entries. If `optional` is true, the included
+    file may be missing."""
 
     path: str
     prefix: str = ""
@@ -173,7 +173,8 @@ def just_recipes(text: str) -> Offer:
 
 
 def _indented(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
-    """Returns the first rows from `at` on that are all empty or begin with one of `signs`."""
+    """Returns the rows from `at` up to the first that is not empty and does not begin with one of
+    `signs`."""
     end = at
     while end < len(rows) and (rows[end][:1] in signs or not rows[end].strip()):
         end += 1
@@ -254,9 +255,8 @@ class _Makefile:
                     self.entries[name] = Entry(number, recipe)
 
     def _assign(self, name: str, operator: str, value: str) -> None:
-        """Sets a make variable from an assignment.
-
-        The variable becomes None if its value depends on a shell command or on the line order."""
+        """Sets a make variable from an assignment, or to None if its value depends on a shell
+        command or on the line order."""
         before = self.variables.get(name, "")
         if operator == "!":
             self.variables[name] = None

@@ -181,8 +181,8 @@ class Manifests:
 
 
 def _makes(path: str) -> bool:
-    """Returns whether a missing included file could define targets, judged by its name. Files with
-    variables or dependencies do not define targets."""
+    """Returns whether a missing included file could define targets, judged by its name. Files for
+    variables or dependencies (`.env`, `*.d`) define none."""
     name = path.rpartition("/")[2]
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))
 

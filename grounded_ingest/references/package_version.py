@@ -97,8 +97,8 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 def _nearness(document: str, manifest: str) -> int:
-    """Returns how near a manifest is above a document: the length of its folder plus one. Returns
-    0 if the folder does not contain the document."""
+    """Returns the length of the manifest's folder plus one if it contains the document, else 0. The
+    nearest manifest has the largest number."""
     home = dirname(manifest)
     return len(home) + 1 if not home or document.startswith(f"{home}/") else 0
 
@@ -125,8 +125,8 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
 
 @lru_cache(maxsize=2)
 def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps each package name to the manifests that list it. A module of Go has its last part as
-    name."""
+    """Maps each package name to the manifests that list it. The name of a Go module is its last
+    path component."""
     found: dict[str, list[_Listed]] = {}
     for one in _packages(tree):
         name = one.name

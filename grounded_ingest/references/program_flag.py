@@ -2,7 +2,7 @@
 
 An option is right if the program's argument parser declares it. It is wrong if the whole program
 was parsed and does not declare it, or if no code file contains the option's name in any spelling.
-Otherwise it stays undecided.
+Otherwise, there is no result.
 """
 
 from __future__ import annotations

@@ -110,11 +110,9 @@ def find_removals(
     change or by an earlier commit.
 
     `answer_of` parses a change and returns results for the removed names, with the reason "removed"
-    or "renamed to x". Results about commits are cached under `version`. `chosen` says which
-    changed files that may define names.
-
-    A name without a result is unknown if history was not read to its end. The report also notes
-    this once (`RemovalHistory.gaps`).
+    or "renamed to x". Results about commits are cached under `version`. `chosen` selects the
+    changed files that may define names. If history was not read to its end, a name without a result
+    is unknown (`RemovalHistory.gaps`).
     """
     found = _removed_by_change(lost, context, answer_of, chosen)
     left = {w: r for w, r in lost.items() if r not in found}

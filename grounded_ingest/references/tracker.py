@@ -47,8 +47,8 @@ class Tracker(Struct, frozen=True):
     is the path of the project's repository.
 
     `token` is sent only to `api`, and may be empty. If `only` is given, the token is sent only for
-    that repository. Otherwise a text could cite a private repository of the reader and reveal its
-    content.
+    that repository. Otherwise, a text could cite an issue in a private repository of the reader and
+    reveal its title.
     """
 
     kind: TrackerKind
@@ -85,8 +85,8 @@ def tracker_from(
 ) -> Tracker | None:
     """Returns the tracker from the settings, or from the remote's URL and the CI system.
 
-    Returns None if `kind` is `none` or no tracker is found. Settings from a file have to be granted
-    before (grants.py), because their token is sent to their address.
+    Returns None if `kind` is `none` or no tracker is found. The caller has to remove settings that
+    the user did not grant (grants.py), because the token is sent to the configured address.
     """
     repository = settings.repository.strip("/") or host_and_path(remote_url)[1]
     kind, api = _kind_and_api(settings, remote_url, environ)
@@ -101,8 +101,8 @@ def tracker_from(
 
 def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
     """Returns the name of the environment variable with the tracker's token, or an empty string.
-    The default variable is used only for the server that issued the token in this variable, and
-    only for this clone's repository."""
+    Without a configured variable, it is `GITHUB_TOKEN` or `GITLAB_TOKEN`, only for the server that
+    issued this token and for this clone's repository."""
     kind, api = _kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env

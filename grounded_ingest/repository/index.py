@@ -222,8 +222,8 @@ class Index:
         return found
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """Returns the index record for a document. If building the record fails, returns the record
-        of an unreadable document.
+        """Returns the index record for a document. If computing its keys fails,
+        returns the record of an unreadable document.
         """
         try:
             made = make_record(key, extraction, self._keys_of)
@@ -270,7 +270,7 @@ class Index:
         self.cache.stamp_anew(db)
 
     def _refill(self) -> None:
-        """Adds everything that this run has indexed to the index in memory, under the same row
+        """Copies everything that this run has indexed into the index in memory, under the same row
         numbers.
         """
         self._has_live_table = False
@@ -295,8 +295,8 @@ class Index:
     def _all(
         self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
-        """Returns rows whose values have the given types. Raises TypeError if a value has another
-        type, because the file is then damaged.
+        """Returns the rows of a query. Raises TypeError if a value does not have the given type,
+        which means that the file is damaged.
         """
 
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
@@ -390,8 +390,8 @@ class Index:
         return found
 
     def note_written(self, contents: Iterable[bytes]) -> None:
-        """Stores the digests of evidence files that this tool writes, so that they are not taken
-        for edits by a person.
+        """Stores the digests of evidence files that this tool writes, so that it can recognise
+        edits by other people.
         """
         self.cache.put("written", {_digest(c): b"" for c in contents})
 

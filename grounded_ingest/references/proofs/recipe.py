@@ -1,8 +1,6 @@
-"""Answers what a script or target runs: "`npm run build` runs `tsc -p .`".
-
-The answer is "yes" if the recipe in the nearest manifest is the claimed command, letter for letter,
-and the manifest has no other way to define it. It is "no" only if the recipe is a single command of
-another program.
+"""Proves what a script or target runs: "`npm run build` runs `tsc -p .`". The answer is "yes" if
+the only recipe in the nearest manifest is exactly the claimed command. It is "no" only if the
+recipe is another single command.
 """
 
 from __future__ import annotations
@@ -57,7 +55,7 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     target, recipe, line = found
     manifest, _, name = target.partition("#")
     if not _is_plain(manifest, name, reference.path, context.tree):
-        return TreeAnswer(Verdict.UNKNOWN, target, f"{manifest} can define it in other ways", line)
+        return TreeAnswer(Verdict.UNKNOWN, target, f"{manifest} may define the command in other ways", line)
     claimed = reference.of.removeprefix(f"{FORM} ")
     target = f"{target} runs {claimed}"
     if recipe == claimed:
@@ -69,8 +67,8 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
 
 
 def _is_plain(path: str, name: str, document: str, tree: Tree) -> bool:
-    """Returns whether a manifest defines a recipe once, on every system alike, and with nothing
-    that runs before or after it. No other manifest may be nearer to the document."""
+    """Returns whether the nearest manifest defines a recipe once, for all operating systems, and
+    nothing runs before or after it."""
     directory, _, file = path.rpartition("/")
     of_node = file == "package.json"
     files = ("package.json",) if of_node else (*_MAKEFILES, *_JUSTFILES)
@@ -96,8 +94,8 @@ def _has_one_script(name: str, path: str, text: str) -> bool:
 
 
 def _has_one_rule(name: str, text: str) -> bool:
-    """Returns whether a Makefile or justfile names a target in one rule, which needs no other
-    target. The names of all targets have to be plain."""
+    """Returns whether a Makefile or justfile has exactly one rule for a target, without
+    prerequisites, and no computed target names."""
     rules = _RULE.findall(text)
     plain = all(_TARGET.fullmatch(word) for names, _ in rules for word in names.split())
     return plain and [needs for names, needs in rules if name in names.split()] == [""]
