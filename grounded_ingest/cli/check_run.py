@@ -219,7 +219,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 
 def _advise(report: Report) -> None:
-    """Says what memory records lack."""
+    """Prints which memory records have no single type or no date."""
     from grounded_ingest.report.memory_advice import memory_advice  # not in a hook
 
     if advice := memory_advice(report):
@@ -266,8 +266,7 @@ def _show_diff(result: Result) -> int:
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Returns whether the hook prints only the claims that the commit makes wrong without editing
-    them. That is so if the check passes and would also pass without the preset `advisory`.
-    """
+    them. True if the check passes and would also pass without the preset `advisory`."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
     asked = flags.verbose or flags.formats or flags.show_skipped or failed
@@ -411,7 +410,7 @@ def _one_scope(flags: CheckFlags) -> None:
 def from_root(repo: Repo, path: str) -> str:
     """Returns `path` relative to the root of the repository.
 
-    The path is relative to the current directory, or else to the root, as reports print paths.
+    If the current directory does not contain `path`, it is relative to the root, as in reports.
     Follows symbolic links, because a document has the path of the real file. Raises
     GroundedIngestError if the path does not exist or is outside the repository.
     """

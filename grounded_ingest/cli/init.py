@@ -81,9 +81,7 @@ class InitFlags(NamedTuple):
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask: use the defaults and write the files.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
-@click.option(
-    "--remove", is_flag=True, help="Take out again everything that init wrote, after asking."
-)
+@click.option("--remove", is_flag=True, help="Remove everything that init wrote, after asking.")
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),

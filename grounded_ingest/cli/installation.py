@@ -398,10 +398,9 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
 
 
 def _plan_owners(plan: InstallationPlan) -> None:
-    """Adds a hint about code owners for the files that decide what is checked and whose approval
-    counts.
+    """Adds a hint to name code owners for the configuration, the review logs and the key files.
 
-    Without code owners, a person could change such a file alone and so approve their own text.
+    Without code owners, a person could approve their own text by changing these files alone.
     """
     path = next((p for p in OWNER_FILES if _exists(plan.root, p)), "")
     if not path:
@@ -414,7 +413,7 @@ def _plan_owners(plan: InstallationPlan) -> None:
 
 
 def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
-    """Returns the guarded patterns without an owner, or with the owner of `*` only."""
+    """Returns the patterns in `guarded` that have no owner, or only the owner of `*`."""
     owners, lines = CodeOwners(text, path), text.splitlines()
     missing = []
     for pattern in guarded:

@@ -54,7 +54,7 @@ def say(text: str) -> None:
 
 
 def _fit(text: str, stream: TextIO) -> str:
-    """Returns the text in a form that the stream can encode and that a CI log does not obey."""
+    """Returns the text. Escapes what the stream cannot encode or a CI log would read as a command."""
     text = inert_text(text)
     try:
         text.encode(stream.encoding or "utf-8")

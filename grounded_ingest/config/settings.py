@@ -331,8 +331,8 @@ def excluded_by_default(config: Config, path: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _excluding(exclude: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the globs without and with the defaults for other projects' text. Two expressions for
-    them take less time to compile than one for all and one for the first part."""
+    """Splits the globs into two groups: `OTHERS_GLOBS` and negated globs in the second, the rest in
+    the first. Two short regular expressions take less time to compile than one for all globs."""
     ours = tuple(glob for glob in exclude if glob not in OTHERS_GLOBS)
     return ours, tuple(glob for glob in exclude if glob in OTHERS_GLOBS or glob.startswith("!"))
 

@@ -53,12 +53,12 @@ def choose_judge(
     root: str = "",
     environ: Mapping[str, str] = os.environ,
 ) -> tuple[ModelJudge | None, str]:
-    """Returns the judge model for a run, and a message if the configured model is not asked.
+    """Returns the judge model for a run, and the reason why the configured model is not asked.
 
-    If the run does not ask a model, returns None and the message. The message is empty if no model
-    is configured or no failure occurred. `config` has to be the configuration on the base branch,
-    because a change must not choose its own judge model. `mode` is `staged` in the hook. Valid
-    opinions are cached in `cache_dir`. No program in the work tree `root` is started.
+    The model is None if the run does not ask one. The reason is empty if the model is asked, or if
+    no model is configured. `config` has to be the configuration on the base branch, because a
+    change must not choose its own judge model. `mode` is `staged` in the hook. Valid opinions are
+    cached in `cache_dir`. No program in the work tree `root` is started.
     """
     settings, wished = config.judge, config.wishes.judge
     if settings.kind == wished.kind == "rules":

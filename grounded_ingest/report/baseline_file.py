@@ -236,7 +236,8 @@ def baseline_entries(found: Iterable[ReportItem]) -> list[Accepted]:
 def renew_entries(
     old: Iterable[Accepted], found: Iterable[Accepted], covered: Callable[[Accepted], bool]
 ) -> tuple[list[Accepted], int, int]:
-    """Returns the entries of the updated baseline, the number of new and of dropped entries.
+    """Returns the entries of the updated baseline, the number of new entries, and the number of
+    removed entries.
 
     Keeps an old entry if this run did not check the entry's document and rule.
     """

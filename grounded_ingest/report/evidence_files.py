@@ -288,8 +288,8 @@ def settle_evidence(
     Returns the result together with findings about evidence, and whether the run fails. Raises
     GroundedIngestError if a file cannot be written.
 
-    keeps: returns whether findings of a rule in a document are reported; findings that fail the run
-    are always reported. tell: receives a line about an old setting.
+    keeps: returns whether findings of a rule in a document are reported. Findings that fail the run
+    are always reported. tell: is called with a message if the configuration has an old setting.
     """
     failed, setting = run_fails(result, fail_on), result.config.evidence
     if setting in ("sparse", "full") and result.scoped.mode != "staged":

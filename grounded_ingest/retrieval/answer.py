@@ -91,12 +91,11 @@ class Related(NamedTuple):
 class RecallResult(NamedTuple):
     """A passage in the answer to a question.
 
-    `memory` contains the text of all claims of the passage that may be returned. Its other fields,
-    `mark` and the rule in `ground` are those of the least grounded of these claims. `mark` contains
-    the tier and the other properties by which the claim was selected. `ground` contains the
-    evidence of all these claims, and `nodes` are their numbers in the store. `contradicted` lists
-    the places (`path:line`) of claims that contradict them. `related` lists claims that are related
-    to them, the nearest first.
+    `memory` contains the text of all claims of the passage that may be returned. `ground` contains
+    the evidence of all these claims, and `nodes` their numbers in the store. All other properties
+    are those of the least grounded of these claims: the other fields of `memory`, the rule in
+    `ground`, and `mark`. `contradicted` lists the places (`path:line`) of claims that contradict
+    them. `related` lists claims that are related to them, the nearest first.
     """
 
     memory: StoredClaim
@@ -276,7 +275,8 @@ class Recall:
         return self._blob(self._document(number).blob).claims[claim]
 
     def _byte(self, node: int) -> int:
-        """Returns the selection byte of a claim."""
+        """Returns the byte that encodes the tier and the other properties of a claim (see
+        `mark_of`)."""
         number, claim = parted(node)
         places = self._marks[self._document(number).blob]
         return next(marks[claim] for n, marks in places if n == number)
@@ -300,8 +300,8 @@ class Recall:
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
     """Returns the selection bytes of claims that may be returned (see `mark_of`).
 
-    No claim with a wrong reference, of tier 3 or outdated may be returned. Without `pending`, a
-    claim must also be approved (tier 1), cited or a code block.
+    A claim that has a wrong reference, is in tier 3 or is outdated may not be returned. Without
+    `pending`, a claim must also be approved (tier 1), cited or a code block.
     """
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)

@@ -86,7 +86,8 @@ class JudgedDocument(NamedTuple):
 
     @property
     def order(self) -> list[int]:
-        """Returns the numbers of the claims in the order in which the store numbers them."""
+        """Returns the numbers of the claims, passage by passage. The store numbers claims in this
+        order."""
         return [claim for passage in self.passages for claim in passage.claims]
 
 
@@ -363,7 +364,8 @@ def search_texts(stored: StoredBlob) -> list[SearchText]:
 
 
 def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]:
-    """Maps (path of a document, number of a claim in the document) to the node of the claim."""
+    """Maps (path of a document, number of a claim in the document) to the claim's number in the
+    store."""
     return {
         (held.path, claim): row_of(number, n)
         for number, held in enumerate(documents)
@@ -376,7 +378,7 @@ def _outdated(
     documents: Sequence[JudgedDocument],
     nodes: Mapping[tuple[str, int], int],
 ) -> set[int]:
-    """Returns the nodes of the outdated claims.
+    """Returns the store's numbers of the outdated claims.
 
     A claim is outdated if an approved claim replaces it. If two claims replace each other, neither
     of them is outdated. A claim that is not approved cannot make another claim outdated.

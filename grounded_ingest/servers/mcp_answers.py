@@ -135,7 +135,7 @@ class AnsweredProof(BaseModel):
 
 
 class ProveAnswer(BaseModel):
-    """The claims in a document that have a proof or an offer, in the order of the document.
+    """The claims in a document that have or could have a proof, in the order of the document.
     `left_out` counts the claims that are not listed."""
 
     proofs: list[AnsweredProof]
