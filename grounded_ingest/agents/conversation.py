@@ -134,8 +134,8 @@ def _is_caused_by_edit(
     """Returns whether the agent's edit caused a finding.
 
     A finding in an edited file counts if the finding is in a line that the edit added. In another
-    file, an error counts, because the edit may have removed the cited source. So does a finding
-    whose fingerprint is in `affected`.
+    file, an error counts, because the edit may have removed the cited source. A finding whose
+    fingerprint is in `affected` counts too.
     """
     edit = edits.get(item.path)
     if edit is None:
@@ -188,8 +188,8 @@ def _before_command(event: AgentEvent, session: Session, program: str) -> HookRe
 
 
 def _after_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the findings in the last commit, if the agent ran `git commit --no-verify`. Only
-    agents whose model gets no reply before a command need this."""
+    """Returns the findings in the last commit, if the agent ran `git commit --no-verify`. Used for
+    agents whose model gets no reply before a command."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:

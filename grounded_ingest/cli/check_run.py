@@ -266,7 +266,7 @@ def _show_diff(result: Result) -> int:
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Returns whether the hook prints only the claims that the commit makes wrong without editing
-    them. True if the check passes and would also pass without the preset `advisory`."""
+    them. Returns True if the check passes and would also pass without the preset `advisory`."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
     asked = flags.verbose or flags.formats or flags.show_skipped or failed

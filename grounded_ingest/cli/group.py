@@ -142,7 +142,8 @@ class Commands(click.Group):
 def cli(ctx: click.Context) -> None:
     """Check what AI agents write into this repository's documents.
 
-    Without a command: check all documents, offline. This writes nothing and exits with code 0.
+    Without a command: check all documents, offline. This first check writes nothing and exits with
+    code 0.
 
     Exit codes: 0 the check passed, 1 a finding failed the check, 2 wrong usage, configuration or
     environment, 3 a bug in grounded-ingest, 130 interrupted.

@@ -155,7 +155,7 @@ class _Answers(NamedTuple):
 
 
 class _SetUpQuestion(NamedTuple):
-    """A question of `init`. about: one line before it. more: what the answer `?` prints."""
+    """A question of `init`. about: the line before the question. more: the help for the answer `?`."""
 
     option: str
     text: str
@@ -279,8 +279,8 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
     """Returns the address and revision that pre-commit and CI install from.
 
     The default is what this program was installed from: a public git repository, a clone, or a
-    package file, which has no revision. For a clone, the default revision is its HEAD. Both texts
-    are empty if the hook runs the program on PATH.
+    package file, which has no revision. For a clone, the default revision is its HEAD. The address
+    and the revision are empty if the hook runs the program on PATH.
     """
     if flags.source == LOCAL:
         return "", ""

@@ -200,7 +200,7 @@ def read_configuration(root: str) -> Config:
 
 
 def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
-    """Returns the changes that set up the repository as wanted.
+    """Returns the changes that set up the repository as the user chose.
 
     Raises GroundedIngestError if a file to change is a symbolic link.
     """
@@ -281,8 +281,8 @@ def is_public(source: str) -> bool:
 def files_for_agents(root: str) -> tuple[str, ...]:
     """Returns the instruction files to which `init` adds lines for coding agents.
 
-    Does not return a file that already mentions this program. Also does not return a file that
-    imports another instruction file, because the imported file gets the lines.
+    Leaves out files that already mention this program, and files that import another instruction
+    file, because the imported file gets the lines.
     """
     found: list[str] = []
     for path in FOR_AGENTS:

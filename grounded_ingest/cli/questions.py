@@ -240,7 +240,7 @@ def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
 def clean_command() -> None:
     """Delete the cache and the last report from the git directory.
 
-    This changes no result. The next run reads all documents again.
+    Results stay the same, but the next run reads all documents again.
 
     \b
     grounded-ingest clean

@@ -310,9 +310,8 @@ def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
 
 
 def is_silent(path: str) -> bool:
-    """Returns whether no run reads the file as memory. Such files are programs, pictures, and files
-    that a tool writes for itself.
-    """
+    """Returns whether no run reads the file as memory. Examples are programs, pictures, and files
+    that a tool writes for itself."""
     name = path.lower().rpartition("/")[2]
     stem, _, suffix = name.rpartition(".")
     return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES

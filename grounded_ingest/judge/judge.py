@@ -166,10 +166,11 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
 
 
 def checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-    """Returns the opinions on `pairs`, checked against the opinions on denials.
+    """Returns the opinions on `pairs`. Rejects an opinion if the model also supports the denial of
+    the claim.
 
     Asks about each claim, and then about the denial of each supported claim. A model that supports
-    everything, or that obeys an instruction in the text, supports both.
+    everything, or that obeys an instruction in the text, supports the claim and its denial.
     """
     opinions = list(judge.judge(pairs))
     supported = [n for n, opinion in enumerate(opinions) if opinion.verdict == "supported"]
@@ -187,7 +188,7 @@ def _is_askable(evidence: Evidence) -> bool:
 
 
 def _is_beside(evidence: Evidence) -> bool:
-    """Returns whether a proof holds, but the claim says more than the proof."""
+    """Returns whether a proof is confirmed, but the claim says more than the proof."""
     holds = evidence.kind is CitationKind.PROOF and evidence.verdict is Verdict.CONFIRMED
     return holds and not evidence.proves and not evidence.note
 

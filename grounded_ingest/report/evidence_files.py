@@ -187,7 +187,7 @@ def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
-    """Returns old and new path of each review log whose document this change renames.
+    """Returns the old and the new path of each review log whose document this change renames.
 
     The approvals have to follow the document, and people forget to move the log.
     """
@@ -383,8 +383,8 @@ def _stashed_evidence() -> bool:
     """Returns whether a running pre-commit has put aside (stashed) unstaged edits in evidence
     files.
 
-    pre-commit keeps stashed edits in a file `patch<time>-<pid>`. It crashes when it restores the
-    edits over a file that has changed (pre-commit 4.7).
+    pre-commit keeps stashed edits in a file `patch<time>-<pid>`. pre-commit 4.7 crashes when it
+    restores the edits over a file that has changed.
     """
     if not os.environ.get("PRE_COMMIT"):
         return False

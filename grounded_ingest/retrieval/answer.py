@@ -159,8 +159,8 @@ class Recall:
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
-        words. A passage must rank among the best passages of the whole repository. Otherwise a
-        repository with few approved claims would return them for every question.
+        words. A passage must rank among the best passages of the whole repository. Otherwise the
+        few approved claims in a repository would answer every question.
         """
         allowed = _allowed(wanted)
         scored = self._weighed(
@@ -187,15 +187,15 @@ class Recall:
         return sorted(found, key=lambda s: (-s.score, s.row))
 
     def _enough(self) -> float:
-        """Returns the minimum coverage (0 to 1) that the best passage must reach. It grows with the
-        number of claims in the repository."""
+        """Returns the minimum coverage (0 to 1) that the best passage must reach. The minimum grows
+        with the number of claims in the repository."""
         claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
         return GROWTH * log(max(claims, 1))
 
     def _may(self, row: int, allowed: frozenset[int]) -> bool:
         """Returns whether a claim of the passage with a row id of the full-text index may be
-        returned. This method is called for every row that shares a word with the question, so the
-        method must be fast."""
+        returned. Must be fast, because it is called for every row that shares a word with the
+        question."""
         blob, first = parted(row)
         return any(
             not allowed.isdisjoint(marks[first : passage_end(marks, first)])

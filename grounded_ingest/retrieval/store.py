@@ -123,8 +123,7 @@ class Relative(NamedTuple):
     """A relation between two claims, given by their numbers `node` and `other`.
 
     `kind` is the kind of relation, and `words` are the words that state it. `inverse` is false if
-    the relation leads from `node` to `other`. It is true if the relation leads from `other` to
-    `node`.
+    the relation leads from `node` to `other`, and true if it leads from `other` to `node`.
     """
 
     node: int
@@ -284,8 +283,8 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     """Returns the selection key of the claim with the number `claim` in the document with the
     number `number`.
 
-    `marks` are the selection bytes of the document. They contain one byte for each claim, which
-    encodes the claim's tier, its memory type and three yes-or-no properties."""
+    `marks` are the selection bytes of the document, one byte for each claim. A byte encodes the
+    claim's tier, its memory type and three yes-or-no properties."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],

@@ -133,7 +133,7 @@ class McpTools:
         ] = None,
     ) -> CheckAnswer:
         """Checks documents and returns the findings with their fixes. Pass at most one of paths,
-        staged and range. Without them, checks the documents that differ from HEAD."""
+        staged and range. By default, checks the documents that differ from HEAD."""
         with self._question(ctx) as progress:
             asked = self._asked(paths or (), range, staged=staged)
             with self._session.checked(asked, progress=progress) as result:
