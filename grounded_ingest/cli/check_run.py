@@ -328,11 +328,8 @@ def _chosen(
     result: Result, selection: Selection | None, flags: CheckFlags
 ) -> tuple[Result, Callable[[str, str], bool]]:
     """Returns the result without the findings that the options, `per_file_ignores` or the baseline
-    mute. Also returns a function.
-
-    The function takes a rule and a path, and returns whether findings of this rule in this document
-    are reported.
-    """
+    mute. Also returns a function that takes a rule and a path, and returns whether the findings of
+    that rule in that document are reported."""
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True

@@ -28,8 +28,8 @@ class Failure(StrEnum):
     TLS = "the TLS handshake failed"
     UNREACHABLE = "no connection to the host"
     REDIRECTS = "too many redirects"
-    ASKED_TO_WAIT = "the host asks to wait longer than the network budget"
-    BUDGET = "the network budget is spent"
+    ASKED_TO_WAIT = "the host asks to wait longer than the time limit for network requests"
+    BUDGET = "the time limit for network requests has passed"
 
 
 class Ask(Struct, frozen=True):

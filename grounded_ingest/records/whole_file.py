@@ -67,7 +67,7 @@ def write_whole(
     remains.
 
     The caller must hold the lock, so an existing draft file belongs to a process that died. The
-    draft is next to the file or in `.grounded`, and the next write removes a left draft. `mode`
+    draft is next to the file or in `.grounded`, and the next write removes a leftover draft. `mode`
     contains the file permissions. By default, they follow the user's umask. With `durable`, the
     content is on disk before the function returns.
     """

@@ -81,7 +81,7 @@ def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[
 def _printed_lines(
     repo: Repo, result: Result, is_asked: Callable[[dict[str, Any]], bool]
 ) -> list[dict[str, Any]]:
-    """Returns the findings of this run and of the last run that printed findings, without repeats."""
+    """Returns the findings of this run and of the last run that printed findings. Drops repeats."""
     now = [("this check", finding_json(item)) for item in list_findings(result.report)]
     then = [("the last run", item) for item in read_last_run(repo)["findings"]]
     found: dict[tuple[str, ...], dict[str, Any]] = {}
