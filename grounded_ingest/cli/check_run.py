@@ -219,7 +219,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 
 def _advise(report: Report) -> None:
-    """Says what memory records lack."""
+    """Prints which memory records have no single type or no date."""
     from grounded_ingest.report.memory_advice import memory_advice  # not in a hook
 
     if advice := memory_advice(report):
@@ -266,8 +266,7 @@ def _show_diff(result: Result) -> int:
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Returns whether the hook prints only the claims that the commit makes wrong without editing
-    them. That is so if the check passes and would also pass without the preset `advisory`.
-    """
+    them. Returns True if the check passes and would also pass without the preset `advisory`."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
     asked = flags.verbose or flags.formats or flags.show_skipped or failed
@@ -329,11 +328,8 @@ def _chosen(
     result: Result, selection: Selection | None, flags: CheckFlags
 ) -> tuple[Result, Callable[[str, str], bool]]:
     """Returns the result without the findings that the options, `per_file_ignores` or the baseline
-    mute. Also returns a function.
-
-    The function takes a rule and a path, and returns whether findings of this rule in this document
-    are reported.
-    """
+    mute. Also returns a function that takes a rule and a path, and returns whether the findings of
+    that rule in that document are reported."""
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True
@@ -411,7 +407,7 @@ def _one_scope(flags: CheckFlags) -> None:
 def from_root(repo: Repo, path: str) -> str:
     """Returns `path` relative to the root of the repository.
 
-    The path is relative to the current directory, or else to the root, as reports print paths.
+    If the current directory does not contain `path`, it is relative to the root, as in reports.
     Follows symbolic links, because a document has the path of the real file. Raises
     GroundedIngestError if the path does not exist or is outside the repository.
     """

@@ -1,5 +1,5 @@
-"""Decides who may review claims. This depends on the owners of the document, on the authors of the
-claim, and on whether the reviewer is an agent.
+"""Decides who may review claims, from the owners of the document, the authors of the claim, and
+whether the reviewer is an agent.
 
 The owners come from the setting `reviewers`, or else from CODEOWNERS. The module reads CODEOWNERS
 as GitHub and GitLab do: the last matching line counts. In GitLab, this applies to each section
@@ -300,9 +300,8 @@ class Authority:
         return owners.has_teams or any(_owner_name(n) not in names for n in owners.people)
 
     def is_agent(self, address: str, name: str = "") -> bool:
-        """Returns whether an address or name belongs to a known agent. False does not prove that a
-        person has this address or name.
-        """
+        """Returns whether an address or name belongs to a known agent. An agent that is not known
+        looks like a person."""
         return is_agent(address, name, self.config.agents)
 
 

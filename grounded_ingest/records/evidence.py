@@ -1,4 +1,5 @@
-"""Reads and writes evidence files, which are committed beside the documents (docs/evidence.md).
+"""Reads and writes evidence files, which are committed together with the documents
+(docs/evidence.md).
 
 An evidence file has a line for each claim with a proof, an approval or a finding, in the order of
 the document. The content depends on the tree, the history of the base branch, the configuration,

@@ -1,4 +1,4 @@
-"""Decides which approvals in a commit range count before the merge: the signed ones."""
+"""Decides which approvals in a commit range count before the merge: only signed approvals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grounded_ingest.records.signatures import Signatures
 
 
 class RangeApprovals:
-    """Decides which approvals in a range count before they land.
+    """Decides which approvals in a range count before they are on the base branch.
 
     `claims_of` returns the claims in a document at the end of the range.
     """

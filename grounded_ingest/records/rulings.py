@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
-NO_DIGEST = "the log does not say which context was approved: approve the claim again"
+NO_DIGEST = "the log does not have the text around the approved claim: approve the claim again"
 NO_DIGEST_AND_CHANGED = (
     "the log does not say which context was approved, and the context changed: approve again"
 )
