@@ -156,7 +156,7 @@ def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
         _, owner, local = around[-1] if around else (0, (), False)
         inside = owner
         kind = next((k for k in ("function", "type", "value") if k in captures), "")
-        if kind and not (local and kind == "value"):
+        if kind and "imported" not in captures and not (local and kind == "value"):
             names = _names(node)
             own = (*owner, *_receiver(node))
             first, last = node.start_point[0] + 1, node.end_point[0] + 1

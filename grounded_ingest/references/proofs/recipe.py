@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from posixpath import dirname, join
 
-from grounded_ingest.code.command_lines import RUNNERS, commands
+from grounded_ingest.code.command_lines import RUNNERS, Word, commands
 from grounded_ingest.code.data_values import DataValue, value_at
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
@@ -60,8 +60,8 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     target = f"{target} runs {claimed}"
     if recipe == claimed:
         return TreeAnswer(Verdict.CONFIRMED, target, line=line)
-    if not recipe or _program(recipe) in ("", _program(claimed)) or _program(claimed) in recipe:
-        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe is not a single command", line)
+    if not _program(recipe) or _may_shorten(claimed, recipe):
+        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe may run the command", line)
     instead = "" if "\n" in recipe or "`" in recipe else recipe
     return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line, instead=instead)
 
@@ -121,6 +121,19 @@ def _program(command: str) -> str:
         return ""
     program = found[0].words[0].text
     return "" if program in RUNNERS or program in _STARTERS else program
+
+
+def _may_shorten(claimed: str, recipe: str) -> bool:
+    """Returns whether a claimed command may be a short form of a recipe, as `tsc` is of `tsc -p .`
+    and of `vue-tsc`. A command with a word that the recipe lacks is no short form."""
+    program = _program(claimed)
+    if program != _program(recipe):
+        return program in recipe
+    return {w.text for w in _words(claimed)} <= {w.text for w in _words(recipe)}
+
+
+def _words(command: str) -> Sequence[Word]:
+    return [word for found in commands(command) for word in found.words]
 
 
 _STARTERS = frozenset(
