@@ -31,12 +31,10 @@ pytestmark = pytest.mark.agents
 DOCUMENT = "memory-bank/progress.md"
 CODE = '"""The gateway."""\n\nPORT = 8443\n\n\ndef start(port=PORT):\n    """Listen."""\n    return port\n'
 NOTES = "# Notes\n\n- The gateway listens on port 8443 (`src/gateway.py:3`).\n"
-RIGHT = "- The gateway is started by `src/gateway.py::start`."
-WRONG = "- The gateway is started by `src/gateway.py::launch`."
-OLD = "- The gateway is stopped by `src/gateway.py::halt`."
-FINDING = (
-    f"{DOCUMENT}:3 refuted-citation: src/gateway.py::launch: src/gateway.py has no such definition"
-)
+RIGHT = "- The gateway is started in `src/gateway.py`."
+WRONG = "- The gateway is started in `src/launch.py`."
+OLD = "- The gateway is stopped in `src/halt.py`."
+FINDING = f"{DOCUMENT}:3 refuted-citation[path]: src/launch.py: no such file."
 AFTER, STOP, START = (
     "problems in the text you just wrote",
     "problems in changes since HEAD:\\n",
@@ -115,7 +113,7 @@ def test_an_edit_is_told_of_its_own_lines(agent: RealAgent, repo: Repo, session:
     repo.commit({DOCUMENT: page(RIGHT, OLD)})
     ran = session(agent.edit(str(repo.root / DOCUMENT), RIGHT, WRONG))
     assert FINDING in ran.told[1]
-    assert "::halt: " not in ran.told[-1]
+    assert "halt.py: no such file" not in ran.told[-1]
 
 
 def test_what_a_command_wrote_is_said_at_the_stop(
