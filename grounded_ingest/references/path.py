@@ -782,11 +782,13 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
 
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a missing file may be made or read outside this repository: no commit had the
-    file, or the text does not name its directory. A code file in a directory is always the
-    repository's own."""
+    file, or the text does not name its directory, or it is itself a directory below one that
+    begins with a dot, as folders of tools do. A code file in a directory is always the repository's
+    own."""
     if "/" not in normpath(request.citation.raw):
         return _is_bare(request)
-    return _is_bare(request) and not has_parser(path) and not fate.words
+    folder = path.startswith(".") and "." not in path.rpartition("/")[2]
+    return _is_bare(request) and not has_parser(path) and (folder or not fate.words)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
