@@ -55,7 +55,9 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     target, recipe, line = found
     manifest, _, name = target.partition("#")
     if not _is_plain(manifest, name, reference.path, context.tree):
-        return TreeAnswer(Verdict.UNKNOWN, target, f"{manifest} may define the command in other ways", line)
+        return TreeAnswer(
+            Verdict.UNKNOWN, target, f"{manifest} may define the command in other ways", line
+        )
     claimed = reference.of.removeprefix(f"{FORM} ")
     target = f"{target} runs {claimed}"
     if recipe == claimed:

@@ -156,10 +156,14 @@ def _answer_member(
     if name not in members and (other := _member_like(name, members)):
         return _open(f"the member {other} may mean {name}")
     if name in members:
-        return ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"{name} is a member", line)
+        return (
+            ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"{name} is a member", line)
+        )
     if not closed:
         return _open("the file may not show all members")
-    return ProofAnswer(_NO, f"{name} is not a member", line) if wants else ProofAnswer(_YES, line=line)
+    return (
+        ProofAnswer(_NO, f"{name} is not a member", line) if wants else ProofAnswer(_YES, line=line)
+    )
 
 
 def _member_like(name: str, members: tuple[str, ...]) -> str:
