@@ -134,7 +134,7 @@ class Cache:
         self._again.clear()
 
     def _try(self, work: Callable[[sqlite3.Connection], None]) -> None:
-        """Runs `work` with the file. Ignores failures, because the cache only saves time."""
+        """Runs `work` on the cache file. Ignores failures, because the cache only saves time."""
         try:
             work(self.connection())
         except (*DAMAGE, OSError) as error:
@@ -142,8 +142,8 @@ class Cache:
                 self.leave_file(error)
 
     def use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` with the file. If this fails, calls `on_loss` and runs `work` with an empty
-        database in memory."""
+        """Runs `work` on the cache file. If this fails, calls `on_loss` and runs `work` with an
+        empty database in memory."""
         try:
             return work(self.connection())
         except (*DAMAGE, OSError) as error:

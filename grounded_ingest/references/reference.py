@@ -73,7 +73,7 @@ def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
     """Adds to the results of wrong references how their target was removed or renamed. `fate` finds
-    this in the git history. It is called for at most `most` references, because reading history is
+    this in the git history. At most `most` references are searched, because reading history is
     slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}

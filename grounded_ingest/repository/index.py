@@ -1,8 +1,8 @@
 """The local index, which stores the claims in each file content (blob). It finds claims that share
 a key or cite the same name.
 
-The index is a part of the cache file, which all work trees share. It contains results for blobs and
-does not know which documents exist at present.
+The index is a part of the cache file, which all work trees share. The index also contains blobs of
+documents that no longer exist.
 """
 
 from __future__ import annotations

@@ -188,8 +188,9 @@ def _signed(key: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _differences(size: int, threshold: float) -> tuple[int, ...]:
-    """Returns the numbers of differing words for which a set of `size` words needs keys. Two sets
-    that are similar enough have at least one number in common."""
+    """Returns how many words may differ between a set of `size` words and its possible partners, as
+    rounded numbers. `set_keys` makes the keys for each number. Two sets that are similar enough
+    have at least one number in common."""
 
     def allowed(larger: int) -> int:
         return floor(larger * (1 - threshold) / threshold + 1e-9)

@@ -146,7 +146,8 @@ def is_unit(word: str) -> bool:
 
 
 def is_counted(word: str) -> bool:
-    """Returns whether a word names something that a rate counts, such as "requests"."""
+    """Returns whether a word is the counted noun of a rate, such as "requests" in "requests per
+    second"."""
     return word in _counted()
 
 
