@@ -38,7 +38,7 @@ REFUSED = 2
 standard error."""
 MARK = "hook --agent"
 """Text in every hook command that `install` writes. An entry with this text is replaced."""
-REPLACEMENTS = ("new_string", "newString", "new_str", "new_source", "insert_text")
+REPLACEMENTS = ("new_string", "newString", "new_str", "new_source", "new_text", "insert_text")
 _PATCHED_FILE = re.compile(
     r"\*\*\* (Add|Update) File: (.+)|\*\*\* Move to: (.+)|\*\*\* (?:Delete|End)"
 )
@@ -80,7 +80,7 @@ class Agent(NamedTuple):
         name = _string(payload, *self.event_keys)
         tool = _string(body, *self.tool_keys) if self.tool_keys else name
         edits = tuple(_edits(given)) if tool in self.writes else ()
-        command = _string(given, "command", "command_line") if tool in self.shells else ""
+        command = _command(given) if tool in self.shells else ""
         phase = self.events.get(name) if self.event_keys else _phase_without_name(payload)
         loops = payload.get("loop_count")
         turn = [_string(payload, key) for key in ("session_id", "prompt")]
@@ -171,14 +171,23 @@ def _directory(payload: Payload, body: Payload) -> str:
     return found
 
 
+def _command(given: Payload) -> str:
+    """Returns the shell command in a tool's input. The commands of a list become its lines."""
+    listed = given.get("commands")
+    lines = [c for c in listed if isinstance(c, str)] if isinstance(listed, list) else []
+    return "\n".join(lines) or _string(given, "command", "command_line")
+
+
 def _edits(given: Payload) -> Iterator[FileEdit]:
     """Yields the files that a tool writes. Reads the keys that agents use for path and content. An
-    input without a path is a patch from Codex's tool `apply_patch`."""
+    input without a path is a patch from the tool `apply_patch` of Codex or Cline."""
     path = _string(given, "file_path", "filePath", "path", "notebook_path")
     if not path:
-        yield from read_patch(_string(given, "command"))
+        yield from read_patch(_string(given, "command", "input"))
         return
-    content = _string(given, "content", "file_text", "fileText") or None
+    replaces = given.get("old_text") is not None or given.get("insert_line") is not None
+    whole = ("content", "file_text", "fileText", *(() if replaces else ("new_text",)))
+    content = _string(given, *whole) or None
     listed = given.get("edits")
     pieces = [e for e in listed if isinstance(e, Mapping)] if isinstance(listed, list) else []
     texts = [content or "", *(_string(piece, *REPLACEMENTS) for piece in (given, *pieces))]
@@ -474,17 +483,21 @@ _ROWS = (
         ("opencode",), frozenset({"write", "edit"}), frozenset({"bash"}),
         _opencode_reply, _install_opencode, tool_keys=("tool",), inputs=("args",),
     ),
-    Agent(  # https://docs.cline.bot/features/hooks
+    # Cline CLI 3 starts the hook `TaskStart`, but does not wait for its reply.
+    Agent(  # https://docs.cline.bot/features/hooks; the later names come from Cline CLI 3.0.65
         "cline",
         tuple(f".clinerules/hooks/{e}" for e in ("TaskStart", "PreToolUse", "PostToolUse")),
         lambda p: "clineVersion" in p,
-        {"TaskStart": "start", "PreToolUse": "before", "PostToolUse": "after"},
+        {"TaskStart": "start", "PreToolUse": "before", "PostToolUse": "after",
+         "agent_start": "start", "tool_call": "before", "tool_result": "after"},
         ("hookName",),
-        frozenset({"write_to_file", "replace_in_file", "new_rule", "apply_diff"}),
-        frozenset({"execute_command"}), _cline_reply, _install_cline,
-        "Cline runs hooks only if they are enabled in its settings (Features, Hooks).",
-        tool_keys=("toolName", "tool"), wrappers=("postToolUse", "preToolUse"),
-        inputs=("parameters",),
+        frozenset({"write_to_file", "replace_in_file", "new_rule", "apply_diff", "editor",
+                   "apply_patch"}),
+        frozenset({"execute_command", "run_commands"}), _cline_reply, _install_cline,
+        "In an editor, Cline runs hooks only if its settings enable them (Features, Hooks).",
+        tool_keys=("name", "toolName", "tool"),
+        wrappers=("tool_result", "tool_call", "postToolUse", "preToolUse"),
+        inputs=("input", "parameters"),
     ),
     # The output of a hook after an edit is shown to the user, but not to the model. The model only
     # gets the reasons for refusals.

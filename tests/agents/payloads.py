@@ -1,5 +1,5 @@
-"""What agents send their hooks, as recorded from the programs (2026-11-22) where they can be run, as
-documented elsewhere. `{root}` is the repository, `{file}` the file written, `{text}` what is written."""
+"""What agents send their hooks, as recorded from the programs (2026-11-22; Cline 2026-11-28) where
+they can be run, as documented elsewhere. `{root}` is the repository, `{file}` the file written, `{text}` what is written."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ WROTE: dict[str, dict[str, Any]] = {
         "tool_info": {"file_path": "{file}", "edits": [{"old_string": "x", "new_string": "{text}"}]},
     },
     "cline": _CLINE | {
-        "hookName": "PostToolUse",
-        "postToolUse": {
-            "toolName": "write_to_file", "parameters": {"path": "CLAUDE.md", "content": "{text}"},
-            "result": "done", "success": True,
+        "clineVersion": "", "hookName": "tool_result",
+        "tool_result": {
+            "name": "editor", "input": {"path": "{file}", "old_text": "x", "new_text": "{text}"},
         },
+        "postToolUse": {"toolName": "editor", "parameters": {"path": "{file}"}},
     },
     "kiro": {"trigger": "PostFileSave", "cwd": "{root}", "file_path": "{file}"},
     "opencode": {
@@ -84,8 +84,9 @@ COMMAND: dict[str, dict[str, Any]] = {
         "tool_info": {"command_line": "{text}", "cwd": "{root}"},
     },
     "cline": _CLINE | {
-        "hookName": "PreToolUse",
-        "preToolUse": {"toolName": "execute_command", "parameters": {"command": "{text}"}},
+        "clineVersion": "", "hookName": "tool_call",
+        "tool_call": {"name": "run_commands", "input": {"commands": ["ls", "{text}"]}},
+        "preToolUse": {"toolName": "run_commands", "parameters": {"commands": '["ls", "…"]'}},
     },
     "kiro": {"trigger": "PreToolUse", "cwd": "{root}", "tool_input": {"command": "{text}"}},
     "opencode": {
@@ -108,6 +109,15 @@ START: dict[str, dict[str, Any]] = {
     "cursor": _CURSOR | {"hook_event_name": "sessionStart"},
     "cline": _CLINE | {"hookName": "TaskStart"},
 }
+
+CLINE_IN_AN_EDITOR = _CLINE | {
+    "hookName": "PostToolUse",
+    "postToolUse": {
+        "toolName": "write_to_file", "parameters": {"path": "CLAUDE.md", "content": "{text}"},
+        "result": "done", "success": True,
+    },
+}  # fmt: skip
+"""As Cline's documentation has it for its extension."""
 
 
 def filled(payload: Any, root: Path, text: str) -> Any:

@@ -105,6 +105,8 @@ def run_session(
     place = Place(repo.root, repo.root.parent / "home", _free_port())
     for hook in () if agent.plugin else AGENTS[agent.name].installed(program, {}):
         _put(repo.root / hook.path, hook.text)
+        if hook.executable:
+            (repo.root / hook.path).chmod(0o755)
     for path, text in agent.files(place).items():
         below = path.removeprefix("repo/")
         _put((place.repo if below != path else place.home) / below, text)
@@ -293,6 +295,34 @@ OPENCODE = RealAgent(
     lambda command: _call("bash", command=command, description="Commit"),
 )  # fmt: skip
 
+CLINE = RealAgent(
+    "cline", "cline", "@cline/cli-*/bin/cline",
+    lambda prompt: [prompt],
+    lambda _: {"CLINE_SESSION_BACKEND_MODE": "local"},
+    lambda place: {
+        ".cline/data/settings/providers.json": json.dumps(
+            {
+                "version": 1,
+                "lastUsedProvider": "openai-compatible",
+                "modes": {},
+                "providers": {
+                    "openai-compatible": {
+                        "settings": {
+                            "provider": "openai-compatible", "apiKey": "scripted",
+                            "model": "scripted", "baseUrl": f"{place.model}/v1",
+                        },
+                        "updatedAt": "2026-11-28T00:00:00.000Z",
+                        "tokenSource": "manual",
+                    }
+                },
+            }
+        )
+    },
+    lambda path, text: _call("editor", path=path, new_text=text),
+    lambda path, old, new: _call("editor", path=path, old_text=old, new_text=new),
+    lambda command: _call("run_commands", commands=[command]),
+)  # fmt: skip
+
 PLUGINS = Path(__file__).parents[2] / "plugins"
 CLAUDE_PLUGIN = CLAUDE._replace(
     case="claude-plugin",
@@ -316,4 +346,4 @@ def _extension(place: Place) -> dict[str, str]:
 GEMINI_EXTENSION = GEMINI._replace(case="gemini-extension", plugin="gemini", files=_extension)
 
 WITH_PLUGINS = (CLAUDE_PLUGIN, GEMINI_EXTENSION)
-REAL_AGENTS = (CLAUDE, CODEX, CODEX_PROGRAMS, GEMINI, COPILOT, OPENCODE)
+REAL_AGENTS = (CLAUDE, CODEX, CODEX_PROGRAMS, GEMINI, COPILOT, OPENCODE, CLINE)

@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from payloads import COMMAND, START, STOP, WROTE, filled, written
+from payloads import CLINE_IN_AN_EDITOR, COMMAND, START, STOP, WROTE, filled, written
 
 from grounded_ingest.agents.conversation import LONGEST, MOST, skips_the_hook
 from grounded_ingest.agents.registry import AGENTS, agent_of
@@ -110,6 +110,11 @@ def test_what_is_wrong_with_an_edit_is_told(name: str, elbow: Elbow) -> None:
     assert told.code == 0
     assert "CLAUDE.md:5 refuted-citation[path]: src/gone.py: no such file." in told.text
     assert told.err == ""
+
+
+def test_clines_extension_and_its_command_line_are_one_agent(elbow: Elbow) -> None:
+    payload = filled(CLINE_IN_AN_EDITOR, elbow.root, elbow.add(FALSE))
+    assert "CLAUDE.md:5 refuted-citation[path]: src/gone.py" in elbow.told(payload, "cline").text
 
 
 @pytest.mark.parametrize("name", AGENTS)

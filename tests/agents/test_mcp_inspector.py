@@ -47,7 +47,7 @@ def inspected(repo: Repo, *arguments: str) -> Any:
 def test_the_inspector_lists_the_tools(repo: Repo) -> None:
     tools = inspected(repo, "--method", "tools/list")["tools"]
     assert sorted(t["name"] for t in tools) == [
-        "check", "check_text", "explain", "recall", "status", "verify",
+        "check", "check_text", "explain", "prove", "recall", "status", "verify",
     ]  # fmt: skip
     assert all(t["annotations"]["readOnlyHint"] and t["outputSchema"] for t in tools)
 

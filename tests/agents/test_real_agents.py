@@ -41,8 +41,12 @@ AFTER, STOP, START = (
     "grounded-ingest checks claims in",
 )
 PAST = "these problems in the"
-STOPLESS = {"opencode"}
+STOPLESS = {"opencode", "cline"}
 """Agents that ask nobody before they stop."""
+STARTLESS = {"cline"}
+"""Agents that start the hook of a session, and do not wait for its reply."""
+ENDED_BY_REFUSAL = {"cline"}
+"""Agents that end the session if a hook refuses a tool call; the model hears no reason."""
 
 Run = Callable[..., Session]
 
@@ -88,7 +92,7 @@ def test_the_next_request_holds_the_finding_and_the_stop_says_it_once(
     assert FINDING in ran.told[1]
     assert AFTER in ran.told[1]
     assert ran.told[-1].count(AFTER) == 1
-    assert START in ran.told[0]
+    assert (START in ran.told[0]) == (agent.name not in STARTLESS)
     if stops(agent):
         assert STOP in ran.told[2]
     assert (repo.root / DOCUMENT).read_text("utf-8") == page(WRONG)
@@ -137,9 +141,12 @@ def test_a_commit_past_the_hook_is_answered(agent: RealAgent, repo: Repo, sessio
 def test_strict_refuses_before_it_is_written(agent: RealAgent, repo: Repo, session: Run) -> None:
     repo.commit({".grounded-ingest.yaml": "preset: strict\npolicy: {refuted-citation: block}\n"})
     ran = session(agent.write(str(repo.root / DOCUMENT), page(WRONG)))
-    assert len(ran.told) == 2, ran.out
-    assert FINDING in ran.told[1]
     assert not (repo.root / DOCUMENT).exists()
+    if agent.name in ENDED_BY_REFUSAL:
+        assert len(ran.told) == 1, ran.out
+    else:
+        assert len(ran.told) == 2, ran.out
+        assert FINDING in ran.told[1]
 
 
 def test_an_agent_that_goes_on_being_wrong_comes_to_an_end(
