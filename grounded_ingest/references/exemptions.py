@@ -66,7 +66,7 @@ EXEMPTIONS = {
         ),
         Exemption("example", "the text shows an example", "For example: `make lint`."),
         Exemption(
-            "foreign", "the text speaks of another repository", "In the upstream repo: `make lint`."
+            "foreign", "the text is about another repository", "In the upstream repo: `make lint`."
         ),
     )
 }

@@ -91,7 +91,7 @@ _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _SKILL = compiled(r"(?:^|/)skills?/")
-OF_SKILL = "perhaps in the project of the skill's reader"
+OF_SKILL = "perhaps in the project that uses the skill"
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 _INCLUDED = compiled(citing.INCLUDED)
@@ -327,7 +327,7 @@ ABSENT_CASES = (
         "label-as-target",
         lambda r, c: r.citation.link and _is_label(r, c),
         Verdict.REFUTED,
-        "no such file; write [label], not (label), for a link definition of the page",
+        "no such file; to use a link definition of the page, write [label] instead of (label)",
         _cite("guide", link=True),
     ),
     AbsentCase(
