@@ -1,4 +1,4 @@
-"""Finds the values that source code assigns to names. Such names are constants, members of
+"""Finds the values that source code assigns to names. The names are constants, members of
 enumerations, keys of literal objects, and parameters and environment variables with a default.
 
 The value of a name is certain only if the file assigns it once, outside of functions and

@@ -1,8 +1,8 @@
 """Finds the frames of a passage: the texts above it that a reader needs to understand it.
 
-Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, and a
-tree contains every text only once. The digest of a frame covers the frame and all frames above it.
-So two claims have the same context exactly if their digests are equal. The structure of a document
+Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, so that
+every text is stored only once. The digest of a frame covers the frame and all frames above it. So
+two claims have the same context exactly if their digests are equal. The structure of a document
 decides what a frame is, and no list of words, because approvals depend on frames.
 
 A doubt label is a heading, lead-in or column header that marks the text below as open ("Open
@@ -128,8 +128,8 @@ class Framing:
     def paragraph_end(self, text: str) -> None:
         """Records that a paragraph with this text ends.
 
-        A paragraph that introduces other text becomes the text above the next blocks. Such a
-        paragraph is a label such as "For Windows:", or the first paragraph in a list item."""
+        A paragraph that introduces other text becomes the text above the next blocks. These
+        paragraphs are labels such as "For Windows:", and the first paragraph in a list item."""
         self._settle()
         level = self._levels[-1]
         level.before = text

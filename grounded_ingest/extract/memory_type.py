@@ -1,7 +1,7 @@
 """Finds the memory type of a claim (fact, event or procedure) from its words, the form of its
 clause and its place. If the text shows no type, the type is `unknown`. Also suggests to split a
-claim that mixes memory types. Such a suggestion needs strong evidence: two whole clauses with
-different types, and a joining word or sign that shows the difference.
+claim that mixes memory types: two whole clauses with different types, and a joining word or sign
+that shows the difference.
 """
 
 from __future__ import annotations

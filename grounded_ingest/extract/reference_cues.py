@@ -1,7 +1,7 @@
 """Finds words that say something about a reference: that a file is gone, planned or unwanted, that
 a hex number is a commit, or that the reference belongs to another repository. Words right beside a
 reference set its field `cue` and decide. Words elsewhere in the clause, in lead-ins and in headings
-set the field `around`. They count only if the tree and its history do not decide.
+set the field `around`. The field `around` counts only if the tree and its history do not decide.
 """
 
 from __future__ import annotations
@@ -297,8 +297,8 @@ class Surroundings:
         """Returns the citations in the sentence from `start` to `end`, with their field `around`
         filled.
 
-        `around` contains words such as `planned` or `gone`. They come from the citation's clause,
-        the texts above the passage, and the names of other repositories in the sentence."""
+        `around` contains words such as `planned` or `gone`. These words come from the citation's
+        clause, the texts above the passage, and the names of other repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}

@@ -47,9 +47,9 @@ def environment(*, own: bool) -> dict[str, str]:
 
     Drops `GIT_CONFIG`, because `git config` would then read only the named file and miss the grants
     in the user's own file. For git versions without `GIT_NO_LAZY_FETCH`, sets `GIT_ALLOW_PROTOCOL`
-    to a transport that does not exist. Its name is random, because a repository can define a
-    transport with any known name: with the name "none", `url = none::x` and `alias.remote-none =
-    !script` ran the script.
+    to a transport that does not exist. The transport's name is random, because a repository can
+    define a transport with any known name: with the name "none", `url = none::x` and
+    `alias.remote-none = !script` ran the script.
     """
     kept = LOCATION if own else ()
     env = {
@@ -130,8 +130,8 @@ _BROKEN_PIPE = -13
 def death_message(code: int, command: str) -> str:
     """Returns a message if the exit code shows that git was killed, else an empty string.
 
-    A death by a broken pipe (SIGPIPE) does not count as killed. It happens if an old git, which
-    does not know `GIT_NO_LAZY_FETCH`, starts a fetch that is refused.
+    A death by a broken pipe (SIGPIPE) does not count as killed. SIGPIPE is sent if an old git,
+    which does not know `GIT_NO_LAZY_FETCH`, starts a fetch that is refused.
     """
     return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 

@@ -333,8 +333,8 @@ def files_with_parts(
 def _alternations(words: Sequence[str]) -> list[str]:
     """Joins words into a few extended regular expressions.
 
-    After each match, git searches the rest of the line again for each pattern. This takes minutes
-    if a line has megabytes. A word that is the beginning of another word goes into a separate
+    After each match, git searches the rest of the line again for each pattern, which takes minutes
+    in a line of megabytes. A word that is the beginning of another word goes into a separate
     expression, because an alternation finds only the longer word.
     """
     found: list[list[str]] = []

@@ -206,9 +206,9 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
     `doubt` is the label above the claim, such as "Open questions", that marks the claim as not
     settled. In a block quote, `doubt` is ">". `nothing` is the reason why the claim has nothing to
-    check: `instruction`, `plan`, `history` or `label`. It is `reference` if only the references in
-    the text are looked up. Otherwise, it is empty. `recorded` is true if the document calls itself
-    a historical record."""
+    check: `instruction`, `plan`, `history` or `label`. `nothing` is `reference` if only the
+    references in the text are looked up, and empty for all other claims. `recorded` is true if the
+    document calls itself a historical record."""
 
     id: str
     text: str

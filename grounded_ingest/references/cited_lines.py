@@ -245,8 +245,9 @@ def _cites_lines(request: Request) -> bool:
 
 
 def is_about_today(place: Place, request: Request, context: Context) -> bool:
-    """Returns whether a citation means the current version of the file. It does not in plans,
-    decision records and dated records, or if the text around it suggests another version."""
+    """Returns whether a citation means the current version of the file. Returns false for plans,
+    decision records and dated records, and if the text around the citation suggests another
+    version."""
     if request.citation.cue or request.citation.around or is_of_its_day(request):
         return False
     if place.doc_class is DocClass.DECISIONS or place.claim.recorded:

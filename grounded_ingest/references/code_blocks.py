@@ -112,7 +112,7 @@ def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
     an empty string if it is checked."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
-        return "the text names another place that has this command"
+        return "the text names another folder or package that has this command"
     if is_in_other_project(line.place, line.reference.kind, context):
         return exemption_reason("foreign")
     exempt = find_exemption(claim, line.over)

@@ -66,7 +66,7 @@ EXEMPTIONS = {
         ),
         Exemption("example", "the text shows an example", "For example: `make lint`."),
         Exemption(
-            "foreign", "the text speaks of another repository", "In the upstream repo: `make lint`."
+            "foreign", "the text is about another repository", "In the upstream repo: `make lint`."
         ),
     )
 }
@@ -149,8 +149,9 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above it, contains one of the words in `places`. These are
-    the names of other folders and packages with the same command, which the claim then may mean."""
+    """Returns whether a claim, or a text above it, contains one of the words in `places`. `places`
+    are the names of other folders and packages with the same command, which the claim then may
+    mean."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 

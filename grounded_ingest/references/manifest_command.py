@@ -214,8 +214,9 @@ def _answer_subcommand(
 
 
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results for modules that `python -m` names and that the tree does not have. Such
-    a module is wrong if its package lies in the tree, or if history had its file."""
+    """Returns the results for modules that `python -m` names and that the tree does not have. The
+    reference to a missing module is wrong if the tree has its package, or if a commit removed its
+    file."""
     lacking = {r: missing for r in asked if (missing := _missing_module(r, context)) is not None}
     paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
     removed = removals_of(paths, context) if paths else {}

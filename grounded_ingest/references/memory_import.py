@@ -75,8 +75,8 @@ def _hint(path: str, context: Context) -> str:
 
 
 def _places(reference: Reference) -> list[str]:
-    """Returns the paths that an import can mean. It may be relative to the document, to the project
-    with the `.claude` folder, or to the root."""
+    """Returns the paths that an import can mean. An import may be relative to the document, to the
+    project with the `.claude` folder, or to the root."""
     project = reference.path.partition(".claude/")[0].rstrip("/")
     starts = (dirname(reference.path), project if ".claude/" in reference.path else "", "")
     return list(dict.fromkeys(normpath(join(start, reference.name)) for start in starts))

@@ -1,7 +1,7 @@
-"""Checks the packages and their parts that options in a command select: `cargo test -p x`,
-`uv sync --extra x`, `pip install -e .[x]`, `pnpm --filter x`. They are `command` references.
+"""Checks the packages and their parts that options in a command select: `cargo test -p x`, `uv sync
+--extra x`, `pip install -e .[x]`, `pnpm --filter x`. These names are `command` references.
 
-A name such as `x` is right if a manifest declares it. It is wrong if no manifest in the tree
+A name such as `x` is right if a manifest declares it. The name is wrong if no manifest in the tree
 declares it and all manifests to which the command applies could be read completely.
 """
 

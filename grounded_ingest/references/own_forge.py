@@ -283,7 +283,7 @@ _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<p
 
 def _stated_address(repo: Repo) -> tuple[str, str]:
     """Returns the server and the path of the repository from the first manifest that states them.
-    Both are empty if no manifest does."""
+    Both texts are empty if no manifest states them."""
     for name, before in _MANIFESTS.items():
         known = repo.objects.get(f"HEAD:{name}")
         text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""

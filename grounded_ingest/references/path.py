@@ -3,7 +3,7 @@ be meant, the first matching case in ABSENT_CASES decides between wrong, unknown
 and unknown paths are then looked up in the git history. A missing file is wrong if a link leads to
 it, if the citation has a line or `::name`, if its directory exists, or if a commit removed it.
 Every other missing path is unknown: of 40 such paths in agents' files only 7 were really wrong. The
-others were branches, packages, rules and run-time folders.
+other paths were branches, packages, rules and run-time folders.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _SKILL = compiled(r"(?:^|/)skills?/")
-OF_SKILL = "perhaps in the project of the skill's reader"
+OF_SKILL = "perhaps in the project that uses the skill"
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 _INCLUDED = compiled(citing.INCLUDED)
@@ -328,7 +328,7 @@ ABSENT_CASES = (
         "label-as-target",
         lambda r, c: r.citation.link and _is_label(r, c),
         Verdict.REFUTED,
-        "no such file; write [label], not (label), for a link definition of the page",
+        "no such file; to use a link definition of the page, write [label] instead of (label)",
         _cite("guide", link=True),
     ),
     AbsentCase(
@@ -487,7 +487,7 @@ def _is_label(request: Request, context: Context) -> bool:
 
 def _has_parent(request: Request, context: Context) -> bool:
     """Returns whether the tree has the directory of a nested path, or the first two directories of
-    the path. Also true if the path exists with other upper and lower case."""
+    the path. Also returns true if the path exists with other upper and lower case."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
@@ -638,9 +638,9 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
 
 
 def _is_own_file(request: Request, context: Context) -> bool:
-    """Returns whether a file name without a directory can only mean a file in this repository. This
-    needs an agent's memory file or a README, and no sign of an example, a plan or another
-    project."""
+    """Returns whether a file name without a directory can only mean a file in this repository.
+    Returns false outside of agents' memory files and READMEs, and if there is a sign of an example,
+    a plan or another project."""
     citation, name = request.citation, request.path.rpartition("/")[2].lower()
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
         return False

@@ -54,8 +54,8 @@ class Program(Struct, frozen=True):
 
 class MissingModule(NamedTuple):
     """The files that a missing module may have had, most likely first. `package` is the directory
-    in which the module is missing. It is empty if the module is wrong only if a commit removed
-    it."""
+    in which the module is missing. If `package` is empty, the module is wrong only if a commit
+    removed it."""
 
     files: tuple[str, ...]
     package: str = ""

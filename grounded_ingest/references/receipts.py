@@ -98,8 +98,8 @@ def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
 
 
 def _fate_below(path: str, last: Removal, deleted: str) -> Fate:
-    """Returns where a directory was moved. This is known if a file kept its relative path inside
-    the directory."""
+    """Returns where a directory was moved. The new place is known if a file kept its relative path
+    inside the directory."""
     inside, to = last.path[len(path.rstrip("/")) :], last.target
     home = f"{to.removesuffix(inside)}/" if to and to.endswith(inside) else ""
     return Fate(f"moved to {home}", home) if home else Fate(deleted)

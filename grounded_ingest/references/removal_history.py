@@ -163,8 +163,8 @@ def _removed_by_commits(
 
 
 class _KeptAnswers:
-    """The cached results of a parser about removals. They stay valid between runs, because commits
-    do not change."""
+    """The cached results of a parser about removals. Cached results stay valid, because commits do
+    not change."""
 
     def __init__(self, context: Context, version: str, answer_of: AnswerOf) -> None:
         self._context, self._version, self._answer_of = context, version, answer_of

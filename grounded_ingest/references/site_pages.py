@@ -113,8 +113,8 @@ def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
 
 
 def is_site_page(document: str, tree: Tree) -> bool:
-    """Returns whether a document is a page or a source of a web site. Its readers may have another
-    version of the code."""
+    """Returns whether a document is a page or a source of a web site. Readers of a web site may
+    have another version of the code."""
     folders = {folder for s in sites(tree) for folder in (s.home, *s.roots)} - {""}
     return document.startswith(tuple(folders))
 

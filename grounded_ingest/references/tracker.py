@@ -116,8 +116,8 @@ def api_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str
 
 
 def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
-    """Returns whether a tracker's URL needs no grant. Such a URL leads to a public service, to the
-    CI system's own server, or to the server of the git remote."""
+    """Returns whether a tracker's URL needs no grant. Known servers are the public services, the CI
+    system's own server, and the server of the git remote."""
     place = _origin(url)
     hosts = {*_API, host_and_path(remote_url)[0]} - {""}
     servers = (_origin(environ.get(name, "")) for names in CI.values() for name in names)
@@ -244,8 +244,8 @@ def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
 
 
 def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
-    """Returns the servers of a tracker's web pages. They are derived from the API, from the CI
-    system and from the git remote."""
+    """Returns the servers of a tracker's web pages. The servers are derived from the API, from the
+    CI system and from the git remote."""
     api = _server(tracker.api)
     servers = {(_SITES.get(api[0], api[0]), api[1])} if api else set()
     site, programs = CI[tracker.kind]

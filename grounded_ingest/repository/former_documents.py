@@ -25,7 +25,7 @@ class FormerDocuments:
     documents in `kb`.
 
     `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
-    gave documents their classes before the change. They come from the base branch and from the
+    gave documents their classes before the change. `configs` come from the base branch and from the
     commit at which the change begins.
     """
 

@@ -1,5 +1,5 @@
-"""The local index, which stores the claims in each file content (blob). It finds claims that share
-a key or cite the same name.
+"""The local index of the claims in each file content (blob), which finds claims that share a key or
+cite the same name.
 
 The index is a part of the cache file, which all work trees share. The index also contains blobs of
 documents that no longer exist.
@@ -308,7 +308,8 @@ class Index:
         return self.cache.use(ask)
 
     def extraction(self, key: ExtractionKey) -> Extraction:
-        """Returns the claims and problems of a document. Its key must be in the index."""
+        """Returns the claims and problems of a document. The document's key must be in the
+        index."""
         name = self._name(key)
         if name not in self._loaded:
             sql = "SELECT content FROM blob WHERE key=?"

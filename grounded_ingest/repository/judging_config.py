@@ -31,8 +31,8 @@ class Judging(Struct, frozen=True):
     """The configuration that a run uses, and the problems found in it.
 
     `said` contains these problems. `then` contains the configurations before the change, which show
-    the former class of each file. `proposed` is the change's own configuration. It is None if the
-    run uses it anyway, or if it changes no classes.
+    the former class of each file. `proposed` is the change's own configuration. `proposed` is None
+    if the run uses this configuration anyway, or if it changes no classes.
     """
 
     config: Config
@@ -140,7 +140,7 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
 
 def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
     """Returns the configurations before the change, which show the class of each file at that time.
-    They come from the base branch and from the commit at which the change begins.
+    The configurations come from the base branch and from the commit at which the change begins.
     """
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):
@@ -225,7 +225,7 @@ def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
 def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
     """Returns whether a coding agent made the change.
 
-    This is true if an agent's environment variable is set, or if a commit in the range has an
+    Returns true if an agent's environment variable is set, or if a commit in the range has an
     agent's address, trailer or signature. False means that the author is unknown, and does not
     prove that a person made the change.
     """

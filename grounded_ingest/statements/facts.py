@@ -527,7 +527,7 @@ class _SentenceFacts:
 
     def _is_only(self, kind: str, span: Span) -> bool:
         """Returns whether a project uses only one technology of this kind, such as one database.
-        Also true for the language in "The API is written in Go"."""
+        Also returns true for the language in "The API is written in Go"."""
         if kind in RIVALS:
             return bool(rival_tools(kind, self.lows[span[0]]))
         return kind in ONE_OF_A_KIND or (kind == "language" and "written" in self.lows)

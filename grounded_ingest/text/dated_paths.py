@@ -1,7 +1,7 @@
 """Recognises documents and sections about the past or the future, such as plans, reports, archives
 and decision records.
 
-Such a document names past or future files, so a missing file is no error there."""
+These documents name past or future files, so a missing file in them is no error."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def states_its_day(text: str) -> bool:
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Returns whether the first passages of a document say that it describes the past. Such a
-    document is withdrawn, or was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that it describes the past. The document
+    is withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 

@@ -230,8 +230,8 @@ def fold(text: str) -> tuple[str, list[int] | None]:
     """Returns a text in lower case as a reader sees it, and a list of offsets.
 
     Replaces letters that look like Latin letters, and removes invisible characters. The list has
-    the offset in `text` for each character of the result. It is None if each character is at the
-    same offset in both texts.
+    the offset in `text` for each character of the result. The list is None if each character is at
+    the same offset in both texts.
     """
     folded = text.translate(_FOLDING).lower()
     if len(folded) == len(text):

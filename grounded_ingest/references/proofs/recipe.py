@@ -1,6 +1,6 @@
 """Proves what a script or target runs: "`npm run build` runs `tsc -p .`". The answer is "yes" if
-the only recipe in the nearest manifest is exactly the claimed command. It is "no" only if the
-recipe is another single command.
+the only recipe in the nearest manifest is exactly the claimed command. The answer is "no" only if
+the recipe is another single command.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words around a reference. They show whether `#12` is an issue, whether a hex number is a commit,
+"""Words around a reference that show whether `#12` is an issue, whether a hex number is a commit,
 and whether a file is gone or planned."""
 
 # After one of these words, `#N` is not an issue: "step #3".
