@@ -407,9 +407,9 @@ def _one_scope(flags: CheckFlags) -> None:
 def from_root(repo: Repo, path: str) -> str:
     """Returns `path` relative to the root of the repository.
 
-    If the current directory does not contain `path`, it is relative to the root, as in reports.
-    Follows symbolic links, because a document has the path of the real file. Raises
-    GroundedIngestError if the path does not exist or is outside the repository.
+    `path` is relative to the current directory or, as in reports, to the root. Follows symbolic
+    links, because a document has the path of the real file. Raises GroundedIngestError if the path
+    does not exist or is outside the repository.
     """
     if not os.path.lexists(path) and os.path.lexists(f"{repo.root}/{path}"):
         path = f"{repo.root}/{path}"

@@ -155,7 +155,7 @@ class _Answers(NamedTuple):
 
 
 class _SetUpQuestion(NamedTuple):
-    """A question of `init`. about: the line before the question. more: the text for the answer `?`."""
+    """A question of `init`. about: a line before it. more: the text for the answer `?`."""
 
     option: str
     text: str
