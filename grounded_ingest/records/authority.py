@@ -118,7 +118,7 @@ def _without_comment(row: str) -> str:
 
 @lru_cache(maxsize=4096)
 def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
-    """Returns a pattern for the paths that a CODEOWNERS glob owns. Returns None if the glob owns
+    """Returns a pattern for the paths that a CODEOWNERS glob owns, or None if the glob owns
     nothing.
 
     Limits the length and the number of stars, because an untrusted person may have written the

@@ -163,9 +163,8 @@ def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLin
 
 
 def _unasked(before: tuple[CitationLine, ...], now: tuple[CitationLine, ...]) -> list[CitationLine]:
-    """Returns the former citations that this run did not check online. Returns an empty list if any
-    other citation differs too.
-    """
+    """Returns the stored citations that this run did not check online, or an empty list if any
+    other citation differs too."""
     if len(before) != len(now):
         return []
     changed = [(old, new) for old, new in zip(before, now, strict=True) if old != new]
@@ -261,7 +260,7 @@ class DocumentEvidence:
 
     @cached_property
     def lines(self) -> list[EvidenceLine] | None:
-        """Returns the lines in order. Returns None if the file cannot be parsed."""
+        """Returns the lines in order, or None if the file cannot be parsed."""
         return parse_lines(self.content)
 
 
