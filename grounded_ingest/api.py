@@ -244,7 +244,8 @@ class ReviewQueue:
             for count, limit in ((len(mine), self.per_owner), (len(waiting), self.total)):
                 if count >= limit:
                     raise GroundedIngestError(
-                        f"the queue is full: {count} claims wait", "approve or reject some first"
+                        f"the queue is full: {count} claims wait",
+                        "approve or reject some of these claims first",
                     )
             row = json.dumps(record, ensure_ascii=False)
             self._rewrite(desk.repo, lambda rows: [*rows, row])

@@ -33,7 +33,7 @@ SHOWN = 160
 
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the reply to an event. Returns None if there is no finding.
+    """Returns the reply to an event, or None if there is no finding.
 
     Raises GroundedIngestError if the repository cannot be checked.
     """

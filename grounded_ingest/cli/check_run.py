@@ -177,7 +177,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             result.kb.index.close()
             result = run(repo, asked, _options(flags), tell)
         if flags.audit:
-            from grounded_ingest.report.horizons import add_expired  # not in a hook
+            from grounded_ingest.report.horizons import add_expired  # the hook does not import it
 
             result = add_expired(result)
         chosen, keeps = _chosen(result, selection, flags)
@@ -220,7 +220,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 def _advise(report: Report) -> None:
     """Prints which memory records have no single type or no date."""
-    from grounded_ingest.report.memory_advice import memory_advice  # not in a hook
+    from grounded_ingest.report.memory_advice import memory_advice  # the hook does not import it
 
     if advice := memory_advice(report):
         say(advice)
@@ -228,7 +228,7 @@ def _advise(report: Report) -> None:
 
 def _fix(repo: Repo, result: Result) -> bool:
     """Corrects references in the documents in the work tree. Returns whether any file changed."""
-    # Not in a hook.
+    # Imported late: the hook does not need it.
     from grounded_ingest.report.fixes import plan_fixes, write_fixes
     from grounded_ingest.text.printable import printable
 
@@ -246,7 +246,7 @@ def _fix(repo: Repo, result: Result) -> bool:
 
 def _show_diff(result: Result) -> int:
     """Prints the diff that `--fix` would apply. Returns 1 if the diff is not empty, else 0."""
-    # Not in a hook.
+    # Imported late: the hook does not need it.
     from grounded_ingest.report.fixes import diff, plan_fixes
     from grounded_ingest.text.printable import inert_text
 
@@ -310,7 +310,7 @@ def _fail_on(flags: CheckFlags) -> str:
 
 
 def _selection(flags: CheckFlags) -> Selection | None:
-    """Returns the options that select findings. Returns None if none of these options is given."""
+    """Returns the options that select findings, or None if no such option is given."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors
@@ -407,9 +407,9 @@ def _one_scope(flags: CheckFlags) -> None:
 def from_root(repo: Repo, path: str) -> str:
     """Returns `path` relative to the root of the repository.
 
-    If the current directory does not contain `path`, it is relative to the root, as in reports.
-    Follows symbolic links, because a document has the path of the real file. Raises
-    GroundedIngestError if the path does not exist or is outside the repository.
+    `path` is relative to the current directory or, as in reports, to the root. Follows symbolic
+    links, because a document has the path of the real file. Raises GroundedIngestError if the path
+    does not exist or is outside the repository.
     """
     if not os.path.lexists(path) and os.path.lexists(f"{repo.root}/{path}"):
         path = f"{repo.root}/{path}"

@@ -160,8 +160,8 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
 
     The answers are: proved, denied, open, says more (than the proof), and not landed (proved only
     by files that the same change edits). For a claim without a proof that names a definition or a
-    command, suggests a form that can be proved. Exit codes: 0 if no proof is denied, 1 if one is, 2
-    if FILE is not a document.
+    command, suggests a form that can be proved. Exit codes: 0 no proof is denied, 1 a proof is
+    denied, 2 FILE is not a document.
     """
     with Repo() as repo:
         result = run(repo, Asked("paths", (from_root(repo, path),)), Options(online=False))

@@ -251,7 +251,7 @@ class _QueueWalk:
 def _chosen(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
     """Returns the claims whose numbers are in a text such as `1 3-5`.
 
-    Returns None if the text is not a list of numbers, or if there is no claim with a number.
+    Returns None if the text is not a list of numbers, or if a number belongs to no claim.
     """
     if not _NUMBERS.fullmatch(text):
         return None

@@ -288,7 +288,7 @@ DEFAULTS = Config()
 
 
 def classify(config: Config, path: str) -> DocClass | None:
-    """Returns the document class of a path. Returns None if the path is not a document.
+    """Returns the document class of a path, or None if the path is not a document.
 
     Ignores upper and lower case: on many file systems, an agent that looks for CLAUDE.md opens
     claude.md.

@@ -182,7 +182,7 @@ def list_runs(out: str) -> list[str]:
 
 @contextmanager
 def _named_errors(where: str) -> Iterator[None]:
-    import duckdb  # an extra
+    import duckdb  # needs the extra `fleet`
 
     try:
         yield
@@ -257,7 +257,7 @@ def _connect_database() -> duckdb.DuckDBPyConnection:
     Raises GroundedIngestError if the extra `fleet` is not installed.
     """
     try:
-        import duckdb  # an extra
+        import duckdb  # needs the extra `fleet`
     except ModuleNotFoundError:
         raise GroundedIngestError(
             "`fleet query` needs the package duckdb",

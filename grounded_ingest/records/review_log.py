@@ -1,7 +1,7 @@
 """Reads and writes review logs. A review log contains the decisions of people about the claims in a
 document, one per line.
 
-The tool only appends lines. An approval counts after its line has landed on the base branch
+The tool only appends lines. An approval counts after its line is on the base branch
 (records/rulings.py).
 """
 

@@ -69,7 +69,7 @@ class Fixed(NamedTuple):
 def plan_fixes(result: Result) -> tuple[Fixed, ...]:
     """Returns every document that has a reference to correct.
 
-    Extracts and judges the corrected text first. The corrected references must hold, and the
+    Extracts and judges the corrected text first. The corrected references must be right, and the
     verdicts for all other references must not change.
     """
     wrong = _correctable(d for d in result.report.decisions if d.counts)

@@ -141,8 +141,7 @@ class JudgedStates:
         self.shelf, self.db = shelf, shelf.db
 
     def state(self, digest: bytes) -> int | None:
-        """Returns the id of the state with this digest. Returns None if the state is not stored or
-        the tables do not exist."""
+        """Returns the id of the state with this digest, or None."""
         try:
             found = self.db.execute("SELECT id FROM recall_state WHERE digest=?", (digest,))
             row = found.fetchone()

@@ -115,7 +115,7 @@ def _correction(
     undisclosed: Sequence[Contradiction],
     judges: Sequence[_SentenceJudge],
 ) -> str:
-    """Returns the corrected text. Returns an empty string if there is nothing to correct."""
+    """Returns the corrected text, or an empty string if there is nothing to correct."""
     firsts = ((c, next((f for f, held in supported if _is_of(held, c)), None)) for c in undisclosed)
     places = [(fact.start, fact.end, c) for c, fact in firsts if fact]
     dropped = [span for j in judges for span in j.dropped]
