@@ -266,11 +266,14 @@ def _show_diff(result: Result) -> int:
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Returns whether the hook prints only the claims that the commit makes wrong without editing
-    them. Returns True if the check passes and would also pass without the preset `advisory`."""
+    them. Returns True if the check passes, would also pass without the preset `advisory`, and uses
+    a configuration that the commit does not weaken."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
-    asked = flags.verbose or flags.formats or flags.show_skipped or failed
-    return not asked and not fails_at(list_findings(report), "wrong")
+    if flags.verbose or flags.formats or flags.show_skipped or failed:
+        return False
+    found = list_findings(report)
+    return not fails_at(found, "wrong") and all(f.rule != "config-change" for f in found)
 
 
 def _is_reusable(flags: CheckFlags) -> bool:

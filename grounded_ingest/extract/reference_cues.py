@@ -341,7 +341,10 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
     before = masked[max(start, at - _NEAR_CLAUSE) : at]
     behind = masked[to : min(end, to + _NEAR_CLAUSE)]
     left_ends, right_ends = _CLAUSE_END.finditer(before), _CLAUSE_END.finditer(behind)
-    starts = [m.end() for m in left_ends if not _LISTED.fullmatch(before, m.end())]
+    # A clause can begin with its reference: "We removed the loop; `src/app.py` retries."
+    starts = [
+        m.end() for m in left_ends if m[0][0] == ";" or not _LISTED.fullmatch(before, m.end())
+    ]
     stops = (m.start() for m in right_ends if not _LISTED.fullmatch(behind, 0, m.start()))
     left, right = before[starts[-1] if starts else 0 :], behind[: next(stops, len(behind))]
     right = _WHAT_IT_DOES.sub(" ", right)

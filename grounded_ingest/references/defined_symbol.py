@@ -290,7 +290,7 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     words = {_word(r.name): r for r in asked}
     found = find_removals(words, context, DEFINITIONS, _removed_names, has_parser)
     many = Counter(n.commit for n in found.values())
-    landed = CommitTree(context.repo, context.start)
+    landed = CommitTree(context.repo, context.base.commit or context.start)
     meant = ((r, found.get(words[_word(r.name)])) for r in asked)
     return {
         r: removal.answer
@@ -313,7 +313,8 @@ def _tells_of_the_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
     """Returns whether the document got the name only in or after the commit that removed it. The
-    document then describes the past."""
+    document then describes the past. A document that has the name only on a branch does not: the
+    hook reports the name, so a pull request does too."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False

@@ -222,6 +222,17 @@ def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
     assert any("no such luck" in e.reason for e in decided.own_evidence)
 
 
+def test_a_range_reports_the_names_that_the_hook_reports(repo: Repo) -> None:
+    """In a range, the commit that wrote the sentence counted as landed, so that only the hook, which
+    `--no-verify` skips, reported the name."""
+    start = repo.git("rev-parse", "HEAD")
+    hook = repo.judge("`gone_now` runs at start.")
+    repo.git("switch", "-q", "-c", "topic")
+    repo.commit()
+    (ranged,) = repo.decisions("range", start=start)
+    assert (hook.rule, ranged.rule) == ("refuted-citation", "refuted-citation")
+
+
 @pytest.mark.parametrize("heading", ["Pilot (parked)", "Pilot, withdrawn in July"])
 def test_a_heading_that_takes_back_what_stands_below(repo: Repo, heading: str) -> None:
     repo.stage({NOTES: f"# N\n\n## {heading}\n\nIt runs `gone_now` at start.\n"})

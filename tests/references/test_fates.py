@@ -58,6 +58,7 @@ def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tup
         # Nobody says that it goes.
         ("The proxy is in `src/leaves.py` now.", R, "removed by this change"),
         ("The loader is in `src/gone.py` now.", R, "deleted in "),
+        ("We removed the retries; `src/gone.py` loads.", R, "deleted in "),
         ("Files deleted:\n\n- x y\n\n## Port\n\nIt is in `src/gone.py` now.", R, "deleted in "),
         ("Deleted two untracked scripts: `src/never.py`, `src/none.py`.", U, "as the text seems to say"),
         # What was never there is planned, where the text plans.
