@@ -13,7 +13,7 @@ git add app.py
 git commit --quiet -m Start
 printf '# Notes\n\n- PORT is 8443 (`app.py:1`).\n- The limit is 20 MB (`app.py:40`).\n' > CLAUDE.md
 git add CLAUDE.md
-WRONG='CLAUDE.md:4:3: refuted-citation: app.py:40: app.py has 1 line.'
+WRONG='CLAUDE.md:4:3: refuted-citation[line]: app.py:40: app.py has 1 line.'
 
 # The command checks this repository: it names the one sentence that is wrong, and passes without it.
 judge() {
