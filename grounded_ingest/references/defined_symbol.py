@@ -58,11 +58,17 @@ _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
-    r"(?:implements [\w\s,<>.]+)?\s*(?:[:{;].*)?"
+    r"(?:implements [\w\s,<>.]+)?\s*(?:struct ?\{\}?|[:{;].*)?"
 )
-"""Matches what follows the name of a class with plain bases: `(Base, Other):`, `extends Base {`."""
+"""Matches what follows the name of a class with plain bases: `(Base, Other):`, `extends Base {`,
+and of a struct in Go."""
 _BASE = compiled(r"\w+")
-_ANY_MEMBER = compiled(r"__getattr__|setattr|method_missing|define_method|\[key\b")
+_ANY_MEMBER = compiled(
+    r"__getattr__|setattr|method_missing|define_method|\[key\b|"
+    r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
+)
+"""Matches code by which a class has members that it does not name. A line in Go that is only a type
+embeds it."""
 _NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")

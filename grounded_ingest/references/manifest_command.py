@@ -271,13 +271,13 @@ def _are_samples(others: list[str], path: str) -> bool:
 
 def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: Context) -> Answers:
     """Returns the results for names that the current change removes from a manifest. `yarn lint`
-    and `hatch run lint` can also run a program, so only the change shows that a script was meant.
-    """
+    and `hatch run lint` can also run a program, and tox makes environments out of factors, so only
+    the change shows that the name in the manifest was meant."""
     found: Answers = {}
     before = manifests_of(context.base.tree) if asked and context.base.known else manifests
     for reference in asked if before is not manifests else ():
         call = _call_of(reference)
-        paths = _manifests_for(call, reference, manifests) if call and not call.sure else []
+        paths = _manifests_for(call, reference, manifests) if call else []
         if call is None or any(
             _find_entry(call.name, manifests.offer(call.runner, p)) for p in paths
         ):
