@@ -404,13 +404,6 @@ ABSENT_CASES = (
         _cite("src/x.ts", (12, 12)),
     ),
     AbsentCase(
-        "cited-lines",
-        lambda r, _: bool(r.citation.lines),
-        Verdict.REFUTED,
-        ABSENT,
-        _cite("worker.py", (3, 3)),
-    ),
-    AbsentCase(
         "in-a-directory",
         lambda r, c: (
             (looks_like_path(r.citation.raw) or _is_deep_folder(r.citation.raw))

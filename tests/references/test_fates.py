@@ -224,7 +224,7 @@ CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh
         ("The hook is in [`hooks.sh`](./hooks.sh).", R),
         ("The hook is in `./app.py:3` here.", R),
         ("The lock is taken in `core/src/auth.rs:5` here.", U),
-        ("The lock is taken in `core/src/auth.py:5` here.", R),
+        ("The lock is taken in `core/src/auth.py:5` here.", U),
         ("The name is kept in `.tool/gone.jsonl` here.", R),
         ("The name is kept in `.tool/old.jsonl` here.", R),
         ("`$REPOS/site`: `src/never.py` reads the orders.", U),
