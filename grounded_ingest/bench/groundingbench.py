@@ -28,8 +28,10 @@ _PAIRS = (
 
 
 class LabelledText(NamedTuple):
-    """A text with memories and its label. `disclosure` is true if the text uses a contradicted
-    value and has to say so."""
+    """A text, the memories to compare it with, and the result that the benchmark expects.
+
+    `disclosure` is true if the memories contradict a value in the text, so that the text has to
+    mention the contradiction."""
 
     id: str
     category: str

@@ -188,7 +188,8 @@ def origins(
     documents: Iterable[str],
     tree: Tree,
 ) -> dict[str, Origins]:
-    """Returns the same result as `origins_of` without a cache, so git reads every document."""
+    """Returns, for each document, the commit and path from which each line comes. Runs `git blame`
+    for every document, because this function has no cache."""
     if not head:
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}

@@ -78,9 +78,9 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
         if setting.of_user:
             found.append(parse_grant(setting.value, f"git configuration, {setting.file or '-c'}"))
         else:
-            lies = "lies in the work tree" if setting.in_tree else "belongs to the repository"
+            file = "a file in the work tree" if setting.in_tree else "the repository's own file"
             passed_over.append(
-                f"{KEY} in {setting.file} does not count, because the file {lies}; if the grant is"
+                f"{KEY} in {setting.file} does not count, because this is {file}; if the grant is"
                 f" yours, repeat it with git config --global --add {KEY}"
             )
     return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))

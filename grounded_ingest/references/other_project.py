@@ -1,7 +1,7 @@
 """Finds the parts of a document whose commands and paths belong to another project.
 
-A tutorial creates or clones a project and enters its directory: `mkdir shop && cd shop`. The rest
-of the page is about this project, whose Makefile the reader has just created.
+A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
+cd shop`. Then the rest of the page means the files and commands of `shop`, not of this repository.
 """
 
 from __future__ import annotations
