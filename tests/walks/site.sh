@@ -14,6 +14,6 @@ until address="$(sed -n 's/.*(\(http[^)]*\)).*/\1/p' "$walk/served" | grep .)"; 
   sleep 0.1
 done
 ask() { "$walk/venv/bin/python" -c 'import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())' "$address$1"; }
-ask '' | grep -qF '<title>The tour - grounded-ingest</title>'
+ask '' | grep -qF '<title>Overview - grounded-ingest</title>'
 ask rules/refuted-citation/ | grep -qF 'id="refuted-citation"'
 ask search/search_index.json | grep -qF '"rules/refuted-citation/"'
