@@ -43,7 +43,7 @@ KIND = CitationKind.SYMBOL
 FILES = 60
 """Maximum number of files that contain a name. A name in more files is a common word and is not
 looked up."""
-DEFINITIONS = "definitions 3"
+DEFINITIONS = "definitions 4"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
 TOGETHER = 8
