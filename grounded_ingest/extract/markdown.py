@@ -213,7 +213,7 @@ class Walker:
                 self.target(unescaped(url), "", start)
 
     def imports(self, text: str, start: int) -> None:
-        """Adds the files that the statements of a paragraph in MDX import."""
+        """Adds a link for each file that an `import` statement in an MDX paragraph names."""
         at = 0
         while m := _IMPORT.match(text, at):
             self.target(m["file"], "", start)

@@ -60,7 +60,7 @@ _PARTS = 8
 """Maximum number of parts of an indexed word with hyphens. Longer words are looked up by their
 parts."""
 _EVERY = b""
-"""The word in the index that stands for every word."""
+"""The key of files that are too large to be indexed, and so may contain any word."""
 
 
 def leave_out(endings: str) -> Chosen:

@@ -150,8 +150,8 @@ def lacks_slash(document: str, link: str, tree: Tree) -> bool:
 
 
 def find_source(document: str, link: str, tree: Tree) -> str:
-    """Returns the file to which a link to a source file leads, if the generator looks in more
-    places than the document's folder. Returns an empty string if there is none.
+    """Returns the file that a link to a file means, if the site generator also looks outside the
+    document's folder. Returns an empty string if no such file exists.
 
     Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
     their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser

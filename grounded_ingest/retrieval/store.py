@@ -292,7 +292,8 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
 
 
 def passage_end(marks: bytes, first: int) -> int:
-    """Returns the number after the last claim of the passage that begins with the claim `first`."""
+    """Returns the end of the passage that begins with the claim number `first`: the number of its
+    last claim plus one. `marks` has a byte for each claim of the document."""
     end = first + 1
     while end < len(marks) and not marks[end] & _FIRST:
         end += 1
