@@ -42,8 +42,8 @@ class AgentEvent(NamedTuple):
 
 
 class HookReply(NamedTuple):
-    """A reply to the agent's model. If `refused` is true, the agent may not carry out the action for
-    which the hook ran: a write, a command, or the end of its turn."""
+    """A reply to the agent's model. If `refused` is true, the agent may not do what the hook was
+    asked about: a write, a command, or the end of its turn."""
 
     text: str
     refused: bool = False
