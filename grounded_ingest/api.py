@@ -151,7 +151,7 @@ def validate(
 ) -> Validation:
     """Decides a claim as if somebody wrote the claim into a memory document now.
 
-    `source` is the origin of the claim. The function believes the caller, but never a source that a
+    `source` is the origin of the claim. The function trusts this argument, unlike a source that a
     document states about itself. By default, `kind` and `memory_type` are derived from the text.
     `valid_until` is an ISO 8601 date. Raises GroundedIngestError if the text is empty or a value is
     unknown.
@@ -192,9 +192,9 @@ def _validation(decision: Decision, config: Config) -> Validation:
 class ReviewQueue:
     """The claims of one owner that wait for a person, in `memory/queue/OWNER.jsonl`.
 
-    Another owner's claims are neither shown nor decided. The person who decides is the one that git
-    names, and has to be allowed to review the file (docs/review.md). At most `per_owner` claims
-    wait for one owner, and `total` for all.
+    Claims of other owners cannot be read or decided. The reviewer is the user that git is
+    configured for, and must be allowed to review the file (docs/review.md). At most `per_owner`
+    claims wait for one owner, and `total` for all.
     """
 
     def __init__(
@@ -244,7 +244,8 @@ class ReviewQueue:
             for count, limit in ((len(mine), self.per_owner), (len(waiting), self.total)):
                 if count >= limit:
                     raise GroundedIngestError(
-                        f"the queue is full: {count} claims wait", "approve or reject some first"
+                        f"the queue is full: {count} claims wait",
+                        "approve or reject some of these claims first",
                     )
             row = json.dumps(record, ensure_ascii=False)
             self._rewrite(desk.repo, lambda rows: [*rows, row])
@@ -318,7 +319,7 @@ class ReviewQueue:
         return rows if rows[-1] else rows[:-1]
 
     def _rewrite(self, repo: Repo, change: Callable[[list[str]], list[str]]) -> None:
-        """Replaces the rows of the owner's file by `change` of the rows."""
+        """Replaces the rows of the owner's file by the result of `change(rows)`."""
         from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 
         refuse_links(repo, self.path, "replace the link by a directory")

@@ -413,7 +413,7 @@ def test_nothing_keeps_the_process_alive_beyond_the_budget(
 ) -> None:
     with start(f"{site.url}{path}", "0.5", hang) as process:
         out, err = process.communicate(timeout=20)
-    assert (out, err) == ("go\nthe network budget is spent\n", "")
+    assert (out, err) == ("go\nthe time limit for network requests has passed\n", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to a child there")

@@ -57,8 +57,7 @@ class History:
         return self._known(commit) and self._ours(commit)
 
     def revision(self, name: str) -> str:
-        """Returns the commit id of a remote branch, a tag or a commit. Returns an empty string if
-        there is none with this name."""
+        """Returns the commit id of a remote branch, a tag or a commit, or an empty string."""
         if name.startswith("-"):
             return ""
         for known in (f"refs/remotes/{_REMOTE}/{name}", name):
@@ -80,8 +79,8 @@ class History:
         return self.shallow or bool(self.merge_base(commit))
 
     def branch(self, name: str) -> str:
-        """Returns the newest commit on a remote branch, which is fetched if it is missing. Returns
-        an empty string if the branch does not exist."""
+        """Fetches the newest commit on a remote branch if it is missing, and returns it. Returns an
+        empty string if the branch does not exist."""
         ref = f"refs/remotes/{_REMOTE}/{name}"
         if not self._known(ref):
             self._fetch(f"+refs/heads/{name}:{ref}")

@@ -33,7 +33,7 @@ SHOWN = 160
 
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the reply to an event. Returns None if there is no finding.
+    """Returns the reply to an event, or None if there is no finding.
 
     Raises GroundedIngestError if the repository cannot be checked.
     """
@@ -71,7 +71,7 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     return _reply(f"grounded-ingest found problems in {where}:", lines, program)
 
 
-PROVABLE = "A parser can prove this claim if it says so, in a section of proofs such as `## Facts`:"
+PROVABLE = "A parser can prove a claim in this form, in a section of proofs such as `## Facts`:"
 
 
 def _documents_of(found: Sequence[ReportItem]) -> str:
@@ -81,8 +81,8 @@ def _documents_of(found: Sequence[ReportItem]) -> str:
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
-    """Returns at most one line for each edited document: a claim in the agent's lines, and what the
-    claim could say to be proved. A document gets an offer only once."""
+    """Returns at most one line for each edited document: a form that can be proved, for a claim
+    that the agent wrote. Returns a line for a document only once."""
     found: dict[str, str] = {}
     for decision in result.report.decisions:
         path, line = decision.place.path, decision.place.claim.line
@@ -134,8 +134,8 @@ def _is_caused_by_edit(
     """Returns whether the agent's edit caused a finding.
 
     A finding in an edited file counts if the finding is in a line that the edit added. In another
-    file, an error counts, because the edit may have removed the cited source. So does a finding
-    whose fingerprint is in `affected`.
+    file, an error counts, because the edit may have removed the cited source. A finding whose
+    fingerprint is in `affected` counts too.
     """
     edit = edits.get(item.path)
     if edit is None:
@@ -188,8 +188,8 @@ def _before_command(event: AgentEvent, session: Session, program: str) -> HookRe
 
 
 def _after_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the findings in the last commit, if the agent ran `git commit --no-verify`. Only
-    agents whose model gets no reply before a command need this."""
+    """Returns the findings in the last commit, if the agent ran `git commit --no-verify`. Used for
+    agents whose model gets no reply before a command."""
     if not skips_the_hook(event.command):
         return None
     with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
@@ -304,7 +304,7 @@ def _at_start(session: Session, program: str) -> HookReply | None:
     noun = "document" if documents == 1 else "documents"
     return HookReply(
         f"grounded-ingest checks claims in {documents} {noun} against this repository."
-        " Write one fact in a sentence, cite its source as `path::name`, and label doubt."
+        " Write one fact in a sentence, cite its source as `path::name`, and label open questions."
         f' `{program} recall "QUESTION"` returns grounded claims.'
     )
 

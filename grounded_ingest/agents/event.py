@@ -42,8 +42,8 @@ class AgentEvent(NamedTuple):
 
 
 class HookReply(NamedTuple):
-    """A reply to the agent's model. If `refused` is true, the agent must not do what it is about to
-    do, or must not stop."""
+    """A reply to the agent's model. If `refused` is true, the agent may not do what the hook was
+    asked about: a write, a command, or the end of its turn."""
 
     text: str
     refused: bool = False

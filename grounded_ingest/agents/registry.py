@@ -127,8 +127,7 @@ class Agent(NamedTuple):
 
 
 def agent_of(payload: Payload) -> Agent | None:
-    """Returns the agent that sent a payload, judged by the keys in it. Returns None if the agent is
-    unknown."""
+    """Returns the agent that sent a payload, judged by the keys in it, or None."""
     return next((agent for agent in AGENTS.values() if agent.mark(payload)), None)
 
 

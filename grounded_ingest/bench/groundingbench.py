@@ -28,8 +28,10 @@ _PAIRS = (
 
 
 class LabelledText(NamedTuple):
-    """A text with memories and its label. `disclosure` is true if the text uses a contradicted
-    value and has to say so."""
+    """A text, the memories to compare it with, and the result that the benchmark expects.
+
+    `disclosure` is true if the memories contradict a value in the text, so that the text has to
+    mention the contradiction."""
 
     id: str
     category: str
@@ -47,15 +49,16 @@ class Measured(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Returns whether the disclosure is demanded, if the label demands one. Otherwise returns
-        whether `grounded` is as labelled."""
+        """Returns whether the result agrees with the label: on the disclosure if the label demands
+        one, else on `grounded`."""
         if self.example.disclosure:
             return self.result.requires_disclosure
         return self.literal
 
     @property
     def literal(self) -> bool:
-        """Returns whether `grounded` is as labelled, whatever the label says of a disclosure."""
+        """Returns whether `grounded` is as labelled. Ignores what the label says about a
+        disclosure."""
         return self.result.grounded is self.example.grounded
 
 
@@ -112,12 +115,12 @@ def _examples(row: dict[str, Any], place: str) -> Iterator[LabelledText]:
 
 
 def figures(measured: Sequence[Measured]) -> dict[str, dict[str, float | None]]:
-    """Returns the figures of each category and of `all`.
+    """Returns the figures of each category, and of all examples under the key `all`.
 
-    `accuracy` is the share of right results, `literal` the share that has the literal label
-    `grounded`, and `majority` the accuracy if every text got the most frequent label of its
-    category. Precision, recall and F1 are those of stopping a text: one that is not grounded, or
-    that does not disclose a contradiction.
+    `accuracy` is the share of right results (`Measured.right`), `literal` the share of
+    `Measured.literal`. `majority` is the accuracy if every text got the most frequent label of its
+    category. For precision, recall and F1, a text is positive if it is not grounded or does not
+    disclose a contradiction.
     """
     categories = dict.fromkeys(m.example.category for m in measured)
     found = {c: _figures([m for m in measured if m.example.category == c]) for c in categories}
@@ -148,7 +151,7 @@ def _figures(measured: Sequence[Measured]) -> dict[str, float | None]:
 
 
 def _share(part: int, whole: int) -> float | None:
-    """Returns a share rounded to three digits. Returns None if the whole is 0."""
+    """Returns a share rounded to three digits, or None if the whole is 0."""
     return round(part / whole, 3) if whole else None
 
 

@@ -1,7 +1,7 @@
 """Asks the configured judge model about labelled pairs of claim and source.
 
-The shipped pairs are invented: sentences beside a text that supports or contradicts them, and
-sentences beside proofs that say the same or less.
+The pairs that come with grounded-ingest are invented: sentences with a text that supports or
+contradicts them, and sentences with proofs that say the same or less.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PAIRS = "judge-pairs.jsonl"
 
 class LabelledPair(NamedTuple):
     """A claim and a source, and whether the source supports the claim (`true`). `task` is `twin`
-    for sentences beside a text, and `proof` for sentences beside proofs."""
+    for sentences with a text, and `proof` for sentences with proofs."""
 
     task: str
     claim: str

@@ -124,7 +124,7 @@ def encode(row: Replayed) -> str:
 
 
 def decode(line: str) -> Replayed | None:
-    """Returns the row in a line that `encode` wrote. Returns None if the line is incomplete."""
+    """Returns the row in a line that `encode` wrote, or None if the line is incomplete."""
     try:
         return msgspec.json.decode(line, type=Replayed)
     except msgspec.MsgspecError:

@@ -20,7 +20,7 @@ from grounded_ingest.git.repository import Repo
 
 @click.group()
 def command() -> None:
-    """Measure the hook on your history, and your judge model and `verify` on labelled data.
+    """Measure the hook on past commits, and the judge model and `verify` on labelled data.
 
     \b
     grounded-ingest bench replay --max 50
@@ -51,7 +51,7 @@ def command() -> None:
 @format_option("text", "json")
 @click.option("--warnings", is_flag=True, help="Also list the warnings.")
 def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
-    """Check the commits in the history one by one, as the hook would have. No network is used.
+    """Check past commits one by one, as the commit hook would have. Does not use the network.
 
     \b
     grounded-ingest bench replay --since v1.0
@@ -95,8 +95,7 @@ def judge(repo: str, path: str, form: str) -> None:
     \b
     grounded-ingest bench judge
 
-
-    A claim is raised if the judge model would put it into tier 1.
+    A claim counts as raised if the answer of the judge model would put it into tier 1 (approved).
     """
     pairs = labelled.read_pairs(path)
     with Repo(repo, own=repo == ".") as opened, progress_line() as say:
@@ -110,15 +109,13 @@ def judge(repo: str, path: str, form: str) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @format_option("text", "json")
 def groundingbench(files: tuple[str, ...], form: str) -> None:
-    """Verify the texts in files of GroundingBench against their memories, and count the right
-    results.
+    """Verify the texts in GroundingBench files against their memories, and count the right results.
 
     \b
     grounded-ingest bench groundingbench native100.jsonl
 
-
-    Precision, recall and F1 are those of stopping a text that is not grounded or lacks a
-    disclosure. The data set does not come with grounded-ingest.
+    For precision, recall and F1, a text is positive if it is not grounded or does not disclose a
+    contradiction. The data set does not come with grounded-ingest.
     """
     measured = grounding.measure(e for path in files for e in grounding.read_examples(path))
     asjson = form == "json"

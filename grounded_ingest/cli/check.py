@@ -25,7 +25,7 @@ from grounded_ingest.report.formats import FORMATS
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     metavar="LEVEL",
-    help="What fails: wrong, block, review or never.",
+    help="Which findings fail: wrong, block, review, never.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
 @click.option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")
@@ -73,12 +73,12 @@ from grounded_ingest.report.formats import FORMATS
     "--baseline",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Do not report what this file accepts.",
+    help="Do not report findings in this baseline file.",
 )
 @click.option(
     "--update-baseline",
     is_flag=True,
-    help="Accept all findings: write the baseline.",
+    help="Write all findings into the baseline file.",
 )
 @click.option(
     "--fix",
@@ -86,7 +86,7 @@ from grounded_ingest.report.formats import FORMATS
     help="Correct findings with one possible correction.",
 )
 @click.option("--diff", is_flag=True, help="Show what --fix would change.")
-@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
+@click.option("--no-cache", is_flag=True, help="Do not use the cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files if the check passes.")
 @click.option(
     "--statistics",
@@ -114,15 +114,15 @@ def command(**flags: Any) -> None:
     grounded-ingest check --since origin/main     what this branch adds
     grounded-ingest check docs --output-format sarif --output-file x.sarif
 
-    Exit codes: 0 passed; 1 findings that fail the check: errors (wrong, the default), tier 3
-    (block), also warnings (review); 2 wrong usage, configuration or environment.
+    Exit codes: 0 passed; 1 findings failed the check: errors (`--fail-on wrong`, the default), tier
+    3 only (`block`), or also warnings (`review`); 2 wrong usage, configuration or environment.
     """
     sys.exit(run_check(CheckFlags(**flags)))
 
 
 _CHECK_ONLY = frozenset(("staged", "since", "range_", "all_", "locked", "update_baseline", "write"))
-"""Options that `audit` lacks: it runs once, on whole documents, without evidence and new
-baseline."""
+"""Options that only `check` has. `audit` always checks whole documents, and writes neither evidence
+nor a baseline."""
 
 
 def _audit(**flags: Any) -> None:
@@ -138,7 +138,7 @@ audit_command = click.Command(
     \b
     grounded-ingest audit --fix --diff
 
-    Exit codes: 0 passed, 1 findings that fail the check (`check --help`), 2 wrong usage,
+    Exit codes: 0 passed, 1 findings failed the check (`check --help`), 2 wrong usage,
     configuration or environment.
     """,
 )

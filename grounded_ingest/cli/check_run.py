@@ -177,7 +177,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             result.kb.index.close()
             result = run(repo, asked, _options(flags), tell)
         if flags.audit:
-            from grounded_ingest.report.horizons import add_expired  # not in a hook
+            from grounded_ingest.report.horizons import add_expired  # the hook does not import it
 
             result = add_expired(result)
         chosen, keeps = _chosen(result, selection, flags)
@@ -219,8 +219,8 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 
 def _advise(report: Report) -> None:
-    """Says what memory records lack."""
-    from grounded_ingest.report.memory_advice import memory_advice  # not in a hook
+    """Prints which memory records have no single type or no date."""
+    from grounded_ingest.report.memory_advice import memory_advice  # the hook does not import it
 
     if advice := memory_advice(report):
         say(advice)
@@ -228,7 +228,7 @@ def _advise(report: Report) -> None:
 
 def _fix(repo: Repo, result: Result) -> bool:
     """Corrects references in the documents in the work tree. Returns whether any file changed."""
-    # Not in a hook.
+    # Imported late: the hook does not need it.
     from grounded_ingest.report.fixes import plan_fixes, write_fixes
     from grounded_ingest.text.printable import printable
 
@@ -246,7 +246,7 @@ def _fix(repo: Repo, result: Result) -> bool:
 
 def _show_diff(result: Result) -> int:
     """Prints the diff that `--fix` would apply. Returns 1 if the diff is not empty, else 0."""
-    # Not in a hook.
+    # Imported late: the hook does not need it.
     from grounded_ingest.report.fixes import diff, plan_fixes
     from grounded_ingest.text.printable import inert_text
 
@@ -266,12 +266,14 @@ def _show_diff(result: Result) -> int:
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Returns whether the hook prints only the claims that the commit makes wrong without editing
-    them. That is so if the check passes and would also pass without the preset `advisory`.
-    """
+    them. Returns True if the check passes, would also pass without the preset `advisory`, and uses
+    a configuration that the commit does not weaken."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
-    asked = flags.verbose or flags.formats or flags.show_skipped or failed
-    return not asked and not fails_at(list_findings(report), "wrong")
+    if flags.verbose or flags.formats or flags.show_skipped or failed:
+        return False
+    found = list_findings(report)
+    return not fails_at(found, "wrong") and all(f.rule != "config-change" for f in found)
 
 
 def _is_reusable(flags: CheckFlags) -> bool:
@@ -311,7 +313,7 @@ def _fail_on(flags: CheckFlags) -> str:
 
 
 def _selection(flags: CheckFlags) -> Selection | None:
-    """Returns the options that select findings. Returns None if none of these options is given."""
+    """Returns the options that select findings, or None if no such option is given."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors
@@ -329,11 +331,8 @@ def _chosen(
     result: Result, selection: Selection | None, flags: CheckFlags
 ) -> tuple[Result, Callable[[str, str], bool]]:
     """Returns the result without the findings that the options, `per_file_ignores` or the baseline
-    mute. Also returns a function.
-
-    The function takes a rule and a path, and returns whether findings of this rule in this document
-    are reported.
-    """
+    mute. Also returns a function that takes a rule and a path, and returns whether the findings of
+    that rule in that document are reported."""
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True
@@ -411,9 +410,9 @@ def _one_scope(flags: CheckFlags) -> None:
 def from_root(repo: Repo, path: str) -> str:
     """Returns `path` relative to the root of the repository.
 
-    The path is relative to the current directory, or else to the root, as reports print paths.
-    Follows symbolic links, because a document has the path of the real file. Raises
-    GroundedIngestError if the path does not exist or is outside the repository.
+    `path` is relative to the current directory or, as in reports, to the root. Follows symbolic
+    links, because a document has the path of the real file. Raises GroundedIngestError if the path
+    does not exist or is outside the repository.
     """
     if not os.path.lexists(path) and os.path.lexists(f"{repo.root}/{path}"):
         path = f"{repo.root}/{path}"

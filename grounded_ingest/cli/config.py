@@ -57,8 +57,8 @@ _INTERNAL = ("origin", "old", "asks_evidence", "wishes")
 
 
 def settings_of(config: Config) -> dict[str, Any]:
-    """Returns the settings in the form of the configuration file. Addresses, secrets and programs
-    are those of the file, whether or not the user has granted them."""
+    """Returns the settings in the form of the configuration file. Includes addresses and programs
+    in the file that the user has not granted."""
     wishes = config.wishes
     whole = replace(
         config,

@@ -38,7 +38,7 @@ def run_command() -> int:
         )
         code = Exit.BUG
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):  # gone, closed
+        with contextlib.suppress(OSError, ValueError):  # the stream may be closed
             stream.flush()
     return code
 
@@ -86,7 +86,7 @@ def _click() -> int:
 
     try:
         answer = cli.main(prog_name="grounded-ingest", standalone_mode=False)
-    except click.ClickException as error:  # usage
+    except click.ClickException as error:  # wrong usage
         # The message contains the arguments, which may be hostile file names.
         shown = StringIO()
         error.show(shown)

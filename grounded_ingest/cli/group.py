@@ -22,7 +22,7 @@ COMMANDS = {
     "review": "Approve or reject claims that wait for a person.",
     "explain": "Explain a printed line, or the decision for a claim.",
     "cite": "Find places in the repository that a sentence can cite.",
-    "prove": "Answer the proofs in a document, and offer more.",
+    "prove": "Check the proofs in a document, and suggest more.",
     "rule": "Describe the rules.",
     "audit": "Check every document, and find claims that have expired.",
     "verify": "Compare a text with memories or with sources.",
@@ -33,9 +33,9 @@ COMMANDS = {
     "mcp": "Serve a coding agent over MCP.",
     "lsp": "Serve an editor over the language server protocol.",
     "fleet": "Check many repositories, and query the results.",
-    "bench": "Measure the hook on your history, and your judge model on labelled pairs.",
+    "bench": "Measure the hook on past commits, and the judge model on labelled pairs.",
     "config": "Show the settings that are in force.",
-    "clean": "Delete what earlier runs kept in the git directory.",
+    "clean": "Delete the cache and the last report.",
     "completion": "Print the completion script for a shell.",
     "version": "Show the version.",
     "help": "Show the help of a command.",
@@ -85,8 +85,7 @@ EXIT_CODES = (
 
 
 def _add_exit_codes(command: click.Command) -> None:
-    """Adds the exit codes to the help of a command and its subcommands, if it does not tell its
-    own."""
+    """Adds the common exit codes to the help of each command that does not list its own."""
     if "Exit codes" not in (command.help or ""):
         command.epilog = EXIT_CODES
     for below in command.commands.values() if isinstance(command, click.Group) else ():
@@ -143,7 +142,8 @@ class Commands(click.Group):
 def cli(ctx: click.Context) -> None:
     """Check what AI agents write into this repository's documents.
 
-    Without a command: check all documents, offline. This writes nothing and exits with code 0.
+    Without a command: check all documents, offline. This first check writes nothing and exits with
+    code 0.
 
     Exit codes: 0 the check passed, 1 a finding failed the check, 2 wrong usage, configuration or
     environment, 3 a bug in grounded-ingest, 130 interrupted.

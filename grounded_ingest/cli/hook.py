@@ -35,11 +35,10 @@ def command(ctx: click.Context, *, agent: str) -> None:
     \b
     grounded-ingest hook --agent claude < payload.json
 
-
     Reads the hook's payload on stdin and prints the findings for the agent's model. Without
-    findings, it prints nothing, except one line at the start of a session and offers of proofs.
-    Does not use the network. If the command itself fails, it reports that to you and not to the
-    model, and exits with code 0.
+    findings, it prints nothing, except one line at the start of a session, and suggestions of
+    proofs. Does not use the network. If the command itself fails, it reports that to you and not to
+    the model, and exits with code 0.
     """
     ctx.exit(_answer(agent))
 

@@ -81,9 +81,7 @@ class InitFlags(NamedTuple):
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask: use the defaults and write the files.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
-@click.option(
-    "--remove", is_flag=True, help="Take out again everything that init wrote, after asking."
-)
+@click.option("--remove", is_flag=True, help="Remove everything that init wrote, after asking.")
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
@@ -157,7 +155,7 @@ class _Answers(NamedTuple):
 
 
 class _SetUpQuestion(NamedTuple):
-    """A question of `init`. about: one line before it. more: what the answer `?` prints."""
+    """A question of `init`. `about` is the line before it, `more` the text for the answer `?`."""
 
     option: str
     text: str
@@ -281,8 +279,8 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
     """Returns the address and revision that pre-commit and CI install from.
 
     The default is what this program was installed from: a public git repository, a clone, or a
-    package file, which has no revision. For a clone, the default revision is its HEAD. Both texts
-    are empty if the hook runs the program on PATH.
+    package file, which has no revision. For a clone, the default revision is its HEAD. The address
+    and the revision are empty if the hook runs the program on PATH.
     """
     if flags.source == LOCAL:
         return "", ""

@@ -200,7 +200,7 @@ def read_configuration(root: str) -> Config:
 
 
 def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
-    """Returns the changes that set up the repository as wanted.
+    """Returns the changes that set up the repository as the user chose.
 
     Raises GroundedIngestError if a file to change is a symbolic link.
     """
@@ -281,8 +281,8 @@ def is_public(source: str) -> bool:
 def files_for_agents(root: str) -> tuple[str, ...]:
     """Returns the instruction files to which `init` adds lines for coding agents.
 
-    Does not return a file that already mentions this program. Also does not return a file that
-    imports another instruction file, because the imported file gets the lines.
+    Leaves out files that already mention this program, and files that import another instruction
+    file, because the imported file gets the lines.
     """
     found: list[str] = []
     for path in FOR_AGENTS:
@@ -398,10 +398,9 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
 
 
 def _plan_owners(plan: InstallationPlan) -> None:
-    """Adds a hint about code owners for the files that decide what is checked and whose approval
-    counts.
+    """Adds a hint to name code owners for the configuration, the review logs and the key files.
 
-    Without code owners, a person could change such a file alone and so approve their own text.
+    Without code owners, a person could approve their own text by changing these files alone.
     """
     path = next((p for p in OWNER_FILES if _exists(plan.root, p)), "")
     if not path:
@@ -414,7 +413,7 @@ def _plan_owners(plan: InstallationPlan) -> None:
 
 
 def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
-    """Returns the guarded patterns without an owner, or with the owner of `*` only."""
+    """Returns the patterns in `guarded` that have no owner, or only the owner of `*`."""
     owners, lines = CodeOwners(text, path), text.splitlines()
     missing = []
     for pattern in guarded:

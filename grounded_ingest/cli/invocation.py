@@ -36,7 +36,7 @@ def on_path() -> bool:
 
 
 def _script() -> str:
-    """Returns the path of the started script, else of the script beside the Python interpreter.
+    """Returns the path of the started script, else of the script next to the Python interpreter.
 
     Returns an empty string if neither script exists.
     """

@@ -54,7 +54,7 @@ _PRINTED = compiled(r"(\S[^\n]*?:\d+)(?::\d+)?: [a-z]")
 @click.option(
     "--offline/--online",
     default=None,
-    help="Do not use the network. Default: as the last run that printed findings.",
+    help="Do not use the network. Default: like the last run that printed findings.",
 )
 @color_option
 def explain_command(
@@ -117,14 +117,14 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
 @color_option
 def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     """Find up to three places to cite for TEXT, or the definitions around PATH:LINE. For PATH or
-    PATH::NAME, print the assertions that prove a claim.
+    PATH::NAME, print assertions that a claim can contain as proof.
 
     \b
     grounded-ingest cite src/settings.py::PORT
 
     Definitions come first, written as `path::name`. Read a place before you cite it: the command
-    only compares words and does not know whether the place supports TEXT. An assertion such as
-    `src/settings.py::PORT = 8443` holds in the present tree.
+    only compares words and does not know whether the place supports TEXT. A printed assertion such
+    as `src/settings.py::PORT = 8443` is true in the present tree.
     """
     with Repo() as repo:
         result = run(repo, NOTHING, Options(online=False))
@@ -144,7 +144,7 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     else:
         look = Look(color=coloured(color))
         lines = [f"{look.paint(p.target, 'bold')}  {p.quote}".rstrip() for p in places]
-        _emit_lines(lines or ["there is nothing in the repository that this text can cite"])
+        _emit_lines(lines or ["no place in the repository has the words of this text"])
     sys.exit(Exit.OK if places else Exit.FOUND)
 
 
@@ -153,16 +153,15 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
 @json_option
 @color_option
 def prove_command(path: str, *, as_json: bool, color: Any) -> None:
-    """Print the answer to each proof in the document FILE.
+    """Check each proof in the document FILE, such as `src/settings.py::PORT = 8443`.
 
     \b
     grounded-ingest prove CLAUDE.md
 
-
     The answers are: proved, denied, open, says more (than the proof), and not landed (proved only
-    by files that the same change edits). A claim that names a definition or a command without a
-    proof gets an offer: what the claim could say to be proved. Exit codes: 0 if no proof is denied,
-    1 if one is, 2 if FILE is not a document.
+    by files that the same change edits). For a claim without a proof that names a definition or a
+    command, suggests a form that can be proved. Exit codes: 0 no proof is denied, 1 a proof is
+    denied, 2 FILE is not a document.
     """
     with Repo() as repo:
         result = run(repo, Asked("paths", (from_root(repo, path),)), Options(online=False))
@@ -177,7 +176,7 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
         look = Look(color=coloured(color))
         _emit_lines(
             [_proof_line(path, row, look) for row in rows]
-            or [f"{path} has no proofs, and nothing to offer"]
+            or [f"{path} has no proofs, and no claim that could have one"]
         )
     sys.exit(Exit.FOUND if any(r["answer"] == "denied" for r in rows) else Exit.OK)
 
@@ -201,10 +200,9 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
     \b
     grounded-ingest rule refuted-citation
 
-
     The rules are listed in the order in which they are tried. The first rule that applies to a
-    claim decides the claim's tier. A rule with "-" as tier does not decide a tier; its findings are
-    reported in addition.
+    claim decides the claim's tier. A rule with "-" as tier only reports findings and does not
+    decide a tier.
     """
     rules = [rule_named(name)] if name else list(EVERY_RULE.values())
     if as_json:
@@ -240,9 +238,9 @@ def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
 
 @click.command("clean")
 def clean_command() -> None:
-    """Delete what earlier runs kept in the git directory: the cache, and the last report.
+    """Delete the cache and the last report from the git directory.
 
-    No result changes. The next run reads all documents again.
+    Results stay the same, but the next run reads all documents again.
 
     \b
     grounded-ingest clean
@@ -251,4 +249,4 @@ def clean_command() -> None:
         directory = repo.cache_directory
     size = sum(e.stat().st_size for e in os.scandir(directory)) if os.path.isdir(directory) else 0
     shutil.rmtree(directory, ignore_errors=True)
-    emit(f"deleted {size / 1e6:.1f} MB in {directory}\n" if size else "nothing was kept\n")
+    emit(f"deleted {size / 1e6:.1f} MB in {directory}\n" if size else "nothing to delete\n")

@@ -76,10 +76,9 @@ def command(
     \b
     grounded-ingest recall "How do I run the tests?"
 
-
-    A memory is a passage of a document: a paragraph, a list item, a record or a code block. It is
-    grounded if all its references hold, or if the base branch approves it. Wrong claims are never
-    returned.
+    A memory is a passage of a document: a paragraph, a list item, a record or a code block. A
+    memory is grounded if all its references are right, or if it is approved on the base branch.
+    Wrong claims are never returned.
 
     Exit codes: 0 found a memory, 1 found none, 2 wrong usage.
     """

@@ -1,7 +1,7 @@
 """Plans and does `init --remove`: takes out what `init` wrote.
 
-Lines that a person wrote stay. If git knows a version of a file that is the same but for its white
-space, the file gets the bytes of that version.
+Lines that a person wrote stay. If the rest equals an earlier version of the file in git except for
+white space, the file gets the bytes of that version.
 """
 
 from __future__ import annotations
@@ -103,8 +103,9 @@ class _Planner:
     ) -> None:
         """Plans the text `after` for a file, or its deletion if the text is blank.
 
-        An earlier version in git with the same content gives the exact bytes. `same` returns what
-        is compared; by default that is the text without its last white space.
+        If an earlier version in git has the same content, the file gets the bytes of that version.
+        `same` maps a text to the form that is compared, by default the text without trailing white
+        space.
         """
         if after == before:
             return
@@ -199,8 +200,8 @@ def _plan_runner(planner: _Planner) -> None:
 def _plan_scripts(planner: _Planner) -> None:
     """Plans the removal of git's hook scripts, so that the next commit, merge and push work.
 
-    Scripts of pre-commit go if no configuration is left: they would refuse each push. If other
-    hooks are left, only the stages go that `init` added and that no other hook names.
+    Removes pre-commit's scripts if no configuration is left, because they would refuse each push.
+    If other hooks are left, removes only the stages that `init` added and that no other hook names.
     """
     repo = planner.repo
     where = os.path.realpath(hook_directory(repo))
@@ -223,7 +224,7 @@ def _plan_scripts(planner: _Planner) -> None:
 
 
 def _plan_legacy(planner: _Planner, path: str, text: str) -> None:
-    """Plans the deletion of pre-commit's script. The script that it replaced comes back."""
+    """Plans the deletion of pre-commit's script, and restores the script that it had replaced."""
     planner.delete(path)
     legacy = f"{path}.legacy"
     if earlier := _read_script(f"{planner.repo.root}/{legacy}"):
@@ -335,7 +336,7 @@ def _without_section(text: str) -> str:
 
 
 def _added_lines(lines: list[str], start: int, end: int) -> set[int]:
-    """Returns the indexes of our lines in the section from `start` to `end`."""
+    """Returns the indexes of the lines that `init` wrote in the section from `start` to `end`."""
     known = {start, *(at for at in range(start, end) if lines[at] and lines[at] in _SECTION)}
     cut = {at for at in range(start, max(known) + 1) if at in known or not lines[at]}
     if any(lines[at].strip() for at in range(start, end) if at not in cut):

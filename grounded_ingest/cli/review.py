@@ -242,7 +242,7 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
 def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, about: str) -> None:
     """Adds the command `approve`, `reject` or `revoke`.
 
-    states: the states of the claims that filters select. why: the help for `--reason`. about: the
+    states: filters select only claims in these states. why: the help for `--reason`. about: the
     help for the command.
     """
 

@@ -61,7 +61,7 @@ def need_terminal() -> None:
 
 
 def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
-    """Asks about each section until the queue is empty or the reviewer quits.
+    """Asks the reviewer about each section until the queue is empty or the reviewer quits.
 
     Raises GroundedIngestError if a coding agent runs this process.
     """
@@ -126,7 +126,8 @@ class _QueueWalk:
         yield from sorted(grouped.items(), key=lambda s: first.get(s[0], len(self.priority)))
 
     def _ask_section(self, at: tuple[str, str], decisions: list[Decision]) -> bool:
-        """Asks about a section until all its claims are decided or the section is skipped.
+        """Asks the reviewer about the claims in a section until all are decided or the section is
+        skipped.
 
         Returns False if the reviewer quits.
         """
@@ -250,7 +251,7 @@ class _QueueWalk:
 def _chosen(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
     """Returns the claims whose numbers are in a text such as `1 3-5`.
 
-    Returns None if the text is not a list of numbers, or if there is no claim with a number.
+    Returns None if the text is not a list of numbers, or if a number belongs to no claim.
     """
     if not _NUMBERS.fullmatch(text):
         return None

@@ -21,9 +21,8 @@ def mcp_command() -> None:
     \b
     claude mcp add grounded-ingest -- grounded-ingest mcp
 
-
     Offers seven tools that only read: check_text, check, explain, prove, recall, verify, status.
-    They do not approve claims, do not write files, and read nothing outside this repository.
+    The tools do not approve claims, do not write files, and read nothing outside this repository.
     """
     with Session(
         os.getcwd()

@@ -54,7 +54,7 @@ def say(text: str) -> None:
 
 
 def _fit(text: str, stream: TextIO) -> str:
-    """Returns the text in a form that the stream can encode and that a CI log does not obey."""
+    """Returns the text, with what the stream cannot encode or a CI log would run escaped."""
     text = inert_text(text)
     try:
         text.encode(stream.encoding or "utf-8")
@@ -100,7 +100,7 @@ def done() -> None:
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[float, str], None]]:
-    """Gives a function that shows progress with the time left, if stderr is a terminal.
+    """Yields a function that shows progress with the time left, if stderr is a terminal.
 
     The function takes the finished share (0 to 1) and a text.
     """

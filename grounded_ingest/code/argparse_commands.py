@@ -1,7 +1,7 @@
 """Finds the subcommands that a Python program declares with argparse.
 
 The reader follows parsers and subparsers through variables, and through the functions of the
-package that receive them. If a parser goes anywhere else, its commands count as computed.
+package that receive them. If a parser is passed anywhere else, its commands count as unknown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class _Parser(NamedTuple):
-    """A parser in the program, or the group of its subparsers. `key` names the parser."""
+    """A parser in the program, or its group of subparsers. `key` identifies the parser."""
 
     key: str
     is_group: bool = False
@@ -54,7 +54,7 @@ def argparse_tree(entry: str, root: str, read: Callable[[str], str | None]) -> C
 
 def _declaring_module(entry: str, package: _Package) -> str:
     """Returns the module that declares the subcommands: the main module, or else the only imported
-    module that does. Returns an empty string if there is none."""
+    module with subcommands. Returns an empty string if there is none."""
     if "add_subparsers" in (package.read(entry) or ""):
         return entry
     imported = {place.path for place in package.imports(entry)}
@@ -85,8 +85,8 @@ class _Package:
         yield from (place for place in self._imported(path).values() if place)
 
     def find(self, path: str, name: str, depth: int = 0) -> _Definition | None:
-        """Returns the module or definition that a dotted name in a module means. Returns None if
-        the meaning is unclear."""
+        """Resolves a dotted name in a module to a module or definition. Returns None if the name
+        has no or several meanings."""
         first, _, rest = name.partition(".")
         module = self.module(path)
         if module is None or depth > _DEPTH:
@@ -151,10 +151,9 @@ def _is_module(place: _Definition) -> bool:
 
 
 class _Reader:
-    """Runs through function bodies and collects groups of subcommands.
-
-    `computed` lists the groups that may have other names. `lost` is true if a subparser comes from
-    an unknown place."""
+    """Reads function bodies and collects groups of subcommands. `computed` lists the groups that
+    may have more names than were found. `lost` is true if a subparser comes from code that is not
+    read."""
 
     def __init__(self, package: _Package) -> None:
         self.package = package
@@ -165,7 +164,8 @@ class _Reader:
         self.calls = self.depth = 0
 
     def run(self, place: _Definition, bound: dict[str, _Parser]) -> _Parser | None:
-        """Reads a body whose variables `bound` are parsers. Returns the parser that it returns."""
+        """Reads a function body in which the variables `bound` are parsers. Returns the parser that
+        the function returns."""
         self.calls += 1
         if self.calls > _MOST_CALLS or self.depth > _DEPTH:
             self.lost = True
@@ -207,7 +207,8 @@ class _Body(ast.NodeVisitor):
         self.result: _Parser | None = None
 
     def _skip(self, node: ast.AST) -> None:
-        """Skips a nested definition. A parser that it uses from outside counts as computed."""
+        """Skips a nested definition. If it uses a parser from outside, the commands of this parser
+        count as unknown."""
         for name in ast.walk(node):
             if isinstance(name, ast.Name) and name.id in self.bound:
                 self._leak(self.bound[name.id])
@@ -245,7 +246,8 @@ class _Body(ast.NodeVisitor):
             self.reader.computed.add(parser.key)
 
     def _value(self, node: ast.expr) -> _Parser | None:
-        """Returns the parser that an expression means. Returns None for any other value."""
+        """Returns the parser to which an expression evaluates. Returns None if it is not a
+        parser."""
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Name | ast.Attribute) and (found := self.bound.get(_dotted(node))):
@@ -285,7 +287,7 @@ class _Body(ast.NodeVisitor):
     def _follow(
         self, place: _Definition, given: list[tuple[str, _Parser | None]], parsers: list[_Parser]
     ) -> _Parser | None:
-        """Runs through the body of a called function, if the function gets or makes a parser."""
+        """Reads the body of a called function, if a parser is passed to it or created in it."""
         if not parsers and not any(_called_name(c) == "ArgumentParser" for c in _calls(place.node)):
             return None
         return self.reader.run(place, _parameters(place.node, given))

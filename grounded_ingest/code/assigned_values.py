@@ -1,8 +1,8 @@
-"""Finds the values that source code assigns to names. Such names are constants, members of
+"""Finds the values that source code assigns to names. The names are constants, members of
 enumerations, keys of literal objects, and parameters and environment variables with a default.
 
-A name has a certain value only if the file defines it once, outside of functions and conditions,
-and never assigns to it again.
+The value of a name is certain only if the file assigns it once, outside of functions and
+conditions.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class AssignedValue(NamedTuple):
 
     `owner` are the names around it, the outermost first. `value` is None if it is not a literal.
     `written` is the source text of the value. `default` is the value that applies if an environment
-    variable or an argument is missing. `open` says why the value is not certain, or is empty.
-    `members` are the names or texts inside a container, and `closed` is true if it has no others.
-    `pair` is true for a key in a literal object.
+    variable or an argument is missing. `open` says why the value is not certain; it is empty for a
+    certain value. `members` are the names or texts inside a container, and `closed` is true if the
+    list is complete. `pair` is true for a key in a literal object.
     """
 
     name: str
@@ -147,15 +147,15 @@ def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[A
         number = times[value.owner, value.name, value.parameter]
         open_ = value.open
         if number > 1:
-            open_ = f"it is assigned {number} times"
+            open_ = f"the name is assigned {number} times"
         elif (
             value.name in taken
             or _is_given(value, found)
             or (indirect and not _is_constant(value, language, text))
         ):
-            open_ = "the file may change it"
+            open_ = "the file may change the value"
         elif _is_mutable(value) and uses[value.name] > 1:
-            open_ = "the file may change its content"
+            open_ = "the file may change the content of the value"
         elif value.pair and uses[value.owner[0]] > 1:
             open_ = f"the file may change {value.owner[0]}"
         yield value._replace(open=open_, closed=value.closed and not open_)
@@ -169,8 +169,8 @@ def _changes_indirectly(language: str, text: str) -> bool:
 
 
 def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
-    """Returns whether JavaScript declares a number, text or truth value with `const`. No other code
-    can change it, not even `eval`."""
+    """Returns whether JavaScript declares a number, string or boolean with `const`, so that no
+    other code can change it."""
     if value.owner or value.parameter or language not in ("javascript", "typescript", "tsx"):
         return False
     scalar = value.value is not None and value.value[0] not in ("list", "set", "map")
@@ -187,7 +187,8 @@ _GIVEN = compiled(r"\"?\$\{(\w+):?-")
 
 
 def _is_given(value: AssignedValue, found: list[AssignedValue]) -> bool:
-    """Returns whether a shell script assigns the variable for which `value` is a default."""
+    """Returns whether a shell script itself assigns the variable for which `value` is the
+    default."""
     given = _GIVEN.match(value.written) if value.default is not None else None
     return given is not None and any(v.name == given[1] for v in found)
 
@@ -197,7 +198,7 @@ def _taken(text: str) -> set[str]:
 
 
 def _uses(text: str) -> Counter[str]:
-    """Counts the uses of each name in a text, without the uses that only read the name."""
+    """Counts the uses of each name in a text, except those that only read the value."""
     uses = Counter(_NAMES.findall(text))
     uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
     return uses
@@ -212,7 +213,8 @@ def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
 def parameter_of(
     found: tuple[AssignedValue, ...], function: str, parameter: str
 ) -> list[AssignedValue]:
-    """Returns the parameters `parameter` of the functions that a written name can mean."""
+    """Returns the parameter with the name `parameter` of each function that a written name can
+    mean."""
     parts = [*function.replace("::", ".").split("."), parameter]
     return [v for v in found if v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
 
@@ -239,7 +241,7 @@ def _python_changes_indirectly(text: str) -> bool:
 
 
 def _is_indirect(node: ast.AST) -> bool:
-    """Returns whether a syntax node may change names that it does not name: `globals()`,
+    """Returns whether a syntax node may change variables without an assignment: `globals()`,
     `setattr(settings, …)`, `os.environ["PORT"] = …`."""
     import ast
 
@@ -333,9 +335,9 @@ def _python_attributes(
 
 
 def _again(stored: Counter[str], name: str, *, within_class: bool) -> str:
-    """Returns why a name can get another value at the module level, or an empty string."""
+    """Returns why a name may be assigned again at the module level, or an empty string."""
     again = stored[name] > (0 if within_class else 1) or (stored["*"] > 0 and not within_class)
-    return "it is assigned again, or imported" if again else ""
+    return "the name is assigned again or imported" if again else ""
 
 
 def _name_of(node: ast.AST) -> str:
@@ -346,15 +348,16 @@ def _name_of(node: ast.AST) -> str:
 
 
 def _wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """Returns why a function can have other parameters than its definition shows, or an empty
-    string."""
+    """Returns why the parameters of a function may differ from its definition, for example a
+    decorator, or an empty string."""
     plain = ("staticmethod", "classmethod", "override", "typing.override")
     wrapped = any(_dotted(d) not in plain for d in node.decorator_list)
     return "a decorator can change the parameters" if wrapped else ""
 
 
 def _remade(node: ast.ClassDef) -> str:
-    """Returns why a class can have other values than its body shows, or an empty string."""
+    """Returns why the values of a class may differ from its body, for example a metaclass, or an
+    empty string."""
     import ast
 
     made = any(_dotted(d) not in _PLAIN_DECORATORS for d in node.decorator_list)
@@ -385,7 +388,7 @@ def _python_class(node: ast.ClassDef, owner: tuple[str, ...], open_: str) -> Ass
     simple = (ast.Assign, ast.AnnAssign, ast.Expr, ast.FunctionDef)
     closed = known and all(isinstance(s, simple) for s in node.body) and not node.keywords
     if known and any(m.startswith("_") for m in members):
-        open_ = open_ or "the enumeration makes its own members"
+        open_ = open_ or "the enumeration computes its members"
     if any(isinstance(s, ast.Delete) for s in node.body):
         open_ = open_ or "the class deletes members"
     return AssignedValue(
@@ -480,8 +483,8 @@ def _python_value(
 
 
 def _contents(value: Value | None, *, constant: bool = False) -> tuple[tuple[str, ...], bool]:
-    """Returns the texts in a list, or the keys of a map, and whether there are no others. Other
-    files can add to a list or map that is not `constant`, but not to a tuple."""
+    """Returns the texts in a list, or the keys of a map, and whether they are complete. Other files
+    can add to a list or map that is not `constant`, but not to a tuple."""
     if value is None or value[0] not in ("list", "tuple", "set", "map"):
         return (), False
     items = [pair[0] for pair in value[1]] if value[0] == "map" else list(value[1])
@@ -593,8 +596,8 @@ _ASSIGNING = compiled(
 
 
 class _Around(NamedTuple):
-    """What encloses a syntax node: up to which byte, the names, and whether it is local or
-    conditional."""
+    """The definitions around a syntax node: their names, their last byte, and whether they are
+    local or conditional."""
 
     end: int
     owner: tuple[str, ...] = ()
@@ -618,7 +621,7 @@ def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
         found = list(_read_node(node, here, language))
         for value in found:
             again = value.name in changed and not value.parameter
-            yield value._replace(open="it is assigned again") if again else value
+            yield value._replace(open="the name is assigned again") if again else value
         around.append(_inside(node, here, _name_below(node, found), language))
 
 
@@ -666,7 +669,8 @@ def _owner_name(node: Any) -> str:
 
 
 def _inside(node: Any, here: _Around, name: str, language: str) -> _Around:
-    """Returns the `_Around` for the nodes inside `node`. `name` owns these nodes, or is empty."""
+    """Returns the `_Around` for the nodes inside `node`. `name` is the definition that owns these
+    nodes, or empty."""
     inside = here._replace(end=node.end_byte, owner=(*here.owner, name) if name else here.owner)
     if _LOCAL.search(node.type):
         function = "" if here.local else node_text(node.child_by_field_name("name"))
@@ -689,7 +693,8 @@ def _is_configured(node: Any, language: str) -> bool:
 
 
 def _changed_names(node: Any) -> list[str]:
-    """Returns the names on the left side of an assignment. `CONFIG.port = 1` changes both."""
+    """Returns the names on the left side of an assignment, which are `CONFIG` and `port` in
+    `CONFIG.port = 1`."""
     for field in ("left", "argument", "operand"):
         if (target := node.child_by_field_name(field)) is not None:
             break
@@ -707,7 +712,7 @@ def _assigned_twice(nodes: Sequence[Any]) -> set[str]:
 
 
 def _last_child(node: Any, language: str) -> Any:
-    """Returns the value in a declaration of C#, whose grammar does not name it."""
+    """Returns the value in a C# declaration. The C# grammar has no field name for this node."""
     declares = language == "c_sharp" and node.type == "variable_declarator"
     return node.named_children[-1] if declares and len(node.named_children) > 1 else None
 
@@ -742,7 +747,7 @@ def _why_open(node: Any, here: _Around, language: str) -> str:
     if here.conditional or _is_configured(node, language):
         return _CONDITION
     if node.type == "var_spec":
-        return "a variable, which other files of the package can change"
+        return "other files of the package can change the variable"
     plain = node.type != "pair" or _is_of_literal(node)
     return "" if plain else "the object is not a plain literal"
 
@@ -751,8 +756,8 @@ _WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expressio
 
 
 def _is_of_literal(pair: Any) -> bool:
-    """Returns whether a key belongs to an object that has only plain keys and is assigned to a name
-    without any change."""
+    """Returns whether a key belongs to an object with only plain keys that is assigned to a name as
+    it is."""
     node = pair.parent
     while node is not None and node.type in _WRAPPERS:
         if node.type in ("object", "hash") and not _has_plain_keys(node):

@@ -1,6 +1,5 @@
-"""Splits command lines into words, and finds the names that commands look up in manifests.
-
-In `npm run x`, `make x` and `just x`, the name `x` is defined in a manifest."""
+"""Splits command lines into words, and finds the names that commands look up in manifests: `x` in
+`npm run x`, `make x` and `just x`."""
 
 from __future__ import annotations
 
@@ -86,9 +85,9 @@ def is_placeholder(word: str) -> bool:
 class Call(NamedTuple):
     """A command that looks up `name` in the manifest of a `runner`, such as npm or make.
 
-    `last` is the last word that belongs to the lookup. `directory` is the value of a directory
-    option such as `-C`. `packages` selects workspaces, and `*` selects any workspace. `sure` is
-    true if the name must be in the manifest, because the runner has no other source of names."""
+    `last` is the last word that belongs to the call. `directory` is the value of a directory option
+    such as `-C`. `packages` selects workspaces, and `*` selects any workspace. `sure` is true if
+    the runner finds names only in the manifest."""
 
     runner: str
     name: str
@@ -141,7 +140,8 @@ class _Options(NamedTuple):
     bare: frozenset[str] = frozenset()
 
     def knows(self, option: str) -> bool:
-        """Returns whether the tables list the option, so that its number of values is known."""
+        """Returns whether the option is in one of the groups, so that its number of values is
+        known."""
         return "=" in option or any(option in some for some in self)
 
 

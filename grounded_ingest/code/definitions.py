@@ -85,7 +85,7 @@ def enclosing_definition(
 ) -> CodeDefinition | None:
     """Returns the innermost definition around the lines from `first` to `last`. Returns None if no
     definition encloses the lines. Also returns None if the lines touch some, but not all, of the
-    definitions inside the enclosing definition. Such lines mean only a part of the enclosing
+    definitions inside the enclosing definition. The lines then mean only a part of the enclosing
     definition."""
     around = [d for d in found if d.covers(first, last)]
     inner = min(around, key=lambda d: d.end_line - d.line, default=None)
@@ -156,7 +156,7 @@ def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
         _, owner, local = around[-1] if around else (0, (), False)
         inside = owner
         kind = next((k for k in ("function", "type", "value") if k in captures), "")
-        if kind and not (local and kind == "value"):
+        if kind and "imported" not in captures and not (local and kind == "value"):
             names = _names(node)
             own = (*owner, *_receiver(node))
             first, last = node.start_point[0] + 1, node.end_point[0] + 1

@@ -1,8 +1,7 @@
-"""Folds a literal in source code to a value that can be compared across spellings.
+"""Converts a literal in source code to a value, so that different spellings are equal.
 
-`8_443`, `(8443)`, `8443u16` and `0x20FB` are the same value, and so are `"a"` and `'a'`. Code that
-is not a literal, such as a call, a name or a template, has no value (None), because only running
-the code would show the value.
+`8_443`, `(8443)`, `8443u16` and `0x20FB` are the same value, and so are `"a"` and `'a'`. A call, a
+name or a template has no value (None), because its value is known only when the code runs.
 """
 
 from __future__ import annotations
@@ -63,8 +62,8 @@ def list_value(items: Iterable[Value | None]) -> Value | None:
 
 
 def map_value(pairs: Iterable[tuple[Value | None, Value | None]]) -> Value | None:
-    """Returns a map from keys to values, in which the order does not count. Returns None if a key
-    or value is unknown, or if a key occurs twice."""
+    """Returns the value of a map. The order of its keys does not count. Returns None if a key or
+    value is unknown, or if a key occurs twice."""
     found = list(pairs)
     if any(k is None or v is None for k, v in found) or len({k for k, _ in found}) < len(found):
         return None
@@ -318,8 +317,7 @@ def _pair(node: Any, language: str) -> tuple[Value | None, Value | None]:
 
 
 def key_value(key: Any, language: str) -> Value | None:
-    """Returns the value of a key in an object, whose quotes do not count. Returns None for a
-    computed key."""
+    """Returns the name of a key in an object, without quotes. Returns None for a computed key."""
     if key.type in ("property_identifier", "hash_key_symbol", "identifier"):
         return text_value(node_text(key))
     found = grammar_value(key, language)

@@ -24,8 +24,8 @@ LARGEST = 256 * 1024
 class Entry(Struct, frozen=True):
     """A script, target or task in a manifest.
 
-    `line` is the defining line (1-based), and `body` is the text of the commands. `prove` offers
-    `body` as what the entry runs, so `body` is empty if the entry is no command."""
+    `line` is the defining line (1-based), and `body` is the text of the commands. `body` is empty
+    if the entry runs no command."""
 
     line: int
     body: str = ""
@@ -34,8 +34,8 @@ class Entry(Struct, frozen=True):
 class Include(Struct, frozen=True):
     """A manifest that another manifest includes.
 
-    The included entries get `prefix` before their names. If `optional` is true, the included file
-    may be missing. The names are still incomplete then."""
+    `prefix` is put before the names of the included entries. If `optional` is true, the included
+    file may be missing."""
 
     path: str
     prefix: str = ""
@@ -47,13 +47,15 @@ class Offer(Struct, frozen=True):
 
     `patterns` match further names: `%` in a pattern matches any text. `includes` are manifests that
     define further names. `whole` is false if the manifest may define names that this program cannot
-    read.
+    read. `free` patterns match names that the manifest need not define, because the runner may then
+    run a program.
     """
 
     entries: Mapping[str, Entry]
     whole: bool = True
     patterns: tuple[str, ...] = ()
     includes: tuple[Include, ...] = ()
+    free: tuple[str, ...] = ()
 
 
 NOTHING = Offer({}, whole=False)
@@ -171,7 +173,8 @@ def just_recipes(text: str) -> Offer:
 
 
 def _indented(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
-    """Returns the first rows from `at` on that are all empty or begin with one of `signs`."""
+    """Returns the rows from `at` up to the first that is not empty and does not begin with one of
+    `signs`."""
     end = at
     while end < len(rows) and (rows[end][:1] in signs or not rows[end].strip()):
         end += 1
@@ -252,9 +255,8 @@ class _Makefile:
                     self.entries[name] = Entry(number, recipe)
 
     def _assign(self, name: str, operator: str, value: str) -> None:
-        """Sets a make variable from an assignment.
-
-        The variable becomes None if its value depends on a shell command or on the line order."""
+        """Sets a make variable from an assignment, or to None if its value depends on a shell
+        command or on the line order."""
         before = self.variables.get(name, "")
         if operator == "!":
             self.variables[name] = None
@@ -378,17 +380,25 @@ def pdm_scripts(text: str) -> Offer:
 def hatch_scripts(text: str) -> Offer:
     """Returns the Hatch scripts as `environment:name`.
 
-    Scripts in the default environment are also listed as `name`. `whole` is false in the result,
-    because `hatch run` can also run any program."""
+    Scripts in the default environment are also listed as `name`. `hatch run` can also run any
+    program, but only in an environment that is defined or built in."""
     read = toml_value(text)
-    environments = mapping_at(read, "tool", "hatch", "envs") or mapping_at(read, "envs")
+    hatch = mapping_at(read, "tool", "hatch") or read
+    environments = mapping_at(hatch, "envs")
     entries: dict[str, Entry] = {}
     for name, environment in environments.items():
         found = _toml_entries(text, mapping_at(environment, "scripts"))
         entries.update((f"{name}:{script}", entry) for script, entry in found.items())
         if name == "default":
             entries.update(found)
-    return Offer(entries, whole=False)
+    # A plugin may collect further environments. A matrix makes `test.py3.12` from `test`, and
+    # `py3.12` from `default`.
+    matrix = mapping_at(environments, "default").get("matrix", ())
+    free = [f"{name}{end}" for name in environments for end in (":%", ".%")]
+    free += ["default:%", "system:%", "hatch-%", *(["py%"] if matrix else [])]
+    named = all("python" in m or "py" in m for m in matrix)
+    whole = bool(environments) and named and not mapping_at(hatch, "env")
+    return Offer(entries, whole, free=tuple(free))
 
 
 def _toml_entries(text: str, scripts: dict[str, Any]) -> dict[str, Entry]:

@@ -56,7 +56,7 @@ def with_lines(
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Yields pairs of a line number (1-based) and a match whose `group` begins on that line.
 
-    Leaves out matches without the group. Scans the text only once, however many matches there are.
+    Leaves out matches without the group.
     """
     line, counted = 1, 0
     for one in found:
@@ -304,7 +304,7 @@ def package_names(path: str, text: str) -> frozenset[str]:
 
 
 def normal_name(name: str, of: str) -> str:
-    """Returns a package name in the form in which the ecosystem `of` compares names.
+    """Returns a package name, normalised by the rules of the ecosystem `of`.
 
     Source: https://packaging.python.org/en/latest/specifications/name-normalization/"""
     return re.sub(r"[-_.]+", "-", name).lower() if of in ("python", "rust") else name

@@ -29,9 +29,10 @@ class Choice(Struct, frozen=True):
 
 
 class _Tool(Struct, frozen=True):
-    """A tool's options that select names. `options` maps each option to the kind of its names. The
-    subcommands in `commands` take these options; if it is empty, all do. The subcommands in `runs`
-    start a program, and take options only before its name.
+    """A tool's options that select names. `options` maps each option to the kind of its names. Only
+    the subcommands in `commands` take these options; if `commands` is empty, all subcommands do.
+    The subcommands in `runs` start a program. Options after the program's name belong to the
+    program.
     """
 
     options: Mapping[str, str]
@@ -138,7 +139,7 @@ def _names(what: str, value: str) -> Sequence[str]:
 
 def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple[str, Word]]:
     """Yields (kind of name, word with the value). An option after the name of a script may belong
-    to the script. Such an option counts only with a scoped package (`@scope/name`)."""
+    to the script, so it counts only with a scoped package (`@scope/name`)."""
     runs = command in tool.runs.split()
     scripts = words[0].text in ("pnpm", "bun") and command not in words_of.PNPM.split()
     before, behind = "", False
@@ -157,8 +158,8 @@ def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple
 
 
 def _pip_extras(words: Sequence[Word]) -> Iterator[Choice]:
-    """Yields the extras in `pip install -e .[x]` and `pip install package[x]`. Extras of an older
-    version (`package[x]==1.0`) do not match."""
+    """Yields the extras in `pip install -e .[x]` and `pip install package[x]`, but not those of a
+    fixed version (`package[x]==1.0`)."""
     for word in words:
         if found := _EXTRAS.fullmatch(word.text):
             of = found["of"]

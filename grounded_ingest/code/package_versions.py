@@ -15,7 +15,7 @@ Version = tuple[int, ...]
 
 VERSION_LISTING = (
     "package.json", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Cargo.toml",
-    "go.mod", "Gemfile", "composer.json", "Directory.Packages.props",
+    "go.mod", "Gemfile", "composer.json", "Directory.Packages.props", ".tool-versions",
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
 PROJECT_FILE = ".csproj"
@@ -25,6 +25,7 @@ _GO = compiled(r"(?m)^[^\S\n]*(?:require[^\S\n]+)?([\w.-]+\.[\w./-]+)[^\S\n]+v(\
 _GEM = compiled(
     r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"][^\S\n]*,[^\S\n]*['\"]([^'\"\n]+)['\"]"
 )
+_TOOL = compiled(r"(?m)^([a-z][\w-]*)[ \t]+v?(\d[\w.]*)[ \t]*(?:#.*)?$")
 _REFERENCE = compiled(
     r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"\s+Version=\"([\d.]+)\""
 )
@@ -44,6 +45,8 @@ def package_versions(path: str, text: str) -> dict[str, str]:
         return dict((_GO if name == "go.mod" else _GEM).findall(text))
     if name == "Cargo.toml":
         return dict(_cargo_versions(toml_value(text)))
+    if name == ".tool-versions":
+        return dict(_TOOL.findall(text))
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
     if name == "pyproject.toml":

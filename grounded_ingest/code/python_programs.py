@@ -1,8 +1,7 @@
 """Finds the options and subcommands that a Python program declares with argparse, click or typer.
 
 All modules in the program's package are read together. A name counts as missing only if no code in
-the package could create it. A group of commands is identified by the name of its variable or
-function, whatever module defines the group.
+the package could create it. The name of its variable or function identifies a group of commands.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
 
 
 def _may_declare(imported: set[str], text: str) -> bool:
-    """Returns whether a module may declare options. Its parser may come from another module."""
+    """Returns whether a module may declare options, also for a parser from another module."""
     return bool(imported & _LIBRARIES) or ".add_argument(" in text
 
 
@@ -111,7 +110,7 @@ _COMMANDS = compiled(r"(?m)^[ \t]*@([\w.]+)\.command\b")
 def _has_subcommands(texts: Iterable[str]) -> bool:
     """Returns whether the first word after a program's name is a subcommand.
 
-    `@click.command` alone makes a program without subcommands, whose first word is an argument
+    A program with a single `@click.command` has no subcommands; its first word is an argument
     (`python -m benchmarks.score mention`). typer does the same for a single `@app.command`."""
     joined = "\n".join(texts)
     owners = [owner for owner in _COMMANDS.findall(joined) if owner not in ("click", "rich_click")]
@@ -271,10 +270,9 @@ class CommandTree(NamedTuple):
     computed: frozenset[str]
 
     def missing(self, words: Sequence[str]) -> tuple[int, frozenset[str]] | None:
-        """Returns the index of the first unknown word, and the names that the group has instead.
-
-        `words` are a chain of subcommands. Returns None if the groups have all words, or if a group
-        may have names that the source code does not show."""
+        """Returns the index of the first unknown word in a chain of subcommands, and the names that
+        exist at this point. Returns None if all words are known, or if a group may have names that
+        the source code does not show."""
         below = {v for names in self.groups.values() for v in names.values()}
         at = {group for group in self.groups if group not in below}
         for number, word in enumerate(words):
@@ -289,7 +287,8 @@ class CommandTree(NamedTuple):
         return None
 
     def chains_to(self, word: str) -> list[str]:
-        """Returns the chains of subcommands that end with `word`, in the order of the code."""
+        """Returns the chains of subcommands that end with `word`, in the order of their
+        definitions."""
         below = {v for names in self.groups.values() for v in names.values()}
         pending = [(group, "") for group in self.groups if group not in below]
         found = []

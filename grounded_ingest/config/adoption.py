@@ -1,10 +1,9 @@
 """Restricts a repository's first configuration until it is on the base branch: only stricter
 settings apply.
 
-The author of the first configuration is also the author whose change is judged. The base branch
-does not have a configuration yet that could judge this author (docs/decisions/base.md). `TIGHTENS`
-defines the stricter direction for each key. All other keys have no effect until the configuration
-is on the base branch.
+Otherwise the author of a change could decide how the change is checked (docs/decisions/base.md).
+`TIGHTENS` defines the stricter direction for each key. All other keys have no effect until the
+configuration is on the base branch.
 """
 
 from __future__ import annotations

@@ -139,8 +139,7 @@ def _config(source: Located) -> Config:
 
 def _without_grants(config: Config) -> Config:
     """Returns the configuration without the settings that only the user of the machine can grant.
-    These settings are moved into the field `wishes`.
-    """
+    Moves those settings into the field `wishes`."""
     network, tracker = config.network, config.tracker
     return replace(
         config,

@@ -288,7 +288,7 @@ DEFAULTS = Config()
 
 
 def classify(config: Config, path: str) -> DocClass | None:
-    """Returns the document class of a path. Returns None if the path is not a document.
+    """Returns the document class of a path, or None if the path is not a document.
 
     Ignores upper and lower case: on many file systems, an agent that looks for CLAUDE.md opens
     claude.md.
@@ -310,9 +310,8 @@ def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
 
 
 def is_silent(path: str) -> bool:
-    """Returns whether no run reads the file as memory. Such files are programs, pictures, and files
-    that a tool writes for itself.
-    """
+    """Returns whether no run reads the file as memory. Examples are programs, pictures, and files
+    that a tool writes for itself."""
     name = path.lower().rpartition("/")[2]
     stem, _, suffix = name.rpartition(".")
     return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES
@@ -331,8 +330,8 @@ def excluded_by_default(config: Config, path: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _excluding(exclude: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the globs without and with the defaults for other projects' text. Two expressions for
-    them take less time to compile than one for all and one for the first part."""
+    """Splits the globs into two groups: `OTHERS_GLOBS` and negated globs in the second, the rest in
+    the first. Two short regular expressions take less time to compile than one for all globs."""
     ours = tuple(glob for glob in exclude if glob not in OTHERS_GLOBS)
     return ours, tuple(glob for glob in exclude if glob in OTHERS_GLOBS or glob.startswith("!"))
 

@@ -60,9 +60,7 @@ def one_line(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Returns the known word that is most similar to `word`. Returns an empty string if no known
-    word is similar.
-    """
+    """Returns the known word that is most similar to `word`, or an empty string."""
     from difflib import get_close_matches
 
     words = {w.lower(): w for w in known if w}
@@ -124,8 +122,7 @@ def _scalar(node: yaml.Node, path: str) -> Any:
 
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
-    """Returns the values in one table of a TOML text. Returns None if the text does not contain the
-    table."""
+    """Returns the values in one table of a TOML text, or None if there is no such table."""
     # Imported late because most runs read no TOML.
     from grounded_ingest.text.toml_text import TomlError, load_toml
 

@@ -103,7 +103,7 @@ class TouchedFiles:
 
     @cached_property
     def shortened_files(self) -> list[str]:
-        """The edited files from which the change may have removed a heading or a cited line."""
+        """The edited files in which the change may have removed a heading or a cited line."""
         return [p for p in self.edited if p not in self._documents or self._is_shorter(p)]
 
     def _is_shorter(self, path: str) -> bool:
@@ -153,8 +153,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The names under which the index lists removed words and removed commands. A word is
-        removed if no changed file contains it any more."""
+        """The index names of removed commands and of removed words, which no changed file contains
+        any more."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))
@@ -294,8 +294,8 @@ def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
 
 
 def _definition_drift(name: str, path: str, before: str, after: str) -> Drift | None:
-    """Returns how the definition `name` differs between two texts of a file. Returns None if the
-    definition is unchanged, or is removed: a removed definition makes a wrong reference anyway."""
+    """Returns how the definition `name` differs between two texts of a file. Returns None if it is
+    unchanged or removed; a removed definition is reported as a wrong reference."""
     rows = []
     for text in (before, after):
         meant = definitions_of(definitions_in(path, text) or (), name)

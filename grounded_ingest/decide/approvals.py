@@ -49,8 +49,8 @@ def advisory_approvals(
     """Yields at most two problems for each document.
 
     One problem is about approvals that do not count, with the reason for the first approval. The
-    other problem is about approvals on the base branch that the change ends. The function looks at
-    `documents` and at the documents whose review log the change edits.
+    other problem is about approvals on the base branch that the change ends. Checks `documents` and
+    the documents whose review log the change edits.
     """
     logs = _changed_logs(scoped.changes or ())
     paths = {*documents, *(d for d in view.kb.documents if logs and log_path(d) in logs)}

@@ -1,5 +1,5 @@
-"""Tells the rules about other claims: claims with equal index keys, and claims that are grounded on
-the base branch."""
+"""Gives the rules access to other claims: claims with equal index keys, and claims that are
+grounded on the base branch."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ matter says for which files agents load the document."""
 
 
 class BaseView:
-    """Answers questions of the rules about other claims, after the change and on the base branch.
-    Implements the protocol `Knowledge`."""
+    """Gives the rules access to other claims, after the change and on the base branch. Implements
+    the protocol `Knowledge`."""
 
     def __init__(
         self, kb: KnowledgeBase, context: Context, former: FormerDocuments, rulings: Rulings
@@ -87,8 +87,8 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Returns true if certainly no other claim has an index key in common with this claim. Then
-        the claim needs no comparison."""
+        """Returns whether certainly no other claim shares an index key with this claim, so that it
+        needs no comparison."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
@@ -102,8 +102,8 @@ class BaseView:
         return self.kb.places(place.path)
 
     def memories(self, place: Place) -> StoredMemories:
-        """Returns the memories on the base branch with which a new memory is compared: those of its
-        own document. A claim without a document is compared with all memory documents."""
+        """Returns the memories on the base branch with which a new memory is compared: those in its
+        own document, or in all memory documents if it has no document."""
         path = place.path if place.doc_class is DocClass.MEMORY else None
         if path not in self._memories:
             paths = [] if path is None else self._paths(path)

@@ -240,7 +240,7 @@ class Engine:
             return (Finding("check-failed", failure),), failure
 
     def _without_muted(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-        """Returns the evidence. Wrong references are marked as muted if the policy turns the rule
+        """Returns the evidence, with wrong references marked as muted if the policy turns the rule
         `refuted-citation` off."""
         if self.context.config.policy.get("refuted-citation") != "off":
             return evidence
@@ -251,9 +251,8 @@ class Engine:
     def _decide_case(self, document: Document, case: Case) -> Decision:
         """Returns the decision for a case, with ignore comments applied.
 
-        In the decision table, `refuted-citation` comes before most rules. So an old wrong reference
-        in a changed claim would hide the finding of a later rule. If there is an old wrong
-        reference, the table is applied a second time without the old reference.
+        An old wrong reference must not hide the finding of a later rule in the decision table. So
+        if there is one, the table is applied a second time without it.
         """
         policy = self.context.config.policy
         first = decide(self.ignores.suspend(document, case, policy), policy)
@@ -274,8 +273,8 @@ def _is_newly_wrong(evidence: Evidence) -> bool:
 def _soften_old_guess(
     place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
 ) -> tuple[Finding, ...]:
-    """Returns the findings. Turns a finding `speculation` into `technical-hedge` if a removed claim
-    had the same guess. A commit that edits a number in an old guess does not add a guess."""
+    """Returns the findings, with `speculation` replaced by `technical-hedge` if a removed claim had
+    the same guess: a commit that only edits a number in an old guess does not add a guess."""
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings

@@ -1,9 +1,8 @@
 """Finds the wrong references that were already wrong before the change.
 
 A wrong reference is new if its document now has more wrong references with the same kind and
-target. So a commit that corrects a typo beside an old dead link gets no report about the link. A
-second copy of the dead link is reported. A link in an untouched sentence is reported if the change
-breaks the link.
+target. So a commit that corrects a typo beside an old dead link gets no report, but a second copy
+of the link is reported.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class FormerReferences:
         """Returns the evidence about claims, with `old` set on references that were already wrong.
 
         `new` says for each claim whether the change adds the claim. If only some of several equal
-        references are old, the references in new claims count as new.
+        references are old, those in new claims count as new.
         """
         marked = list(found)
         by_document: dict[str, list[int]] = defaultdict(list)
@@ -146,10 +145,9 @@ def _is_wrong(evidence: Evidence) -> bool:
 
 
 def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
-    """Returns the evidence about a wrong reference. Marks it as old if the document had a wrong
-    reference with the same kind and target before.
-
-    `left` counts these former references. Each marked reference lowers its count by one."""
+    """Returns the evidence about a wrong reference, marked as old if the document had a wrong
+    reference with the same kind and target before. `left` counts these former references and is
+    lowered for each mark."""
     key = reference_kind(evidence), evidence.target
     if not _is_wrong(evidence) or left[key] <= 0:
         return evidence

@@ -1,7 +1,7 @@
 """Applies the decision table: the first row that applies decides a claim.
 
-The id of that row is the rule of the decision. If the field `yields_in` of a row contains the
-document's class, the row decides only if a later row would approve the claim.
+The id of that row is the rule of the decision. A row whose field `yields_in` contains the
+document's class decides only a claim that a later row would approve.
 """
 
 from __future__ import annotations

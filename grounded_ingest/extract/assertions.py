@@ -1,4 +1,5 @@
-"""Reads assertions: `src/settings.py::PORT = 8443`, `package.json#/dependencies has zustand`."""
+"""Reads assertions, which state a value in a file: `src/settings.py::PORT = 8443`,
+`package.json#/dependencies has zustand`."""
 
 from __future__ import annotations
 
@@ -49,8 +50,8 @@ _ASSERTION = compiled(
 def read_assertion(text: str) -> Assertion | None:
     """Returns the assertion in the text of a code span. Returns None if the span has another form.
 
-    The text before `::` or `#/` has to end in the extension of a file that can be parsed, because
-    `Foo::BAR = 3` is code.
+    The text before `::` or `#/` must be a file that can be parsed: `Foo::BAR = 3` is code, not an
+    assertion.
     """
     match = _ASSERTION.fullmatch(text.strip())
     if match is None or not (language_of(match["path"]) or format_of(match["path"])):

@@ -34,10 +34,8 @@ def citation_places(
     text: LineIndex, claims: Sequence[Claim], number: int, citation: Citation
 ) -> list[CitationPlace]:
     """Returns the places where the document writes a citation of the claim at index `number`.
-
-    The search stops at the first success: in the claim, in the claim's footnotes, outside of all
-    claims. A place outside of claims, such as a link definition, counts only if it is the only
-    place."""
+    Searches first the claim, then its footnotes, then the text outside of claims, and stops at the
+    first success. Outside of claims, as in a link definition, the citation must be unique."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)
@@ -84,8 +82,7 @@ def _matches(
 ) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
     """Yields the span of a citation's path or id, and the match of the text after the span.
 
-    The patterns match only the text around a path or id. So the same patterns work for all paths
-    and are compiled only once."""
+    The patterns match only the text around a path or id, so that all paths share them."""
     commit = citation.kind is CitationKind.COMMIT
     text, name = (part.translate(_LOWER), raw.translate(_LOWER)) if commit else (part, raw)
     before, after = _around(citation.kind, citation.lines)

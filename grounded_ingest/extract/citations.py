@@ -1,7 +1,5 @@
-"""Finds references in a passage: links, paths, URLs, commits, ADRs, issues.
-
-The module finds texts that could be references. The verifier for the kind of reference decides
-later whether the text is a reference.
+"""Finds texts in a passage that could be references: links, paths, URLs, commits, ADRs, issues. The
+verifier for this kind of reference decides later.
 """
 
 from __future__ import annotations
@@ -101,7 +99,7 @@ def looks_like_path(path: str) -> bool:
 
 
 def _is_word(stem: str, extension: str) -> bool:
-    """Returns whether `stem.extension` is the name of a method or a product and not a file."""
+    """Returns whether `stem.extension` is a method or a product (`Next.js`) and not a file."""
     if f"{stem}.{extension}" in _words(paths.PRODUCTS):
         return True
     owner = stem.rpartition(".")[2]
@@ -148,7 +146,7 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def line_number(digits: str) -> int:
-    """Returns digits as a line number, or `LAST_LINE` for numbers with ten or more digits."""
+    """Parses a line number. Returns `LAST_LINE` for ten or more digits."""
     return int(digits) if len(digits) < 10 else LAST_LINE
 
 
@@ -183,7 +181,7 @@ def _with_cue(text: str, found: CitationSpan) -> CitationSpan:
 
 def _is_no_file(text: str, found: CitationSpan) -> bool:
     """Returns whether the words around a citation call it a branch, a model, a package or a route.
-    Such a citation is not a file, although it could be a directory."""
+    The citation is then not a file, but it may be a directory."""
     cited = found.citation
     sure = cited.link or cited.lines or looks_like_path(cited.raw)
     if cited.kind is not CitationKind.PATH or sure:
@@ -230,7 +228,7 @@ _ASSERTS = compiled(r"(.+(?:::|#/)\S+?)\s*(?:=(?!=)|\s(?:default|has|lacks)\s).*
 
 def _without_literal(code: str) -> str:
     """Returns a code span without the literal of an assertion. In `tsconfig.json#/outDir =
-    "./lib"`, the text "./lib" is a value and cites nothing."""
+    "./lib"`, the text "./lib" is a value and not a path."""
     found = _ASSERTS.fullmatch(code)
     return found[1] if found else code
 
@@ -242,7 +240,7 @@ def _urls(plain: str) -> Iterator[CitationSpan]:
 
 
 def _trim(url: str) -> str:
-    """Returns a bare URL without punctuation that belongs to the sentence around it."""
+    """Returns a bare URL without the punctuation of the sentence around it."""
     surplus = url.count(")") + url.count("]") - url.count("(") - url.count("[")
     end = len(url)
     while end and (url[end - 1] in ".,;:!?*_~…'\"’”" or (url[end - 1] in ")]" and surplus > 0)):
@@ -355,7 +353,7 @@ _NO_FILE_AFTER = compiled(
 
 
 def _is_ordinal(text: str, start: int) -> bool:
-    """Returns whether `#N` at `start` is not an issue but a colour, a rank or a count.
+    """Returns whether `#N` at `start` is a colour, a rank or a count, and not an issue.
 
     A count follows a noun that does not mean issues: "Finding #3", "User #1"."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
@@ -416,7 +414,7 @@ def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _belongs(more: re.Match[str], previous: str) -> bool:
-    """Returns whether a number after a reference to an ADR is the number of an ADR too."""
+    """Returns whether a number after an ADR reference is an ADR number too, as in "ADR-3 and 4"."""
     if more["name"]:
         return True
     number = more["n"]

@@ -95,10 +95,10 @@ def lexical_kind(text: str) -> Kind:
 class Collector:
     """Collects the claims in a document.
 
-    `locate` maps byte offsets in the document to lines and columns. If `other` is true, the
-    document's references are looked up, but its sentences do not become claims. If `wary` is true,
-    a claim with invisible characters counts as hidden text. `role` is the role of the document, as
-    `role_of` returns it."""
+    `locate` maps byte offsets in the document to lines and columns. If `other` is true, no sentence
+    becomes a claim, and only the references are looked up. If `wary` is true, a claim with
+    invisible characters counts as hidden text. `role` is the role of the document, as `role_of`
+    returns it."""
 
     def __init__(
         self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
@@ -131,11 +131,10 @@ class Collector:
         """Adds each sentence in a passage as a claim. A sentence that is not a claim is only
         searched for references.
 
-        `locate` maps the passage's offsets to lines and columns. `fields` are fields that all its
-        claims get. `notes` maps the labels of footnotes to their content. `around` are the texts
-        above the passage. If `stated` is true, even a short text counts as a statement. If `whole`
-        is true, the passage is not split into sentences. If `bare` is true, no sentence becomes a
-        claim, and only references are looked up."""
+        `locate` maps the passage's offsets to lines and columns. `fields` are set on all claims in
+        the passage. `notes` maps the labels of footnotes to their content. `around` are the texts
+        above the passage. `stated` accepts even a short text as a statement, `whole` does not split
+        the passage into sentences, and with `bare` no sentence becomes a claim."""
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         calls = [m for m in reversed(passage.marks) if m.kind == "footnote"]
@@ -166,9 +165,8 @@ class Collector:
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Adds the references in a text that is not a claim, so that they are looked up.
-
-        Does nothing if the text has no references. `reason` says why the text is not a claim."""
+        """Adds the references, if any, in a text that is not a claim, so that they are looked up.
+        `reason` says why the text is not a claim."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -267,10 +265,8 @@ _NO_NOTE = Footnote((), "")
 def _cited_in_notes(
     calls: list[PassageMark], end: int, notes: Mapping[str, Footnote]
 ) -> tuple[Citation, ...]:
-    """Returns the citations in the footnotes that a passage refers to before `end`.
-
-    Removes the used references to footnotes from `calls`. The last reference comes first in
-    `calls`."""
+    """Returns the citations in the footnotes that a passage refers to before `end`. Removes these
+    references from the stack `calls`, whose last item is the next reference."""
     found: tuple[Citation, ...] = ()
     while calls and calls[-1].start < end:
         found = notes.get(calls.pop().target, _NO_NOTE).citations + found
@@ -306,11 +302,11 @@ class _PassageViews:
             self.hedgeless = _QUOTED.sub(_mask, self.hedgeless)
 
     def cited(self, start: int, end: int) -> list[CitationSpan]:
-        """Returns the citations in a sentence with their places in the passage."""
+        """Returns the citations in a sentence with their offsets in the passage."""
         return self._cited[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
-        """Returns the citations in a sentence, and the nearest other citations in the passage."""
+        """Returns the citations in a sentence, then the nearest other citations in the passage."""
         cited, half = self._cited, INHERITED // 2
         first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
         near = cited[max(0, first - half) : first] + cited[behind : behind + half]
@@ -332,9 +328,8 @@ class _PassageViews:
 
 
 def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
-    """Returns citations with `own` set to false for the citations in the header of a table.
-
-    The rows of the table take over these citations. `asides` are the spans of the headers."""
+    """Returns the citations of a table row, with `own` set to false for those that come from the
+    table's header. `asides` are the spans of the header cells in the row."""
     if not asides:
         return cited
     return [

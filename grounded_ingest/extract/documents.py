@@ -1,7 +1,6 @@
 """Reads documents in every format. The same bytes, path and class give the same Extraction.
 
-A reader is imported when the first document in its format is read, to keep the hook fast. The hook
-reads one or two formats, and takes unchanged documents from the index without a reader.
+The reader for a format is imported only when it is needed, to keep the hook fast.
 """
 
 from __future__ import annotations
@@ -115,21 +114,22 @@ def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
 
 
 def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
-    """Returns an extraction without claims and with a problem: the document cannot be read."""
+    """Returns an extraction with the problem that the document cannot be read, and without
+    claims."""
     tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
 
 
 def _unread(message: str) -> Extraction:
-    """Returns an extraction with a problem: no reader can read the file in a memory directory."""
+    """Returns an extraction with the problem that no reader exists for a file in a memory
+    directory."""
     return Extraction(problems=(Problem("", 1, "unread", message, int(Tier.REVIEW)),))
 
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
-    """Returns an extraction with a problem: a reader raised `error`, which is a bug in the reader.
-
-    The run then continues with the other documents. Raises `error` again if it ends the process,
-    such as KeyboardInterrupt."""
+    """Returns an extraction with the problem that a reader raised `error`, so that the run can
+    continue with the other documents. Raises `error` again if it ends the process, such as
+    KeyboardInterrupt."""
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
         raise error
     message = (str(error).splitlines() or [""])[0][:200]

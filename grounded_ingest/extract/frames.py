@@ -1,13 +1,13 @@
 """Finds the frames of a passage: the texts above it that a reader needs to understand it.
 
-Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, and a
-tree contains every text only once. The digest of a frame covers the frame and all frames above it.
-So two claims have the same context exactly if their digests are equal. Only the structure of a
-document decides what a frame is, never a list of words, because approvals are bound to frames.
+Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, so that
+every text is stored only once. The digest of a frame covers the frame and all frames above it. So
+two claims have the same context exactly if their digests are equal. The structure of a document
+decides what a frame is, and no list of words, because approvals depend on frames.
 
-Doubt labels are headings, lead-ins, run-in labels and column headers that mark the text below as
-open ("Open questions"). A doubtful claim below a doubt label waits for review. A doubtful claim
-without a doubt label stops the commit.
+A doubt label is a heading, lead-in or column header that marks the text below as open ("Open
+questions"). A doubtful claim below a doubt label waits for review. Any other doubtful claim stops
+the commit.
 """
 
 from __future__ import annotations
@@ -28,20 +28,18 @@ LABEL_WORDS = 8
 
 
 class Frames:
-    """The texts that give the claims in a document their context. Such a text is called a frame.
-
-    `known` maps digests to frames. `boxes` maps the digest of each frame below a check box to the
-    state of the check box."""
+    """The frames of a document: texts above or beside claims that give them context. `known` maps
+    digests to frames. `boxes` maps the digest of each frame below a check box to the state of the
+    check box."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
         self.boxes: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
-        """Stores a text as a frame and returns the digest of the frame.
-
-        `kind` is the kind of text, such as `item` or `header`. `under` is the digest of the frame
-        above, or empty. `notes` are the digests of its footnotes."""
+        """Stores a text above claims as a frame and returns its digest. `kind` is for example
+        `item` or `header`. `under` is the digest of the frame above, or empty. `notes` are the
+        digests of its footnotes."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -123,15 +121,15 @@ class Framing:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
     def check_box(self, *, done: bool) -> None:
-        """Records the state of a list item's check box as a text above the item."""
+        """Records the state of a list item's check box (done or open) as a frame above the item."""
         state = "done" if done else "open"
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
     def paragraph_end(self, text: str) -> None:
         """Records that a paragraph with this text ends.
 
-        A paragraph that introduces other text becomes the text above the next blocks. Such a
-        paragraph is a label such as "For Windows:", or the first paragraph in a list item."""
+        A paragraph that introduces other text becomes the text above the next blocks. These
+        paragraphs are labels such as "For Windows:", and the first paragraph in a list item."""
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -139,8 +137,8 @@ class Framing:
             self._leading = text  # the text becomes a frame only if another block follows
 
     def break_lead(self) -> None:
-        """Records that the last paragraph is not a lead-in, because a heading, a horizontal rule or
-        code follows."""
+        """Records that the last paragraph does not introduce a list or table, because a heading, a
+        horizontal rule or code follows."""
         self._leading = None
         self._levels[-1].before = ""
 
@@ -230,7 +228,7 @@ def doubt_of(text: str) -> str:
 def heading_doubt(title: str) -> str:
     """Returns the doubt label in a heading, or an empty string if there is none.
 
-    The label is the whole heading, or the part before or after a colon or dash."""
+    The label may be the whole heading, or its part before or after a colon or dash."""
     parts = _PARTS.split(title) if _PARTS.search(title) else ()
     return next((label for part in (title, *parts) if (label := doubt_of(part))), "")
 

@@ -1,4 +1,4 @@
-"""Finds the anchors in a Markdown text: the places to which a link with `#` can lead."""
+"""Finds the anchors in a Markdown text, which are the targets of links with `#`."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Anchors(Struct, frozen=True):
     """The anchors in a Markdown text.
 
     `exact` contains the anchors that GitHub makes from headings, and the explicit anchors. `loose`
-    is for other site generators: it maps the letters and digits of each heading to the positions of
-    the characters between them. `whole` is false if a directive in the text can add other anchors.
+    is for other site generators, and maps the letters and digits of each heading to the positions
+    of its other characters. `whole` is false if a directive in the text can add more anchors.
     """
 
     exact: frozenset[str]
@@ -70,7 +70,7 @@ def anchors_of(text: str) -> Anchors:
     given = {
         next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
     }
-    exact, loose = {g.lower() for g in given}, dict(map(_loose, given))
+    exact, loose = given | {g.lower() for g in given}, dict(map(_loose, given))
     known: dict[str, int] = {}
     for title in _titles(text):
         bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))

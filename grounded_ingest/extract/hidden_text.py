@@ -71,9 +71,7 @@ class HtmlPiece(Struct, frozen=True):
 
 class HtmlReader:
     """Reads the pieces of HTML in a Markdown document in order, and remembers which elements are
-    open.
-
-    So text between `<div hidden>` in one piece and `</div>` in a later piece is known to be hidden.
+    open. Thus a `<div hidden>` also hides the text of later pieces.
     """
 
     def __init__(self) -> None:
@@ -150,7 +148,8 @@ class HtmlReader:
 
 
 def _speaks(attribute: str, value: str) -> bool:
-    """Returns whether the value of an HTML attribute is prose that a reader of the source sees."""
+    """Returns whether the value of an HTML attribute is prose, which an agent reads in the
+    source."""
     if attribute in _SPOKEN and len(value.split()) >= _WORDS:
         return True
     return attribute not in _STYLING and reads_as_prose(value)

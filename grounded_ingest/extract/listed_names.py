@@ -1,7 +1,6 @@
-"""Finds lists and tables of file names, if the text names the directory of these files.
-
-Example: the heading "## Routes (`src/routes/`)" above a list whose items begin with `users.ts`.
-Such a list is read as a drawn tree whose root is the directory.
+"""Finds lists and tables of file names below a text that names their directory. Example: a list of
+`users.ts` and other files below the heading "## Routes (`src/routes/`)". The list is read as a
+drawn tree with this directory as root.
 """
 
 from __future__ import annotations
@@ -69,7 +68,8 @@ def _within(homes: Sequence[str], named: Sequence[str]) -> list[str]:
 
 
 def _entries(claim: Claim) -> Iterator[DrawnEntry]:
-    """Yields the name at the start of an item, or in a cell that contains nothing else."""
+    """Yields the file name at the start of each list item, or in each table cell that contains
+    nothing else."""
     for citation in claim.citations:
         raw, code = citation.raw, f"`{citation.raw}`"
         sure = citation.kind is CitationKind.PATH and citation.own and not citation.cue

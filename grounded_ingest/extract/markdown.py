@@ -165,8 +165,8 @@ class Walker:
         return self.outline
 
     def inline(self) -> Draft:
-        """Returns the `Draft` that collects the text of the current block: `veiled` inside hidden
-        HTML, `draft` elsewhere."""
+        """Returns the `Draft` for the text of the current block: `veiled` for hidden HTML, `draft`
+        for visible text."""
         if self.html.hidden:
             if self.veiled is None:
                 self.veiled = Draft()
@@ -192,8 +192,8 @@ class Walker:
         self.framing.check_box(done=done is True)
 
     def target(self, url: str, label: str, start: int) -> None:
-        """Adds the target of an image, an HTML tag or a link definition as a link that is looked
-        up. The link is not a part of a passage."""
+        """Adds the target of an image, an HTML tag or a link definition as a link to look up,
+        outside of all passages."""
         if not url.strip("#") or url.startswith("data:"):
             return
         draft = Draft()
@@ -213,7 +213,7 @@ class Walker:
                 self.target(unescaped(url), "", start)
 
     def imports(self, text: str, start: int) -> None:
-        """Adds the files that the statements of a paragraph in MDX import."""
+        """Adds a link for each file that an `import` statement in an MDX paragraph names."""
         at = 0
         while m := _IMPORT.match(text, at):
             self.target(m["file"], "", start)
@@ -545,7 +545,8 @@ def joined_row(cells: list[Passage], header: list[str]) -> Passage:
 
 
 def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, Excerpt]]:
-    """Yields pairs of a piece of an HTML block and an excerpt with the offsets of its lines."""
+    """Yields the pieces of an HTML block, each with an excerpt that maps its lines to the
+    source."""
     size = Offsets(block.text)
     for piece in html.feed(block.text):
         part, at = Excerpt(), size(piece.start)

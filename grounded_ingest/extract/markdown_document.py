@@ -72,16 +72,15 @@ class MarkdownReader:
 
     @cached_property
     def of_all(self) -> frozenset[Around]:
-        """Returns words that apply to all references, from the beginning of the document.
-
-        The result contains `foreign` if the document is about another repository. It contains
-        `gone` if the document is kept as a historical record."""
+        """Returns cue words that apply to all references in the document, judged by its beginning:
+        `foreign` if the document is about another repository, `gone` if it is a historical
+        record."""
         found: set[Around] = {"foreign"} if describes_elsewhere(self.head) else set()
         return frozenset(found | ({"gone"} if self.recorded else set()))
 
     @cached_property
     def recorded(self) -> bool:
-        """Returns whether the document says that it is kept as a historical record."""
+        """Returns whether the document calls itself a historical record."""
         return is_snapshot(self.front) or is_kept_as_record(p.text for p in self.head)
 
     def line(self, offset: int) -> int:
@@ -201,8 +200,7 @@ class FrontMatter(Struct, frozen=True):
     The front matter ends at byte offset `end`. `fields` are the claim fields that it declares.
     `statements` are pairs (text that states something, its YAML key). `problem` says why the front
     matter cannot be read, and `at` is the byte offset of the error. `named` is the first YAML
-    anchor (`&name`) or tag (`!name`) whose name is several words, because such a name can hide a
-    sentence."""
+    anchor (`&name`) or tag (`!name`) with a name of several words, which can hide a sentence."""
 
     end: int
     fields: dict[str, Any]

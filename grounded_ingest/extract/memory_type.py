@@ -1,8 +1,7 @@
-"""Finds the memory type of a claim: from the form of its clause, its words and its place.
-
-A claim whose text shows no type, such as a noun phrase, has the type `unknown`. Also suggests to
-split a claim that mixes memory types. Such a suggestion needs strong evidence: two whole clauses
-with different types, and a joining word or sign that shows the difference.
+"""Finds the memory type of a claim (fact, event or procedure) from its words, the form of its
+clause and its place. If the text shows no type, the type is `unknown`. Also suggests to split a
+claim that mixes memory types: two whole clauses with different types, and a joining word or sign
+that shows the difference.
 """
 
 from __future__ import annotations
@@ -101,7 +100,8 @@ class _Signs:
 
     @property
     def did(self) -> bool:
-        """Returns whether a subject did something: "They met", but not "It was built"."""
+        """Returns whether the text reports an action of a subject: "They met", but not "It was
+        built"."""
         early = main_verb(self.rest[:_EARLY]) == "main past"
         return early and self.shape in _SPEAKING and _BEING.isdisjoint(self.rest)
 
@@ -198,10 +198,8 @@ def _fact(signs: _Signs) -> str:
 
 @lru_cache(maxsize=1024)
 def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
-    """Returns a situation such as `rules` or `changes`, and the cues from a claim's place.
-
-    The situation follows from the section and from the role of the document. It decides how the
-    verb form in the claim is interpreted."""
+    """Returns a situation such as `rules` or `changes`, and the cues from the section and the role
+    of the document. The situation decides how the verb form in the claim is interpreted."""
     place = (*section_cues(section), *(f"{r} document" for r in role.split()))
     situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
     return next(situations, "other"), place
@@ -224,8 +222,8 @@ _GROUPS = {
 def section_cues(section: str) -> tuple[str, ...]:
     """Returns the cues in a section's headings.
 
-    The name of a cue begins with `in` if the cue is in the last heading. It begins with `under` if
-    the cue is in a heading above the last heading."""
+    The name of a cue begins with `in` if the cue is in the last heading, and with `under` if it is
+    in a heading above."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:
@@ -358,7 +356,7 @@ def _prefers(clause: ClauseSpan) -> bool:
 
 
 def _is_sign(clause: ClauseSpan) -> bool:
-    """Returns whether a clause reports an event that shows a preference."""
+    """Returns whether a clause reports an event from which a preference follows."""
     return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
 
 

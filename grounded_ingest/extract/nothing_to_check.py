@@ -119,7 +119,7 @@ def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
 
 
 def _draws_attention(tokens: Sequence[str]) -> bool:
-    """Returns whether a claim is an instruction that only introduces a fact: "Note that …"."""
+    """Returns whether a claim only introduces a fact with an instruction: "Note that …"."""
     that = next((at for at, t in enumerate(tokens[:4]) if t == "that"), 0)
     return that > 0 and tokens[that - 1] in list_words("KNOWING")
 

@@ -74,7 +74,7 @@ class Passage(Struct, frozen=True):
     In `text`, emphasis marks are removed and white space is collapsed. Links are written as
     `[text](target)`, and code is in backticks. `masked` has the same length as `text`, with NUL in
     place of code and link targets. `speaks` is true if the passage has a word outside of links and
-    images; badges and menus have no such word. `run_in` is the end of the emphasised label at the
+    images, which badges and menus do not. `run_in` is the end of the emphasised label at the
     beginning of the passage, or 0 if there is no label. `asides` are the spans with table headers,
     which are repeated in every row.
     """
@@ -278,7 +278,7 @@ def _is_composed(text: str) -> bool:
 def _composed(text: str) -> Iterator[tuple[str, int, bool]]:
     """Yields the pieces of a text in the Unicode normal form NFC.
 
-    A piece is yielded as (piece, bytes of the original, whether the original is in NFC)."""
+    Each piece is a tuple (piece, bytes of the original, whether the original is in NFC)."""
     at = run = 0
     while at < len(text):
         end = at + 1

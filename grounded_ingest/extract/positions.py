@@ -101,8 +101,7 @@ class Excerpt:
 
 
 class Offsets:
-    """Converts character offsets in a text to byte offsets. Fast if the offsets are asked in
-    ascending order."""
+    """Converts character offsets in a text to byte offsets. Fast for offsets in ascending order."""
 
     def __init__(self, text: str) -> None:
         self._text = text

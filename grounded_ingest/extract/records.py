@@ -162,9 +162,8 @@ class RecordReader:
         return True
 
     def _other_texts(self, value: Mapping, stated: set[int], fields: dict[str, Any]) -> None:
-        """Adds the claims in the other texts of a record, apart from its statements.
-
-        Skips the names in a record, because the statements already contain them."""
+        """Adds the claims in the texts of a record that are not its statements. Skips names, which
+        the statements already contain."""
         names = _NAMES if not self.memory else frozenset(_keys_in_statements(value))
         for key, text in texts(value, seen=self._read):
             if id(text) in stated or key in names or len(text.split()) < _WORDS:
@@ -282,10 +281,8 @@ def _texts_of(value: Mapping) -> list[TextValue]:
 
 
 def _short_values(value: Mapping, stated: Collection[int]) -> str:
-    """Returns the short values in a record as `key: value; key: value`.
-
-    The short values describe the context of the statements. Ids, names and timestamps do not count
-    as short values."""
+    """Returns the short values in a record as `key: value; key: value`, as context of its
+    statements. Leaves out ids, names and timestamps."""
     found = []
     for key, one in value.items():
         parts = one if isinstance(one, list) else [one]
@@ -340,7 +337,7 @@ def _read_whole(
 def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
     """Returns the claims in the records of a JSON Lines text.
 
-    A broken line becomes a problem, and the other lines are still read."""
+    A line that is not valid JSON becomes a problem, and the other lines are still read."""
     reader = RecordReader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):

@@ -1,11 +1,7 @@
-"""Finds the words in a text that say something about a reference.
-
-Some words say that a file is gone, planned or unwanted, or that it exists only in some cases. Other
-words say that a hex number is a commit, or that a reference belongs to another repository.
-
-Words right beside a reference set its field `cue` and decide. Words elsewhere in the clause, in
-lead-ins and in headings set the field `around` and are only suggestions. For a suggestion, the
-verifier looks into the tree and its history first.
+"""Finds words that say something about a reference: that a file is gone, planned or unwanted, that
+a hex number is a commit, or that the reference belongs to another repository. Words right beside a
+reference set its field `cue` and decide. Words elsewhere in the clause, in lead-ins and in headings
+set the field `around`. The field `around` counts only if the tree and its history do not decide.
 """
 
 from __future__ import annotations
@@ -207,7 +203,7 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
 
 
 def _quoted(text: str) -> bool:
-    """Returns whether a quotation is still open at the end of a text."""
+    """Returns whether a text ends inside a quotation."""
     tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
 
@@ -284,8 +280,7 @@ class Surroundings:
     """The texts above a passage: the headings in `section`, and the frame (nearest text above) with
     the digest `frame`.
 
-    `of_all` returns words such as `foreign` that the beginning of the document says about all
-    references in the document."""
+    `of_all` returns cue words, such as `foreign`, that apply to all references in the document."""
 
     def __init__(
         self,
@@ -302,8 +297,8 @@ class Surroundings:
         """Returns the citations in the sentence from `start` to `end`, with their field `around`
         filled.
 
-        `around` contains words such as `planned` or `gone`. They come from the citation's clause,
-        the texts above the passage, and the names of other repositories in the sentence."""
+        `around` contains words such as `planned` or `gone`. These words come from the citation's
+        clause, the texts above the passage, and the names of other repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -327,7 +322,7 @@ class Surroundings:
 
 
 def _column_suggestions(passage: Passage, cited: CitationSpan) -> set[Around]:
-    """Returns `example` if the header above a citation says that the column has bad examples."""
+    """Returns `example` if the column header above a citation announces bad examples."""
     headers = [(start, end) for start, end in passage.asides if end <= cited.start]
     is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
     return {"example"} if is_counter else set()
@@ -346,7 +341,10 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
     before = masked[max(start, at - _NEAR_CLAUSE) : at]
     behind = masked[to : min(end, to + _NEAR_CLAUSE)]
     left_ends, right_ends = _CLAUSE_END.finditer(before), _CLAUSE_END.finditer(behind)
-    starts = [m.end() for m in left_ends if not _LISTED.fullmatch(before, m.end())]
+    # A clause can begin with its reference: "We removed the loop; `src/app.py` retries."
+    starts = [
+        m.end() for m in left_ends if m[0][0] == ";" or not _LISTED.fullmatch(before, m.end())
+    ]
     stops = (m.start() for m in right_ends if not _LISTED.fullmatch(behind, 0, m.start()))
     left, right = before[starts[-1] if starts else 0 :], behind[: next(stops, len(behind))]
     right = _WHAT_IT_DOES.sub(" ", right)

@@ -241,8 +241,8 @@ _NAME_WORDS = 4
 
 
 class YamlNote(NamedTuple):
-    """A YAML comment on consecutive lines. If `named` is true, the note is not a comment but an
-    anchor (`&name`) or tag (`!name`) whose name is several words."""
+    """A YAML comment on consecutive lines. If `named` is true, the note is instead an anchor
+    (`&name`) or tag (`!name`) with a name of several words."""
 
     lines: list[TextValue]
     named: bool = False
@@ -275,8 +275,8 @@ def yaml_notes(text: str) -> Iterator[YamlNote]:
 
 
 def wordy_name(name: str) -> tuple[str, str, int]:
-    """Returns the rule, the message and the tier of the problem that a YAML anchor or tag has a
-    name of several words."""
+    """Returns rule, message and tier of the problem for a YAML anchor or tag whose name has several
+    words."""
     message = f"a YAML anchor or tag contains words: “{name[:80]}”"
     return "unread", message, int(Tier.REVIEW)
 

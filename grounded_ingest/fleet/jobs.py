@@ -125,7 +125,7 @@ def survey_repository(job: SurveyJob) -> JobAnswer:
 
 def run_job(job: Job) -> JobAnswer:
     """Runs a job in a new process group and kills the whole group afterwards. So no git process or
-    parser that the job started keeps running."""
+    parser that the job started continues to run."""
     began = time.monotonic()
     read_end, write_end = os.pipe()  # the kernel closes write_end if this process dies
     process = subprocess.Popen(

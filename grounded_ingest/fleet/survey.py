@@ -78,7 +78,7 @@ def survey_id(name: str, commit: str, settings: str) -> str:
 
 
 def read_counts(directory: str) -> dict[str, str | int] | None:
-    """Returns the counts from a finished survey in a directory. Returns None if there is none."""
+    """Returns the counts from a finished survey in a directory, or None."""
     try:
         with open(f"{directory}/{_COUNTS}", "rb") as file:
             return msgspec.json.decode(file.read(), type=dict[str, str | int])

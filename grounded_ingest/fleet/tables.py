@@ -61,7 +61,7 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
         Column("class", "VARCHAR", "class of the document"),
         Column("section", "VARCHAR", "headings above the claim, the outermost first"),
         Column("text", "VARCHAR", "sentence, list item or table row of the claim"),
-        Column("said", "BIGINT", "equal for equal sets of words; 0 if the claim was not compared"),
+        Column("said", "BIGINT", "hash of the claim's words; 0 if the claim was not compared"),
         Column("kind", "VARCHAR", "`fact`, `decision` or `preference`"),
         Column("memory_type", "VARCHAR", "`semantic`, `episodic`, `procedural`, `unknown`"),
         Column("form", "VARCHAR", "`prose`, `row`, `record`, …"),
@@ -182,7 +182,7 @@ def list_runs(out: str) -> list[str]:
 
 @contextmanager
 def _named_errors(where: str) -> Iterator[None]:
-    import duckdb  # an extra
+    import duckdb  # needs the extra `fleet`
 
     try:
         yield
@@ -257,7 +257,7 @@ def _connect_database() -> duckdb.DuckDBPyConnection:
     Raises GroundedIngestError if the extra `fleet` is not installed.
     """
     try:
-        import duckdb  # an extra
+        import duckdb  # needs the extra `fleet`
     except ModuleNotFoundError:
         raise GroundedIngestError(
             "`fleet query` needs the package duckdb",

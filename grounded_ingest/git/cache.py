@@ -134,7 +134,7 @@ class Cache:
         self._again.clear()
 
     def _try(self, work: Callable[[sqlite3.Connection], None]) -> None:
-        """Runs `work` with the file and ignores failures, because they only cost time later."""
+        """Runs `work` on the cache file. Ignores failures, because the cache only saves time."""
         try:
             work(self.connection())
         except (*DAMAGE, OSError) as error:
@@ -142,7 +142,8 @@ class Cache:
                 self.leave_file(error)
 
     def use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` with the file. If that fails, calls `on_loss` and runs `work` in memory."""
+        """Runs `work` on the cache file. If this fails, calls `on_loss` and runs `work` with an
+        empty database in memory."""
         try:
             return work(self.connection())
         except (*DAMAGE, OSError) as error:
@@ -200,8 +201,8 @@ class Cache:
         return db
 
     def changed_hands(self) -> bool:
-        """Returns whether another process dropped documents or created the file again during this
-        run. Then the row numbers in the memory of this run may belong to other documents.
+        """Returns whether another process deleted documents or created the file again during this
+        run. The row numbers that this run has read may then be wrong.
         """
         if self.path == MEMORY:
             return False
@@ -211,8 +212,8 @@ class Cache:
             return True
 
     def stamp_anew(self, db: sqlite3.Connection) -> None:
-        """Writes a new mark into the file, by which other processes see that the row numbers they
-        know are no longer valid."""
+        """Writes a new mark into the file, which tells other processes to forget their row
+        numbers."""
         self._stamp = _stamp_anew(db)
 
     def close(self) -> None:
@@ -279,8 +280,8 @@ _LEAST_USED = (
 
 
 def _make_room(db: sqlite3.Connection, added: int) -> None:
-    """Adds the written bytes to the count, and drops the least recently used rows if there are too
-    many bytes. Replaced rows make the count too high, until the next full count corrects it.
+    """Adds the written bytes to the total, and deletes the least recently used rows above the
+    limit. Replaced rows are counted twice until the next full count.
     """
     if not db.execute("UPDATE room SET bytes = bytes + ?", (added,)).rowcount:
         db.execute("INSERT INTO room VALUES (?)", (added,))
@@ -290,8 +291,8 @@ def _make_room(db: sqlite3.Connection, added: int) -> None:
 
 
 def _newest(db: sqlite3.Connection) -> int:
-    """Returns the number of the newest row. A use is recorded with this number instead of a time,
-    so no clock is needed.
+    """Returns the number of the newest row, which is recorded as the time of a use, so that no
+    clock is needed.
     """
     return int(db.execute("SELECT max(id) FROM kept").fetchone()[0] or 0)
 

@@ -78,8 +78,7 @@ def last_removal(
 ) -> TextRemoval | None:
     """Returns the last commit up to `start` that removed an occurrence of `needle` from a file.
 
-    Considers only the last commit that changed the number of occurrences. Returns None if no commit
-    removed `needle`, or if objects are missing in this clone.
+    Returns None if no commit removed `needle`, or if objects are missing in this clone.
     """
     found = _commits(repo, start, path, ("-1", f"-S{needle}"), cache)
     if not found:

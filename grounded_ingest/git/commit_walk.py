@@ -86,7 +86,7 @@ def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
     """Reads removed and renamed files.
 
     Git compares contents to detect renames. If the blobs of a commit are missing, reads the commit
-    again without rename detection, which still gives the removed files.
+    again without rename detection.
     """
     done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files)
     if not done.unread:
@@ -165,9 +165,7 @@ def _output(
 
 
 def _limited(output: Iterator[bytes], left: list[int]) -> Iterator[bytes]:
-    """Passes the output on and counts the bytes. Raises GroundedIngestError if more bytes arrive
-    than `left` allows.
-    """
+    """Yields the output unchanged. Raises GroundedIngestError after more than `left` bytes."""
     for part in output:
         left[0] -= len(part)
         if left[0] <= 0:
@@ -251,8 +249,8 @@ generated."""
 
 
 def _sections(output: Iterator[bytes]) -> Iterator[bytes]:
-    """Splits patches before each commit and each file. A long section comes in several parts of
-    whole lines."""
+    """Splits patches into sections, one for each commit header and file. A long section is split
+    further at line ends."""
     rest = b""
     for part in output:
         lines, end, rest = (rest + part).rpartition(b"\n")

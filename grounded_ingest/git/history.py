@@ -1,7 +1,7 @@
 """Finds the files and names that commits removed. Each commit is read only once. The results are
 stored in tables of the cache file, so a later run reads only new commits. Results depend only on
 the commits and never on time. The limits count commits and bytes. `gaps` says which commits were
-not read, so that a missing result is not taken as proof that nothing was removed.
+not read, because a removal may be in one of them.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class _AskAgainError(Exception):
 
 
 class _Apart(Struct, frozen=True):
-    """The stored commits that are not in the history of the commit from which a search starts.
-    `heads` are the newest commits up to which the history is stored."""
+    """Stored commits of other branches, which a search has to leave out. `heads` are the newest
+    commits up to which the history is stored."""
 
     commits: frozenset[str]
     heads: frozenset[str]
@@ -82,8 +82,8 @@ class RemovalHistory:
     """Finds the files and names that commits in the history of a repository removed.
 
     `directory` is the directory of the cache. If it is empty, the results stay in memory. If
-    `patient` is true, the run may search all of a long history for names. Otherwise it searches at
-    most `AT_ONCE` commits.
+    `patient` is true, a search for names reads even a long history completely. Otherwise it reads
+    at most `AT_ONCE` commits.
     """
 
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
@@ -103,8 +103,8 @@ class RemovalHistory:
         """Returns the newest removal of a file below each directory.
 
         Leaves out directories without a removal. The removal has a target only if at least half of
-        the files moved to the same directory. If the only moved file is an empty `__init__.py`, the
-        removal has no target, because git takes any two empty files for a rename.
+        the files moved to the same directory. An empty `__init__.py` alone does not count as moved,
+        because git takes any two empty files for a rename.
         """
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
@@ -151,10 +151,9 @@ class RemovalHistory:
         return self._answer(answer)
 
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
-        """Returns the lines with each name that commits up to `start` removed, newest first.
-
-        If the search is incomplete, `gaps` has an entry for `reader.version`. In that case, a
-        missing name may still have been removed.
+        """Returns for each name the lines with the name that commits up to `start` removed, newest
+        first. If the search is incomplete, `gaps` has an entry for `reader.version`, and a name
+        without a result may have been removed too.
         """
         asked = list(dict.fromkeys(n for n in names if n))
         if not asked or not start:
@@ -205,8 +204,8 @@ class RemovalHistory:
         return [oid for (oid,) in self._ask("SELECT oid FROM head WHERE walk=?", walk)]
 
     def _set_apart(self, start: str, walk: str) -> None:
-        """Finds the stored commits that are not in the history of `start`. They belong to other
-        branches.
+        """Finds the stored commits that belong to other branches, outside of the history of
+        `start`.
         """
         heads = self._heads(walk)
         others = [h for h in heads if h != start]
@@ -288,10 +287,9 @@ class RemovalHistory:
         ended: Sequence[str] = (),
         again: Sequence[str] = (),
     ) -> None:
-        """Stores the results of a walk.
-
-        The walk did not read the commits in the history of `heads`. `ended` are stored heads that
-        are in the history of `start`. `again` are commits that an earlier run could not read.
+        """Stores the results of a walk from `start` that stopped at the history of `heads`. `ended`
+        are stored heads that `start` contains. `again` are commits that an earlier run could not
+        read.
         """
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
         newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)

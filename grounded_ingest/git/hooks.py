@@ -111,11 +111,11 @@ def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False
     """Returns an item for `repos` in pre-commit's configuration. With `offline`, the hook does not
     use the network.
 
-    repo: the address that pre-commit installs from. Without `rev`, it is the address of a package
-    file. If both are empty, the hook runs the installed command.
+    `repo` is the address that pre-commit installs from. Without `rev`, it is the address of a
+    package file. If both are empty, the hook runs the installed command.
 
-    If `shows` is true, pre-commit prints the hook's output even if the hook passes. pre-commit then
-    adds two lines of its own at each commit.
+    If `shows` is true, pre-commit prints the hook's output even if the hook passes, with two lines
+    of its own.
     """
     verbose = {"verbose": True} if shows else {}
     name = f"{NAME}-offline" if offline else NAME
@@ -311,7 +311,7 @@ def find_runner() -> str:
     """Returns the full path of pre-commit, from PATH or from the directory of the running
     interpreter. Returns an empty string if it is not found.
 
-    Ignores relative entries in PATH, because a repository could contain a program there.
+    Ignores relative entries in PATH, because they could lead to a program in the repository.
     """
     places = [p for p in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(p)]
     beside = os.path.dirname(os.path.abspath(sys.executable))

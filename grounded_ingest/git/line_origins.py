@@ -16,8 +16,8 @@ from grounded_ingest.git.trees import Tree
 class LastWrite(NamedTuple):
     """The commit that gave a path its present content.
 
-    `time` is the author's time in seconds since 1970. `created` is true if the commit added the
-    path and removed no file that may have been renamed to the path.
+    `time` is the author's time in seconds since 1970. `created` is true if the commit added a new
+    file, and not perhaps a renamed one.
     """
 
     commit: str
@@ -128,8 +128,7 @@ def _is_new(path: str, one: _Logged, changed: _Changes) -> bool:
 
 
 def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
-    """Returns those commits that remove a file. If such a commit also adds a file, the file may
-    only have been renamed."""
+    """Returns the commits that remove a file. A file that these commits add may only be renamed."""
     pairs = [(c.commit, p) for c in dict.fromkeys(commits) for p in c.parents]
     if not pairs:
         return set()
@@ -189,7 +188,8 @@ def origins(
     documents: Iterable[str],
     tree: Tree,
 ) -> dict[str, Origins]:
-    """Returns the same result as `origins_of` without a cache, so git reads every document."""
+    """Returns, for each document, the commit and path from which each line comes. Runs `git blame`
+    for every document, because this function has no cache."""
     if not head:
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}

@@ -49,10 +49,9 @@ class Objects:
         return process
 
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
-        """Yields the header line that git prints for each name. Yields an empty string if git ended
-        at that name. The caller reads the content after the header.
-
-        git 2.39 ends if a promised object is missing, so a new process continues after it.
+        """Yields the header line that git prints for each name, or an empty string if git ended at
+        this name. The caller reads the content after the header. git 2.39 ends if a promised object
+        is missing; a new process then continues with the next name.
         """
         at = 0
         while at < len(names):
@@ -143,8 +142,8 @@ class Objects:
 
 
 def _can_be_asked(name: str) -> bool:
-    """Returns whether a name can be written as a line of git's input: it can be encoded and
-    contains no line feed. A lone surrogate, from U+D800 on, cannot be encoded.
+    """Returns whether a name can be a line of git's input: it has no line feed and no lone
+    surrogate, which UTF-8 cannot encode.
     """
     if not name or "\n" in name:
         return False

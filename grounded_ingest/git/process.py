@@ -45,12 +45,11 @@ def environment(*, own: bool) -> dict[str, str]:
     """Returns the environment variables for git. If `own` is true, keeps the variables that tell a
     hook where the repository and its index are.
 
-    Drops `GIT_CONFIG`: with this variable, `git config` would read only the file that the variable
-    names, and miss the grants in the user's own file. Sets `GIT_ALLOW_PROTOCOL` to a transport that
-    does not exist, for git versions without `GIT_NO_LAZY_FETCH`. The name is random, because a
-    repository can define a transport with any known name. With the name "none", `url = none::x` and
-    `alias.remote-none = !script` ran the script. With an empty name, `url = ::x` and
-    `alias.remote-` do the same.
+    Drops `GIT_CONFIG`, because `git config` would then read only the named file and miss the grants
+    in the user's own file. For git versions without `GIT_NO_LAZY_FETCH`, sets `GIT_ALLOW_PROTOCOL`
+    to a transport that does not exist. The transport's name is random, because a repository can
+    define a transport with any known name: with the name "none", `url = none::x` and
+    `alias.remote-none = !script` ran the script.
     """
     kept = LOCATION if own else ()
     env = {
@@ -131,8 +130,8 @@ _BROKEN_PIPE = -13
 def death_message(code: int, command: str) -> str:
     """Returns a message if the exit code shows that git was killed, else an empty string.
 
-    A death by a broken pipe (SIGPIPE) counts as a failure inside git, not as a kill. It happens if
-    an old git, which does not know `GIT_NO_LAZY_FETCH`, starts a fetch and the fetch is refused.
+    A death by a broken pipe (SIGPIPE) does not count as killed. SIGPIPE is sent if an old git,
+    which does not know `GIT_NO_LAZY_FETCH`, starts a fetch that is refused.
     """
     return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 

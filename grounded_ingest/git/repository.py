@@ -423,7 +423,7 @@ class Repo:
         return {name: oid for name, oid, symref in found if not symref}
 
     def settings(self) -> tuple[Setting, ...]:
-        """Returns git's configuration. It is read only once."""
+        """Returns git's configuration, which is read only once."""
         if self._settings is None:
             out = os.fsdecode(self.run("config", "--list", "-z", "--show-scope", "--show-origin"))
             fields = iter(out.split("\0")[:-1])
@@ -471,8 +471,8 @@ class Repo:
 
 
 def _refuse_embedded(git_dir: str, where: str) -> None:
-    """Raises GroundedIngestError for a bare repository inside a work tree. Such a repository came
-    with the checked-out files, and its configuration could run programs.
+    """Raises GroundedIngestError for a bare repository inside a work tree. A bare repository there
+    came with the checked-out files, and its configuration could run programs.
     """
     found, here = os.path.realpath(git_dir), os.path.realpath(where)
     if ".git" in found.split(os.sep) or not lies_in(here, found):

@@ -167,7 +167,7 @@ class CommitTree(Tree):
         """A cache that callers fill: whether each commit is an ancestor of this commit."""
 
     def know(self, files: Mapping[str, TreeEntry]) -> None:
-        """Stores a file list that the caller already has."""
+        """Takes over a file list that the caller already has."""
         self._files, self._listed = files, True
 
     def list_by(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
@@ -330,7 +330,7 @@ class WorkTree(Tree):
 
 
 class ProposedTree(WorkTree):
-    """The files on disk, some of them with their content after an edit."""
+    """The files on disk, with the content that some of them would have after an edit."""
 
     def __init__(self, repo: Repo, proposed: Mapping[str, bytes]) -> None:
         super().__init__(repo)

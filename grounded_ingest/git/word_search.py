@@ -60,12 +60,12 @@ _PARTS = 8
 """Maximum number of parts of an indexed word with hyphens. Longer words are looked up by their
 parts."""
 _EVERY = b""
-"""The word in the index that stands for every word."""
+"""The key of files that are too large to be indexed, and so may contain any word."""
 
 
 def leave_out(endings: str) -> Chosen:
-    """Returns a function that chooses the files without one of these endings. The files of this
-    tool are not chosen either."""
+    """Returns a function that is true for paths without one of these endings, except the files of
+    this tool."""
     suffixes = tuple(f".{end}" for end in endings.split())
     return lambda path: not (path.lower().endswith(suffixes) or path.startswith(".grounded/"))
 
@@ -253,7 +253,7 @@ def _content(tree: Tree, path: str) -> bytes:
 
 
 def _pieces(word: bytes) -> list[bytes]:
-    """Returns the words in the index that a file contains if it contains `word`."""
+    """Returns the index words that a file must contain if it contains `word`."""
     plain = _PLAIN.fullmatch(word) is not None and word.count(b"-") < _PARTS
     return [word] if plain else _PIECE.findall(word)
 
@@ -263,7 +263,7 @@ def _contained(content: bytes, words: Iterable[str], asked: Mapping[str, bytes])
 
 
 def _contains(content: bytes, word: bytes) -> bool:
-    """Returns whether a text contains a word that no letter, digit or underscore extends."""
+    """Returns whether a text contains a word as a whole word, not as a part of a longer word."""
     at = content.find(word)
     while at >= 0:
         end = at + len(word)
@@ -276,7 +276,7 @@ def _contains(content: bytes, word: bytes) -> bool:
 
 
 def _packed(numbers: array[int]) -> int | bytes:
-    """Returns the numbers of files as SQLite stores them. Most words are in one file only."""
+    """Encodes file numbers for SQLite. Most words are in one file only."""
     if len(numbers) == 1:
         return numbers[0]
     gaps = (b - a for a, b in pairwise((0, *numbers)))
@@ -333,9 +333,9 @@ def files_with_parts(
 def _alternations(words: Sequence[str]) -> list[str]:
     """Joins words into a few extended regular expressions.
 
-    After each match, git searches the rest of the line again for each pattern. This takes minutes
-    if a line has megabytes. A word that begins another word goes into a separate expression,
-    because an alternation finds only the longer word.
+    After each match, git searches the rest of the line again for each pattern, which takes minutes
+    in a line of megabytes. A word that is the beginning of another word goes into a separate
+    expression, because an alternation finds only the longer word.
     """
     found: list[list[str]] = []
     for word in sorted(words, key=len, reverse=True):

@@ -181,7 +181,7 @@ def program_environment(
 ) -> dict[str, str]:
     """Returns the environment variables for the program that is the judge model.
 
-    These are a fixed list of variables and the variables that the user's grant names. PATH does not
+    Passes a fixed list of variables and the variables that the user's grant names. PATH does not
     contain relative directories or directories in the work tree `root`.
     """
     names = {*_ENVIRONMENT.split(), *granted, *(n for n in environ if n.startswith("LC_"))}

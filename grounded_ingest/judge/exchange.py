@@ -322,8 +322,8 @@ def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
 
 
 def _flat(text: str) -> tuple[str, list[int], list[int]]:
-    """Returns a text joined into one line with single spaces, and two lists. For each line that is
-    not blank, they contain its offset in the joined text and its number (the first is 0)."""
+    """Joins a text into one line with single spaces. Also returns two lists with an entry for each
+    line that is not blank: the offset in the joined text, and the line number (counted from 0)."""
     parts, starts, numbers, at = [], [], [], 0
     for number, line in enumerate(text.translate(_STRAIGHT).split("\n")):
         if plain := " ".join(line.split()):

@@ -53,12 +53,12 @@ def choose_judge(
     root: str = "",
     environ: Mapping[str, str] = os.environ,
 ) -> tuple[ModelJudge | None, str]:
-    """Returns the judge model for a run, and a message if the configured model is not asked.
+    """Returns the judge model for a run, and the reason why the configured model is not asked.
 
-    If the run does not ask a model, returns None and the message. The message is empty if no model
-    is configured or no failure occurred. `config` has to be the configuration on the base branch,
-    because a change must not choose its own judge model. `mode` is `staged` in the hook. Valid
-    opinions are cached in `cache_dir`. No program in the work tree `root` is started.
+    The model is None if the run does not ask one. The reason is empty if the model is asked, or if
+    no model is configured. `config` has to be the configuration on the base branch, because a
+    change must not choose its own judge model. `mode` is `staged` in the hook. Valid opinions are
+    cached in `cache_dir`. No program in the work tree `root` is started.
     """
     settings, wished = config.judge, config.wishes.judge
     if settings.kind == wished.kind == "rules":
@@ -90,8 +90,7 @@ def choose_judge(
 
 
 def _endpoint_failure(config: Config, key: str) -> str:
-    """Returns the reason why the configured endpoint cannot be asked. Returns an empty string if
-    there is no such reason."""
+    """Returns the reason why the configured endpoint cannot be asked, or an empty string."""
     settings = config.judge
     if settings.key_env and not key:
         return f"the environment variable {settings.key_env} is not set"
@@ -166,10 +165,11 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
 
 
 def checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-    """Returns the opinions on `pairs`, checked against the opinions on denials.
+    """Returns the opinions on `pairs`. Rejects an opinion if the model also supports the denial of
+    the claim.
 
     Asks about each claim, and then about the denial of each supported claim. A model that supports
-    everything, or that obeys an instruction in the text, supports both.
+    everything, or that obeys an instruction in the text, supports the claim and its denial.
     """
     opinions = list(judge.judge(pairs))
     supported = [n for n, opinion in enumerate(opinions) if opinion.verdict == "supported"]
@@ -187,7 +187,7 @@ def _is_askable(evidence: Evidence) -> bool:
 
 
 def _is_beside(evidence: Evidence) -> bool:
-    """Returns whether a proof holds, but the claim says more than the proof."""
+    """Returns whether a proof is confirmed, but the claim says more than the proof."""
     holds = evidence.kind is CitationKind.PROOF and evidence.verdict is Verdict.CONFIRMED
     return holds and not evidence.proves and not evidence.note
 

@@ -137,8 +137,8 @@ class Citation(Struct, frozen=True, omit_defaults=True):
     `lines` are the cited line numbers (first, last), 1-based. `own` is false if the reference is
     not in the claim's own sentence but near it. `link` is true if the reference is the target of a
     Markdown link. `label` is the text of the link, and `anchor` is the section after `#`. `cue` is
-    a word such as `gone` that the text right beside the reference says about it. `around` has words
-    such as `planned` that the clause, the lead-ins and the headings suggest."""
+    a word such as `gone`, if the text right beside the reference says so. `around` has such words,
+    for example `planned`, from the rest of the clause, the lead-ins and the headings."""
 
     kind: CitationKind
     raw: str
@@ -152,7 +152,8 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, array_like=True):
-    """A text above or beside claims that readers need to understand the claims.
+    """A text near claims that a reader needs to understand them, such as a lead-in or a table
+    header.
 
     `kind` is one of these:
 
@@ -162,7 +163,7 @@ class Frame(Struct, frozen=True, array_like=True):
     - `paragraph`: a paragraph with several claims.
     - `footnote`: a footnote to the claim.
     - `check box`: the state of a check box, `done` or `open`.
-    - `fields`, `key`: the short fields of a memory record, and a key above the record.
+    - `fields`, `key`: the short fields of a memory record, and a key above the record in its file.
 
     `under` is the digest of the frame above this frame, or empty. `notes` are the digests of the
     footnotes that the text refers to."""
@@ -174,8 +175,8 @@ class Frame(Struct, frozen=True, array_like=True):
 
 
 def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str], ...]:
-    """Returns the texts around a claim as pairs (kind, text), the outermost first: the frame with
-    this digest and all frames above it."""
+    """Returns the frame with this digest and all frames above it as pairs (kind, text), the
+    outermost first."""
     found: list[tuple[str, str]] = []
     while frame := frames.get(digest):
         noted = [frames[note] for note in frame.notes if note in frames]
@@ -190,7 +191,7 @@ ClaimKey = tuple[str, str, int]
 
 
 class Claim(Struct, frozen=True, omit_defaults=True):
-    """A statement in a document. Equal bytes in a document give equal claims.
+    """A statement in a document. Documents with equal bytes have equal claims.
 
     `text` is inline Markdown without emphasis marks, in NFC, with white space collapsed. `masked`
     has the same length as `text`, with NUL in place of code, URLs, link targets and quotations.
@@ -200,14 +201,14 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
     digest of the frame (the nearest text above the claim), or empty.
 
-    `cues` names the sign that decided `memory_type`. If the claim mixes memory types, `split` lists
-    these types and then the parts of the claim. Otherwise, `split` is empty.
+    `cues` names the words or the place that decided `memory_type`. If the claim mixes memory types,
+    `split` lists these types and then the parts of the claim. Otherwise, `split` is empty.
 
-    `doubt` is the label above the claim that marks the claim as open ("Open questions"). In a block
-    quote, `doubt` is ">". `nothing` is the reason why there is nothing to check in the claim:
-    `instruction`, `plan`, `history` or `label`. `nothing` is `reference` if the text states nothing
-    and only its references are looked up. `recorded` is true if the document says that it is kept
-    as a historical record."""
+    `doubt` is the label above the claim, such as "Open questions", that marks the claim as not
+    settled. In a block quote, `doubt` is ">". `nothing` is the reason why the claim has nothing to
+    check: `instruction`, `plan`, `history` or `label`. `nothing` is `reference` if only the
+    references in the text are looked up, and empty for all other claims. `recorded` is true if the
+    document calls itself a historical record."""
 
     id: str
     text: str
@@ -243,12 +244,13 @@ class Claim(Struct, frozen=True, omit_defaults=True):
 
     @property
     def key(self) -> ClaimKey:
-        """Returns the identity of the claim inside its document."""
+        """Returns what identifies the claim in its document: section, id, and number among equal
+        claims."""
         return (self.section, self.id, self.ordinal)
 
 
 class Skipped(Struct, frozen=True):
-    """A range of lines without a claim. `explain PATH:LINE` shows its `reason`."""
+    """A range of lines without a claim. The command `explain PATH:LINE` shows the `reason`."""
 
     line: int
     end_line: int
@@ -267,7 +269,7 @@ class Ignore(Struct, frozen=True):
     alone: bool = True
 
     def covers(self, first: int, last: int) -> bool:
-        """Returns whether the comment belongs to a text on the lines `first` to `last`."""
+        """Returns whether the comment applies to a text on the lines `first` to `last`."""
         return first - self.alone <= self.line <= last
 
 
@@ -325,7 +327,7 @@ class Place(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True, omit_defaults=True):
-    """The location of the text behind a confirmed reference, for a judge model to read.
+    """The location of the text to which a confirmed reference leads. A judge model reads this text.
 
     `path` is relative to the repository root. `lines` are the line numbers (first, last), 1-based.
     `anchor` is the cited Markdown section. `commit` is the cited commit, or a commit whose tree
@@ -348,16 +350,16 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
     `own` is false if the reference is not in the claim's own sentence but near it. `link` is true
     if the reference is the target of a Markdown link. `network` is true if the result comes from a
-    server. `proves` is true if the claim says only that the reference exists. `judged` is the
-    verdict of the configured judge model. `muted` is true if an ignore comment or a baseline
+    server. `proves` is true if the claim says nothing more than this reference proves. `judged` is
+    the opinion of the configured judge model. `muted` is true if an ignore comment or a baseline
     accepts the result. `old` is true if the reference was already wrong before the change.
     `instead` is the right target if there is exactly one; `check --fix` writes `instead` into the
     document. `note` is `not-staged` if the file is on disk but not staged. `note` is `changed-line`
-    if the text on the cited lines has changed. `note` is `not-landed` if only files of the checked
-    change prove the claim, so that the base branch does not prove it yet.
+    if the text on the cited lines has changed. `note` is `not-landed` if the claim is proved by
+    files of the checked change, but not yet by the base branch.
 
-    `at` is the 1-based line of the document on which a wrong reference stands, if its claim has
-    several lines. Otherwise, `at` is 0.
+    `at` is the document's line (1-based) with a wrong reference, if the claim has several lines.
+    Otherwise, `at` is 0.
 
     Only reports set `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
 
@@ -397,7 +399,7 @@ class Finding(Struct, frozen=True):
 
 
 class Operation(Struct, frozen=True):
-    """The effect of a claim on the memory: `ADD`, `UPDATE` or `SKIP`.
+    """What a new claim does to the memories that an agent already has: `ADD`, `UPDATE` or `SKIP`.
 
     `of` is the older claim that an `UPDATE` revises, or the older claim that says the same as a
     `SKIP`."""
@@ -410,7 +412,7 @@ class Decision(Struct, frozen=True):
     """The result for a claim: the tier, and the one rule that decided the tier.
 
     `changed` is true if the change adds or edits the claim. `muted` is true if a selection or a
-    baseline hides the decision from reports and counts. A muted decision keeps its tier."""
+    baseline hides the decision from reports and counts. A hidden decision keeps its tier."""
 
     place: Place
     tier: Tier
@@ -473,7 +475,8 @@ class Decision(Struct, frozen=True):
 
 
 class Validation(Decision, frozen=True):
-    """The decision about a claim that a program asked about.
+    """The decision about a claim that another program passed in, for example through the Python
+    API.
 
     `reason` says why the rule decided. `validity_horizon` is the date or the duration (such as
     `P90D`) until which the claim is valid; empty if there is no limit."""

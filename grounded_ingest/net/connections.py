@@ -52,8 +52,8 @@ class Directory:
         """Returns the checked addresses of a host, IPv4 first. Connections are made only to these
         addresses.
 
-        A successful lookup is kept, and a failed lookup is repeated. Raises Unanswered if the
-        lookup fails or an address is refused.
+        Caches a successful lookup, and repeats a failed one. Raises Unanswered if the lookup fails
+        or an address is refused.
         """
         key = (host, port)
         if key not in self._known:

@@ -1,6 +1,6 @@
 """Defines requests, responses and conversations. This module does not send anything; `client` does.
 
-A conversation is a generator. It yields an `Ask`, receives the `Response`, and returns its result
+A conversation is a generator that yields an `Ask`, receives the `Response`, and returns its result
 at the end.
 """
 
@@ -28,8 +28,8 @@ class Failure(StrEnum):
     TLS = "the TLS handshake failed"
     UNREACHABLE = "no connection to the host"
     REDIRECTS = "too many redirects"
-    ASKED_TO_WAIT = "the host asks to wait longer than the network budget"
-    BUDGET = "the network budget is spent"
+    ASKED_TO_WAIT = "the host asks to wait longer than the time limit for network requests"
+    BUDGET = "the time limit for network requests has passed"
 
 
 class Ask(Struct, frozen=True):
@@ -38,10 +38,9 @@ class Ask(Struct, frozen=True):
     The request is sent after `after` seconds. At most `limit` bytes of the response's body are
     read. If `follow` is true, redirects are followed.
 
-    `secret` is sent as a bearer token. It is sent only over https or to hosts in `network.allow`,
-    and never to another origin after a redirect. If several requests with a limit are equal, only
-    one of them is sent. A request with a `body` (POST) is sent for each `Ask` and never repeated
-    automatically.
+    `secret` is sent as a bearer token, only over https or to hosts in `network.allow`, and never to
+    another origin after a redirect. If several requests with a limit are equal, only one of them is
+    sent. A request with a `body` (POST) is sent for each `Ask` and never repeated automatically.
     """
 
     method: str
@@ -83,8 +82,8 @@ class Response(Struct, frozen=True):
 
     @property
     def wait(self) -> float | None:
-        """Number of seconds for which the server asks not to be contacted, or None. It comes from
-        Retry-After (RFC 9110, 10.2.3) or from an exhausted rate limit."""
+        """Number of seconds for which the server asks not to be contacted, or None. The number
+        comes from Retry-After (RFC 9110, 10.2.3) or from an exhausted rate limit."""
         if self.status not in (403, 429, 503):
             return None
         after = self.headers.get("retry-after", "").strip()

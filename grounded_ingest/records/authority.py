@@ -1,5 +1,5 @@
-"""Decides who may review claims. This depends on the owners of the document, on the authors of the
-claim, and on whether the reviewer is an agent.
+"""Decides who may review claims, from the owners of the document, the authors of the claim, and
+whether the reviewer is an agent.
 
 The owners come from the setting `reviewers`, or else from CODEOWNERS. The module reads CODEOWNERS
 as GitHub and GitLab do: the last matching line counts. In GitLab, this applies to each section
@@ -59,8 +59,8 @@ class OwnerRule(NamedTuple):
 class CodeOwners:
     """A CODEOWNERS file.
 
-    If `gitlab` is None, the file is read as GitLab does if it has sections or is at a path that
-    only GitLab uses.
+    If `gitlab` is None, a file that has sections or a path that only GitLab uses is read as GitLab
+    does.
     """
 
     def __init__(self, text: str, path: str, *, gitlab: bool | None = None) -> None:
@@ -118,7 +118,7 @@ def _without_comment(row: str) -> str:
 
 @lru_cache(maxsize=4096)
 def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
-    """Returns a pattern for the paths that a CODEOWNERS glob owns. Returns None if the glob owns
+    """Returns a pattern for the paths that a CODEOWNERS glob owns, or None if the glob owns
     nothing.
 
     Limits the length and the number of stars, because an untrusted person may have written the
@@ -300,9 +300,8 @@ class Authority:
         return owners.has_teams or any(_owner_name(n) not in names for n in owners.people)
 
     def is_agent(self, address: str, name: str = "") -> bool:
-        """Returns whether an address or name belongs to a known agent. False does not prove that a
-        person has this address or name.
-        """
+        """Returns whether an address or name belongs to a known agent. An agent that is not known
+        looks like a person."""
         return is_agent(address, name, self.config.agents)
 
 
@@ -399,9 +398,8 @@ def is_agent(address: str, name: str = "", more: tuple[str, ...] = ()) -> bool:
 
 
 def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
-    """Returns the trailer or line in a commit message that identifies an agent. Returns an empty
-    string if there is none. `more` are further texts that identify an agent.
-    """
+    """Returns the trailer or line in a commit message that identifies an agent, or an empty string.
+    `more` are further texts that identify an agent."""
     written = f"\n{message.casefold()}"
     signs = (*AUTHORS, *BODY, *(m.casefold() for m in more if m))
     found = next((s for s in signs if s in written), "")
@@ -409,7 +407,5 @@ def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
 
 
 def agent_in(environ: Mapping[str, str]) -> str:
-    """Returns the environment variable that shows that an agent is at work. Returns an empty string
-    if there is none.
-    """
+    """Returns the environment variable that shows that an agent is at work, or an empty string."""
     return next((name for name in ENVIRONMENT if environ.get(name)), "")

@@ -1,4 +1,5 @@
-"""Reads and writes evidence files, which are committed beside the documents (docs/evidence.md).
+"""Reads and writes evidence files, which are committed together with the documents
+(docs/evidence.md).
 
 An evidence file has a line for each claim with a proof, an approval or a finding, in the order of
 the document. The content depends on the tree, the history of the base branch, the configuration,
@@ -89,9 +90,9 @@ class EvidenceLine(Struct, frozen=True, omit_defaults=True):
 def evidence_line(decision: Decision, configured: Source, horizon: str) -> EvidenceLine:
     """Returns the evidence line for a decision.
 
-    `configured` is the source that the configuration gives the document. It is the same on every
-    machine, unlike a source from the environment. `horizon` is the duration or date until which the
-    claim is valid, or empty.
+    `configured` is the source that the configuration gives the document. Unlike a source from the
+    environment, this source is the same on every machine. `horizon` is the duration or date until
+    which the claim is valid, or empty.
     """
     claim = decision.place.claim
     finding = decision.deciding
@@ -162,9 +163,8 @@ def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLin
 
 
 def _unasked(before: tuple[CitationLine, ...], now: tuple[CitationLine, ...]) -> list[CitationLine]:
-    """Returns the former citations that this run did not check online. Returns an empty list if any
-    other citation differs too.
-    """
+    """Returns the stored citations that this run did not check online, or an empty list if any
+    other citation differs too."""
     if len(before) != len(now):
         return []
     changed = [(old, new) for old, new in zip(before, now, strict=True) if old != new]
@@ -177,8 +177,8 @@ def _is_unasked(old: CitationLine, new: CitationLine) -> bool:
 
 
 def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, EvidenceLine]) -> str:
-    """Returns the reason why the recorded lines do not match the results of this run. Returns an
-    empty string if they match.
+    """Returns the reason why the recorded lines do not match the results of this run, or an empty
+    string.
 
     A recorded line must belong to a claim in the document and must not have a better tier than the
     run finds. A file may lack lines, because a commit records only the sentences that it edits. But
@@ -199,10 +199,8 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
 
 
 def _why_overstated(before: EvidenceLine, fresh: Mapping[ClaimKey, EvidenceLine]) -> str:
-    """Returns the reason why a recorded line has a better tier than the run finds. Returns an empty
-    string if its tier is not better. If the document contains equal claims, the best of their tiers
-    counts.
-    """
+    """Returns the reason why a recorded line has a better tier than the run finds, or an empty
+    string. If the document contains equal claims, the best of their tiers counts."""
     equal = [line for line in fresh.values() if line.id == before.id]
     best = min(equal, key=lambda line: line.tier)
     if before.tier >= best.tier or any(keep_network(x, before) is before for x in equal):
@@ -262,7 +260,7 @@ class DocumentEvidence:
 
     @cached_property
     def lines(self) -> list[EvidenceLine] | None:
-        """Returns the lines in order. Returns None if the file cannot be parsed."""
+        """Returns the lines in order, or None if the file cannot be parsed."""
         return parse_lines(self.content)
 
 

@@ -1,4 +1,4 @@
-"""Decides which approvals in a commit range count before the merge: the signed ones."""
+"""Decides which approvals in a commit range count before the merge: only signed approvals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grounded_ingest.records.signatures import Signatures
 
 
 class RangeApprovals:
-    """Decides which approvals in a range count before they land.
+    """Decides which approvals in a range count before they are on the base branch.
 
     `claims_of` returns the claims in a document at the end of the range.
     """
@@ -27,18 +27,14 @@ class RangeApprovals:
         self._claims_of = claims_of
 
     def objection(self, place: Place, review: Review) -> str:
-        """Returns the reason why an approval in the range does not count yet. Returns an empty
-        string if the approval already counts.
-        """
+        """Returns why an approval in the range does not count yet, or an empty string."""
         if self._authority.is_agent(review.reviewer):
             return "an agent must not approve claims"
         why = self._signatures.objection(place.path, review)
         return why or self._why_not_by(place, Person(review.reviewer))
 
     def _why_not_by(self, place: Place, person: Person) -> str:
-        """Returns the reason why a person may not approve this claim. Returns an empty string if
-        the person may.
-        """
+        """Returns the reason why a person may not approve this claim, or an empty string."""
         owners = self._authority.owners(place.path)
         if not self._authority.may_review(place.path, person):
             return f"{person.address} may not approve claims in this document ({owners.named_in})"

@@ -1,7 +1,7 @@
 """Reads and writes review logs. A review log contains the decisions of people about the claims in a
 document, one per line.
 
-The tool only appends lines. An approval counts after its line has landed on the base branch
+The tool only appends lines. An approval counts after its line is on the base branch
 (records/rulings.py).
 """
 
@@ -127,9 +127,9 @@ def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
     """Returns the action that counts for each claim: the last one.
 
     When git merges two branches, it puts all log lines of one branch after those of the other
-    branch. So the last line may be older than an earlier line. Its time is not reliable either,
-    because anybody can write any time. If the last line and the line with the latest time differ,
-    the stricter action counts.
+    branch. So the last line may be older than an earlier line. The times of lines are not reliable
+    either, because anybody can write any time. If the last line and the line with the latest time
+    differ, the stricter action counts.
     """
     last: dict[ClaimKey, Review] = {}
     latest: dict[ClaimKey, Review] = {}
@@ -201,8 +201,8 @@ def append_reviews(
     log already has.
 
     Returns the appended reviews as pairs (path of the document, review). `reviewer` is the address
-    that is written into each review. Raises GroundedIngestError if a log cannot be read. Then no
-    log is changed.
+    that is written into each review. Changes no log and raises GroundedIngestError if a log cannot
+    be read.
     """
     by_document: dict[str, list[ReviewEntry]] = {}
     for entry in entries:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
-NO_DIGEST = "the log does not say which context was approved: approve the claim again"
+NO_DIGEST = "the log does not have the text around the approved claim: approve the claim again"
 NO_DIGEST_AND_CHANGED = (
     "the log does not say which context was approved, and the context changed: approve again"
 )
@@ -140,9 +140,7 @@ class Rulings:
     # The late imports below save 5 ms at the start, and most repositories contain no approval.
 
     def _why_not_landed(self, place: Place, review: Review) -> str:
-        """Returns the reason why an approval on the base branch does not count. Returns an empty
-        string if it counts.
-        """
+        """Returns why an approval on the base branch does not count, or an empty string."""
         # Imported late for a fast start: only repositories with approvals need these modules.
         from grounded_ingest.records.authority import is_agent
 
@@ -154,9 +152,7 @@ class Rulings:
         return why or self._ended_on_base(place.path).get(review, "")
 
     def _why_of_another_text(self, place: Place, review: Review) -> str:
-        """Returns how the claim differs from the claim that was approved. Returns an empty string
-        if they do not differ.
-        """
+        """Returns how the claim differs from the claim that was approved, or an empty string."""
         claim = place.claim
         if review.claim != claim.text:
             other = "the review log contains another text for this claim"
@@ -171,9 +167,8 @@ class Rulings:
         return "" if same else NO_DIGEST_AND_CHANGED
 
     def _why_not_permitted(self, place: Place, review: Review) -> str:
-        """Returns the reason why the reviewer is not allowed to decide, by the owners on the base
-        branch. Returns an empty string if the reviewer is allowed to.
-        """
+        """Returns the reason why the owners on the base branch do not allow the reviewer to decide,
+        or an empty string."""
         from grounded_ingest.records.authority import Person, authority_on
 
         if self._authority is None:
@@ -187,9 +182,8 @@ class Rulings:
         return f"{review.reviewer} may not approve claims in this document ({named_in})"
 
     def _why_not_signed(self, place: Place, review: Review) -> str:
-        """Returns the reason why no signature on the base branch supports an approval. Returns an
-        empty string if a signature does.
-        """
+        """Returns the reason why no signature on the base branch supports an approval, or an empty
+        string."""
         from grounded_ingest.records.signatures import Signatures
 
         if self._signatures is None:
@@ -255,7 +249,7 @@ class Rulings:
         return self._rejected
 
     def _last_action(self, path: str, key: ClaimKey, *, base: bool) -> str:
-        """Returns the action that counts for a claim. Returns an empty string if there is none."""
+        """Returns the action that counts for a claim, or an empty string."""
         if (path, base) not in self._last:
             self._last[path, base] = last_actions(self.lines(path, base=base))
         last = self._last[path, base].get(key)
@@ -364,8 +358,7 @@ def ended_approvals(
 
 
 def _why_ended(review: Review, claims: ContextDigests, latest: ContextDigests) -> str:
-    """Returns the reason why a commit on the base branch ends an approval. Returns an empty string
-    if the commit does not end it.
+    """Returns the reason why a commit on the base branch ends an approval, or an empty string.
 
     A line without a digest approves the present context if that context never changed.
     """

@@ -66,18 +66,15 @@ class Signatures:
         self._too_new: set[str] = set()
 
     def objection(self, document: str, review: Review) -> str:
-        """Returns the reason why no signature supports an approval. Returns an empty string if a
-        signature does.
-        """
+        """Returns the reason why no signature supports an approval, or an empty string."""
         commits = self._adding_commits(document).get(review, [])
         self._verify(commits)
         reasons = [self._why_not_by(commit, review) for commit in commits]
         return "" if "" in reasons else next(iter(reasons), UNSIGNED)
 
     def _why_not_by(self, commit: str, review: Review) -> str:
-        """Returns the reason why a commit's signature does not support an approval. Returns an
-        empty string if it does.
-        """
+        """Returns the reason why a commit's signature does not support an approval, or an empty
+        string."""
         signers = self._signers.get(commit, ())
         if not signers:
             return TOO_NEW if commit in self._too_new else UNSIGNED

@@ -67,9 +67,9 @@ def write_whole(
     remains.
 
     The caller must hold the lock, so an existing draft file belongs to a process that died. The
-    draft is beside the file or in `.grounded`, and the next write removes it. `mode` contains the
-    permissions, by default those of the user. With `durable`, the content is on disk before the
-    function returns.
+    draft is next to the file or in `.grounded`, and the next write removes a leftover draft. `mode`
+    contains the file permissions. By default, they follow the user's umask. With `durable`, the
+    content is on disk before the function returns.
     """
     directory = os.path.dirname(full)
     os.makedirs(directory, exist_ok=True)

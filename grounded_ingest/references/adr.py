@@ -1,5 +1,5 @@
-"""Checks citations of decision records (ADRs). Exactly one record must have the number, and it must
-be accepted and on the base branch.
+"""Checks citations of decision records (ADRs). A citation is right if exactly one record has the
+number, is accepted and is on the base branch.
 
 A record is a file in an ADR directory, or a heading in a decision log (`## ADR-0004: Use X`). If a
 repository does not have any records, the verdict for every number is unknown.
@@ -157,7 +157,7 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
     if len(missing) <= CONTINUED:
         return found
     return {
-        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps elsewhere", target=e.target)
+        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps in another register", target=e.target)
         if e and e.target in missing
         else e
         for r, e in found.items()
@@ -171,9 +171,9 @@ project keeps some of its records in another place."""
 
 
 def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
-    """Returns the evidence for a citation, changed by what the sentence around the citation says.
-    The verdict becomes unknown if the sentence says that the decision ended, names its successor,
-    or gives an example. Returns None if the text is not a citation."""
+    """Returns the evidence, adjusted to the sentence around the citation. The verdict becomes
+    unknown if the sentence says that the decision ended, names its successor, or gives an example.
+    Returns None if the text is not a citation."""
     if found.verdict is not Verdict.REFUTED:
         return found
     around = request.citation.around
@@ -198,8 +198,7 @@ def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
 
 def _says_ended(request: Request) -> bool:
     """Returns whether a sentence or table row says that the cited decision ended. The last ADR
-    number before a word such as "superseded" has to be the cited number. A sentence without a
-    number before this word also counts."""
+    number, if any, before a word such as "superseded" has to be the cited number."""
     cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
     for word in _SAYS_ENDED.finditer(request.sentence):
         before = _NUMBERS.findall(request.sentence[: word.start()])
@@ -214,8 +213,8 @@ def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
 
 
 def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
-    """Returns the records with a number in the nearest package around the document. Only packages
-    with their own ADR directory count. The root comes last."""
+    """Returns the records with a number in the nearest package around the document that has its own
+    ADR directory. The root counts as the last package."""
     for home in directories_from(dirname(document)) if document else ():
         records = _below(context.tree, home, context.config.adr_dirs)
         if number in records:
@@ -291,7 +290,7 @@ def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
         return evidence(
             request,
             Verdict.UNKNOWN,
-            "no ADR file has this number and letter, or several files have them",
+            "no ADR file, or more than one, has this number and letter",
             target=f"ADR-{raw}",
         )
     return judge_adr_file(request, found[0], context)
@@ -451,7 +450,7 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
 
     S is compared exactly, except for emphasis, white space and the case of the first letter. In an
     ADR with sections, S has to be in the section "Decision". S has to be the only sentence there,
-    or to begin with "We": other sentences may tell what somebody else said, or what is not wanted.
+    or to begin with "We". Other sentences may report another opinion or a rejected idea.
     """
     found = _PER.fullmatch(claim.text)
     if found is None or not context.base.known:
@@ -474,7 +473,7 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
 
 
 def _is_changed(number: int, path: str, tree: Tree) -> bool:
-    """Returns whether a record beside an ADR says that it supersedes or amends the ADR."""
+    """Returns whether another record says that it supersedes or amends the ADR."""
     says = re.compile(
         rf"(?i)\b(?:supersed|amend|replac|revok|overrul|revert|withdr)\w*[^\n]{{0,60}}\b0*{number}\b"
     )
@@ -495,12 +494,14 @@ def _decided(content: bytes, path: str) -> frozenset[str]:
 
 
 def _is_of_decision(section: str) -> bool:
-    """Returns whether a section is the decision of a record, or a record without sections."""
+    """Returns whether a text is the section "Decision" of a record, or belongs to a record without
+    sections."""
     return " > " not in section or _DECIDES.fullmatch(section.rpartition(" > ")[2]) is not None
 
 
 def _is_stated(claim: Claim, over: Sequence[tuple[str, str]]) -> bool:
-    """Returns whether a record states a sentence as it stands, in a paragraph of its own voice."""
+    """Returns whether a record states exactly this sentence in a paragraph, and not in a
+    quotation."""
     plain = claim.form is Form.PROSE and not claim.doubt and not _framed(over)
     beside = (part for _, text in over for part in text.split(claim.text))
     sentences = (one for part in beside for one in re.split(r"(?<=[.!?])\s+", part))

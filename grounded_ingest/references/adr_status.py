@@ -134,8 +134,8 @@ _CHOICE = compiled(
 
 
 def is_adr_template(text: str) -> bool:
-    """Returns whether the text of a file is an ADR template: its title or its status is still a
-    placeholder. Callers ask only about files with "template" in their names."""
+    """Returns whether the text of a file with "template" in its name is an ADR template: its title
+    or its status is still a placeholder."""
     head = _UNSEEN.sub("\n", text[:_HEAD])
     title = re.search(r"(?m)^# .*$", head)
     return not title or bool(_TO_FILL.match(title[0]) or _CHOICE.search(head))

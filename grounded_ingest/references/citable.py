@@ -119,7 +119,7 @@ def _content_words(text: str) -> frozenset[str]:
 
 
 def _may_be_cited(path: str, context: Context) -> bool:
-    """Returns whether a file may be suggested. Agents' memory files and files of this tool are
+    """Returns whether a file may be suggested. Agents' memory files and this tool's own files are
     never suggested, because they cannot prove a claim."""
     if path.startswith(".grounded/"):
         return False
@@ -127,8 +127,8 @@ def _may_be_cited(path: str, context: Context) -> bool:
 
 
 def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
-    """Yields (part, line number) for the lines with many of the words. The part is how many of
-    `words` the line contains, from `SHARE` to 1."""
+    """Yields (share, line number) for the lines with many of the words. The share of `words` that a
+    line contains is between `SHARE` and 1."""
     for number, row in enumerate(rows, 1):
         if row.strip() and len(row) <= _WIDEST:
             share = len(words & _content_words(row)) / max(1, len(words))

@@ -89,8 +89,8 @@ def judge_lines(request: Request, path: str, lines: LineRange, context: Context)
 def _beyond_end(
     request: Request, path: str, lines: LineRange, rows: int, context: Context
 ) -> Evidence:
-    """Returns the evidence for lines that a file does not have. The citation is wrong, unless it
-    may mean another file of the same name or an earlier version."""
+    """Returns the evidence for lines that a file does not have. The citation is wrong, or unknown
+    if it may mean another file of the same name or an earlier version."""
     first, last = lines
     wrong = "" if 1 <= first <= last else "this is not a valid range of lines; "
     reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
@@ -217,10 +217,8 @@ def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
     """Returns new evidence for citations whose cited lines changed. A key is the index of the claim
-    in `places` and the request.
-
-    The result is empty in a git hook. There, `decide.affected_claims` reports cited lines that the
-    commit moves.
+    in `places`, and the request. In a git hook, the result is empty, because
+    `decide.affected_claims` reports the cited lines that the commit moves.
     """
     cited = [
         (n, request, judged)
@@ -247,9 +245,9 @@ def _cites_lines(request: Request) -> bool:
 
 
 def is_about_today(place: Place, request: Request, context: Context) -> bool:
-    """Returns whether a citation means the current version of the file. The text around the
-    citation must not suggest otherwise. The document must not be a plan, a decision record or a
-    dated record."""
+    """Returns whether a citation means the current version of the file. Returns false for plans,
+    decision records and dated records, and if the text around the citation suggests another
+    version."""
     if request.citation.cue or request.citation.around or is_of_its_day(request):
         return False
     if place.doc_class is DocClass.DECISIONS or place.claim.recorded:
@@ -319,8 +317,8 @@ def _only_definition(path: str, text: str, lines: LineRange) -> str:
 
 
 def describe_drift(drift: Drift, claim: Claim, when: str = "when this was written") -> str:
-    """Returns a message with the current place of the cited lines, or with their old and new text.
-    Returns an empty string if the lines were only edited."""
+    """Returns a message with the new line numbers, or with the old and new text. Returns an empty
+    string if the lines still support the claim."""
     if drift.now is None and _is_edit(drift, claim):
         return ""
     if drift.now and _is_about(claim, drift.was):
@@ -340,8 +338,8 @@ _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 
 
 def _is_edit(drift: Drift, claim: Claim) -> bool:
-    """Returns whether the cited lines were only edited. They still have every number and word that
-    they shared with the claim."""
+    """Returns whether the new lines still have every number and word that the old lines shared with
+    the claim."""
     from difflib import SequenceMatcher  # imported late for a fast start
 
     if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:
@@ -352,8 +350,8 @@ def _is_edit(drift: Drift, claim: Claim) -> bool:
 
 
 def _is_about(claim: Claim, quote: str) -> bool:
-    """Returns whether the lines share a number or the start of a word with the claim. A claim with
-    hardly any words besides the citation always matches."""
+    """Returns whether the lines share a number or the start of a word with the claim. Always true
+    for a claim with hardly any words besides the citation."""
     own = " ".join(read_claim(claim).uncited_words)
     words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
     text = quote.lower()

@@ -1,9 +1,6 @@
-"""Checks the references outside of claims: in code blocks, in drawings, and in imports (`@path`) on
-their own lines.
-
-Agents read and run these lines. A code block may also show a user's project or
-sample output. So only wrong references are reported, and cited lines are checked only in existing
-files.
+"""Checks the references outside of claims: in code blocks, in drawn trees, and in imports (`@path`)
+on their own lines. A code block may also show a user's project or sample output, so only wrong
+references are reported, and cited lines are checked only in existing files.
 """
 
 from __future__ import annotations
@@ -55,9 +52,8 @@ from grounded_ingest.text.patterns import compiled
 class BlockLine(Struct, frozen=True):
     """A reference in a line of a code block.
 
-    `place` is the line in the form of a claim, so that the same checks apply to it. `over` lists
-    the texts above the block as (kind, text). `entered` names the directories that earlier blocks
-    in the document enter with `cd`."""
+    `place` is the line as a claim, so that the same checks apply. `over` lists the texts above the
+    block as (kind, text). `entered` are the directories that earlier blocks enter with `cd`."""
 
     reference: Reference
     place: Place
@@ -112,11 +108,11 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
 
 
 def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
-    """Returns the reason why a reference in a code block does not refer to this tree. Returns an
-    empty string if the reference does."""
+    """Returns the reason why a reference in a code block is not checked against this tree. Returns
+    an empty string if it is checked."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
-        return "the text names another place that has this command"
+        return "the text names another folder or package that has this command"
     if is_in_other_project(line.place, line.reference.kind, context):
         return exemption_reason("foreign")
     exempt = find_exemption(claim, line.over)
@@ -156,11 +152,8 @@ _INDENTED = compiled(r"(?: {4}|\t)\s*@")
 
 
 def _import_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
-    """Yields the imports in a memory document that are not in any claim.
-
-    If another document imports this document, the imports inside claims are also yielded. Nothing
-    else checks them, because the name of this document does not show that agents follow its
-    imports.
+    """Yields the imports in a memory document outside of its claims. Also yields those in claims if
+    agents read the document only because another document imports it: no other check covers them.
     """
     path, found = document.path, document.extraction
     named = memory_import.follows_imports(path)
@@ -213,8 +206,8 @@ def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterat
 
 
 def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
-    """Returns a line of a code block as a `Claim`, so that the code which exempts claims can be
-    used for it. `beside` has the words around the line that describe it."""
+    """Returns a line of a code block as a `Claim`, so that the exemptions of claims apply to it.
+    `beside` has the words around the line that describe it."""
     return Claim("", text, beside, section, 0, line, 1, line, 0)
 
 
@@ -231,7 +224,8 @@ def _wrong_cited_lines(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
     """Yields the wrong citations of lines in blocks that draw or list something, such as
-    `parser.py:120` in a drawing of calls. The place is the citation's line in the document."""
+    `parser.py:120` in a drawing of calls. The yielded line number is the citation's line in the
+    document."""
     places: list[Place] = []
     asked: list[tuple[Request, ...]] = []
     for document in documents:

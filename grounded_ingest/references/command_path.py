@@ -1,9 +1,8 @@
 """Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`,
 `go test ./ledger/...`, `make -C tools`. The test in `test_app.py::test_port` is a `symbol`.
 
-A path is wrong only if history had the file or directory and the tree does not have it. Other
-missing paths are not wrong, because the command may create the file, or the file may belong to the
-reader.
+A path is wrong only if a commit removed it from the tree. Other missing paths are not wrong,
+because the command may create the file, or the file may belong to the reader.
 """
 
 from __future__ import annotations
@@ -61,14 +60,14 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def _is_folder(word: str, before: str) -> bool:
-    """Returns whether a word names a directory: `./ledger`, or behind `-C`."""
+    """Returns whether a word names a directory: `./ledger`, or the word after `-C`."""
     known = before in _IN_DIRECTORY and _FOLDER.fullmatch(f"./{word}")
     return bool(known) or bool(_FOLDER.fullmatch(word))
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns a result for each path that history had and the tree does not have. Its verdict is
-    "refuted" (wrong). Other paths get no result."""
+    """Returns a result with the verdict "refuted" (wrong) for each path that was removed from the
+    tree. Other paths get no result."""
     if context.brief:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}

@@ -19,8 +19,8 @@ from grounded_ingest.text.patterns import compiled
 def verify_commits(
     requests: Sequence[Request], context: Context
 ) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence for each citation of a commit. The value is None for hex digits that are
-    not a commit and were not meant as a commit."""
+    """Returns the evidence for each citation of a commit. The value is None for hex digits that do
+    not mean a commit."""
     objects = context.repo.objects
     cited = dict.fromkeys(r.citation.raw for r in requests)
     objects.look_up(f"{raw}^{{commit}}" for raw in cited)
@@ -82,8 +82,8 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
 def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     """Returns the evidence for a commit that is not on the base branch. The citation is wrong if
     exactly one commit on the base branch has the same patch. Otherwise the citation is unknown. A
-    commit on the current branch may still be merged, and a squash merge keeps no single commit: of
-    20 findings about commits in unread repositories, 1 was right."""
+    commit on the current branch may still be merged, and a squash merge keeps no single commit. Of
+    20 findings about such commits, 1 was right."""
     if context.repo.shallow:
         reason = (
             "not on the base branch in this shallow clone; fetch the whole history (fetch-depth: 0)"

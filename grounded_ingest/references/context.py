@@ -60,8 +60,8 @@ class Context(NamedTuple):
     nothing is stored if `cache` is None.
 
     `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
-    history is not searched for missing names. `blames` is true if the history of single lines may
-    be read; a check of a change does not read it.
+    missing names are not searched in history. `blames` is true if `git blame` may be used; a check
+    of a change does not use it.
     """
 
     repo: Repo
@@ -122,8 +122,8 @@ def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: st
 
 
 def with_own(found: Evidence | None, request: Request) -> Evidence | None:
-    """Returns the evidence with the value of `own` from this request's citation: whether the
-    citation is in the claim's own sentence. Returns None if there is no evidence."""
+    """Returns the evidence with `own` copied from this request's citation: whether it is in the
+    claim's own sentence. Returns None without evidence."""
     return None if found is None else replace(found, own=request.citation.own)
 
 

@@ -43,7 +43,7 @@ KIND = CitationKind.SYMBOL
 FILES = 60
 """Maximum number of files that contain a name. A name in more files is a common word and is not
 looked up."""
-DEFINITIONS = "definitions 3"
+DEFINITIONS = "definitions 4"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
 TOGETHER = 8
@@ -58,11 +58,17 @@ _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
-    r"(?:implements [\w\s,<>.]+)?\s*(?:[:{;].*)?"
+    r"(?:implements [\w\s,<>.]+)?\s*(?:struct ?\{\}?|[:{;].*)?"
 )
-"""Matches what follows the name of a class with plain bases: `(Base, Other):`, `extends Base {`."""
+"""Matches what follows the name of a class with plain bases: `(Base, Other):`, `extends Base {`,
+and of a struct in Go."""
 _BASE = compiled(r"\w+")
-_ANY_MEMBER = compiled(r"__getattr__|setattr|method_missing|define_method|\[key\b")
+_ANY_MEMBER = compiled(
+    r"__getattr__|setattr|method_missing|define_method|\[key\b|"
+    r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
+)
+"""Matches code by which a class has members that it does not name. A line in Go that is only a type
+embeds it."""
 _NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
@@ -159,8 +165,9 @@ def _invented_members(asked: Iterable[Reference], tree: _DefinedNames) -> Answer
 
 
 def _invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Returns the result for a member that no code file contains, of the one class with its name in
-    the tree. Returns None if there is no such class, or if the class may inherit the member."""
+    """Returns the result for a member such as `Store.decode` that no code file contains. Returns
+    None if the tree does not define the class exactly once, or if the class may inherit the
+    member."""
     owner, member = _owner(reference), _word(reference.name)
     if not (owner and _inherits_only_from_tree(owner, tree)):
         return None
@@ -171,8 +178,8 @@ def _invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _inherits_only_from_tree(name: str, tree: _DefinedNames, depth: int = 5) -> bool:
-    """Returns whether a class and its bases are each defined once in the tree. Another base may
-    have any member."""
+    """Returns whether a class and all its bases are each defined once in the tree, so that their
+    members are known."""
     places = tree.places(name)
     if len(places) != 1 or places[0][1].kind not in ("class", "type") or not depth:
         return False
@@ -289,7 +296,7 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     words = {_word(r.name): r for r in asked}
     found = find_removals(words, context, DEFINITIONS, _removed_names, has_parser)
     many = Counter(n.commit for n in found.values())
-    landed = CommitTree(context.repo, context.start)
+    landed = CommitTree(context.repo, context.base.commit or context.start)
     meant = ((r, found.get(words[_word(r.name)])) for r in asked)
     return {
         r: removal.answer
@@ -302,8 +309,8 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
-    """Returns whether a name was removed from a test or a sample, and its text speaks of neither. A
-    document about the product does not mean a constant of a test."""
+    """Returns whether a name was removed from a test or a sample, and the document is about
+    neither. The document then means another name."""
     asked = f"{reference.of} {reference.path} {reference.name}"
     return is_trial(answer.target) and not is_trial(asked)
 
@@ -311,8 +318,9 @@ def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
 def _tells_of_the_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
-    """Returns whether the document got the name only in or after the commit that removed it. Such a
-    document describes the past."""
+    """Returns whether the document got the name only in or after the commit that removed it. The
+    document then describes the past. A document that has the name only on a branch does not: the
+    hook reports the name, so a pull request does too."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False
@@ -345,9 +353,9 @@ def _renamed(
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a removed definition. The new definition has to be the only one with
-    the same body. If exactly one definition was removed and exactly one was added, half of the
-    lines must be the same. Returns an empty string if no definition qualifies."""
+    """Returns the new name of a removed definition: the only one with the same body. If exactly one
+    definition was removed and one added, half of the lines must be equal. Returns an empty string
+    if there is none."""
     gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = _body(was, change.before)
     bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}
@@ -366,8 +374,8 @@ def _renamed(
 def _of_its_kind(
     was: CodeDefinition, some: Iterable[CodeDefinition], without: Iterable[CodeDefinition]
 ) -> list[CodeDefinition]:
-    """Returns the definitions in `some` that have the same kind and owner as `was`. Leaves out
-    definitions whose qualified name is in `without`."""
+    """Returns the definitions in `some` with the same kind and owner as `was`, except those whose
+    qualified name is in `without`."""
     others = {d.qualified for d in without}
     place = was.kind, was.owner
     return [d for d in some if (d.kind, d.owner) == place and d.qualified not in others]

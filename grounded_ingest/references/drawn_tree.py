@@ -1,5 +1,5 @@
-"""Checks drawings of directory trees. Each entry is a path below the root of the drawing. Lists and
-tables of names below a directory that the text names are checked as drawings, too.
+"""Checks drawings of directory trees. Each entry is a path below the root of the drawing. A list or
+table of file names below a text that names their directory counts as a drawing, too.
 
 A drawing is checked only if it shows this repository. At least half of its entries have to exist
 below one root, and at least two of them need a distinctive name. Most other drawings show a user's
@@ -55,7 +55,7 @@ not checked."""
 
 
 class EntryAnswer(Struct, frozen=True):
-    """The result for an entry of a drawing, or for a whole drawing. `target` is the path that the
+    """The result for an entry of a drawn tree, or for the whole tree. `target` is the path that the
     entry means."""
 
     path: str
@@ -166,7 +166,7 @@ def _home(document: str, listed: DrawnTree, context: Context) -> str:
 
 
 def _is_below(base: str, path: str, tree: Tree) -> bool:
-    """Returns whether a listed name exists below a directory, or else its first folder."""
+    """Returns whether a directory has the listed name, or at least its first folder."""
     first, slash, _ = path.partition("/")
     return tree.has(f"{base}{path}") or bool(slash and tree.is_dir(f"{base}{first}"))
 
@@ -245,8 +245,8 @@ def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryA
 
 
 def _only_here(one: _Missing, context: Context) -> bool:
-    """Returns whether a listed name can only mean a file below the directory above the list: its
-    first folder is there, or the name has no folder and no file in the tree has this name."""
+    """Returns whether a listed name can only mean a file below the directory above the list: either
+    its first folder is there, or it has no folder and no other file in the tree has this name."""
     if "/" in one.entry.path.rstrip("/"):
         home = one.path.removesuffix(one.entry.path)
         return context.tree.is_dir(f"{home}{one.entry.path.partition('/')[0]}")

@@ -1,9 +1,6 @@
-"""Decides which references are not meant as references to this tree.
-
-A missing reference is wrong only if its text says that the reference exists. EXEMPTIONS lists what
-a text may say instead, in the order of the search. Only words beside the name, in its clause, or in
-the texts above the claim are searched. An arrow or the word "archive" elsewhere in the sentence
-exempts nothing.
+"""Decides which references are exempt from the check, because the text says that the file is
+planned, removed or in another project. EXEMPTIONS lists these reasons in the order of the search.
+Only words beside the name, in its clause, or in the texts above the claim count.
 """
 
 from __future__ import annotations
@@ -69,7 +66,7 @@ EXEMPTIONS = {
         ),
         Exemption("example", "the text shows an example", "For example: `make lint`."),
         Exemption(
-            "foreign", "the text speaks of another repository", "In the upstream repo: `make lint`."
+            "foreign", "the text is about another repository", "In the upstream repo: `make lint`."
         ),
     )
 }
@@ -83,6 +80,11 @@ decision record, a log or a dated report."""
 
 # "dropped by `x`": `x` is the actor and still exists, so "dropped" does not exempt `x`.
 _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
+# "`x` removes empty rows", "`x` decides if a row is skipped": `x` is the actor here, too.
+_IT_DOES = compiled(
+    r"[`\s\0]*(?:\w+ly )?((?:delete|remove|retire|rename|replace|purge|migrate)s\b"
+    r"|(?:decide|determine|check|test|tell|say|know|return)s (?:if|whether) [^,.;]*)"
+)
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
 _NEEDS = compiled(lexicon.NEEDS)
@@ -90,11 +92,11 @@ _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns why a reference is not meant as a reference to this tree: the name of an exemption,
-    or the denying word in its clause. Returns an empty string if the reference is checked normally.
+    """Returns why a reference is exempt from the check: the name of an exemption, or the denying
+    word in its clause. Returns an empty string if the reference is checked normally.
 
-    If `reference` is None, the words of the claim outside of code are searched. The result then
-    applies to every reference in the claim. `over` lists the texts above the claim.
+    If `reference` is None, all words of the claim are searched, and the result applies to every
+    reference in it. `over` lists the texts above the claim.
     """
     words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
@@ -103,6 +105,8 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
             return cue
         words = clause_around(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
+            words = words.replace(does[1], "", 1)
+        if does := _IT_DOES.match(claim.masked, end):
             words = words.replace(does[1], "", 1)
         limits = force_words(_ASIDE.sub(" ", words))
         # "We may set `x.py::PORT = 1`" does not say that the port is 1.
@@ -127,8 +131,8 @@ def exemption_reason(name: str) -> str:
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
     """Returns whether a wrong or unknown result is reported. `exempt` is the result of
-    `find_exemption`. Links to headings are always reported, because no plan, example or record
-    needs a broken link. "Run the example:" above `cargo run --example x` exempts nothing."""
+    `find_exemption`. Links to headings are always reported, because even a plan or an example needs
+    no broken link. The word "example" does not exempt the argument of `cargo run --example x`."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     if exempt == "example" and " --example" in reference.name:
@@ -152,10 +156,9 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above the claim, contains one of the words in `places`.
-
-    These words name other folders and packages that have the command. If the claim contains one of
-    them, it may mean the command there."""
+    """Returns whether a claim, or a text above it, contains one of the words in `places`. `places`
+    are the names of other folders and packages with the same command, which the claim then may
+    mean."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 
@@ -165,18 +168,16 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 def is_of_its_day(request: Request) -> bool:
     """Returns whether the document in a request is a plan, a record or a report, whose citations
-    were right when it was written. Returns false for a link in a plan, because the target of a link
-    has to exist."""
-    plan = not request.citation.link and PLAN_PATHS.search(request.path)
-    return bool(plan) or is_record(request.path)
+    were right when it was written. Returns false for a link, because a reader follows it today."""
+    if request.citation.link:
+        return False
+    return PLAN_PATHS.search(request.path) is not None or is_record(request.path)
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
-    """Returns the reason why a document does not really state a claim, although the document
-    contains it. Returns an empty string if the document states the claim.
-
-    A heading, lead-in or parent item may deny the claim. The check box of the claim may be open, or
-    the claim may be struck out. `context` lists the texts above the claim as (kind, text),
+    """Returns the reason why a document contains a claim but does not state it: a heading, lead-in
+    or parent item denies it, its check box is open, or it is struck out. Returns an empty string if
+    the document states the claim. `context` lists the texts above the claim as (kind, text),
     outermost first.
     """
     if "~~" in claim.text:
@@ -234,7 +235,7 @@ def is_template_path(path: str) -> bool:
 
 def is_example_name(path: str, *, loosely: bool = False) -> bool:
     """Returns whether a file has a typical example name, such as `src/foo.py` or `test_example.py`.
-    If `loosely` is true, only the first word of the name has to be an example word."""
+    If `loosely` is true, an example word at the beginning of the name is enough."""
     name = path.rstrip("/").rpartition("/")[2]
     if loosely:
         first = re.split(r"[._-]", name.lower())[0]
@@ -246,7 +247,8 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
 
 
 def is_reader_file(name: str) -> bool:
-    """Returns whether the projects of a README's readers usually have a file of this name."""
+    """Returns whether most projects have a file of this name, so that a README may mean its
+    reader's file."""
     return name in _READER_FILES
 
 
@@ -264,7 +266,7 @@ def is_runtime_folder(path: str) -> bool:
 
 def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool = True) -> bool:
     """Returns whether a code block in the document at `path` contains `name`. If `commands` is
-    false, blocks with commands are not searched."""
+    false, code blocks with commands are skipped."""
     text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
     if text is None or name not in text:
         return False

@@ -43,10 +43,10 @@ What = Literal["allow", "tracker", "judge"]
 class Grant(Struct, frozen=True):
     """A permission from the user of this machine.
 
-    `what` is `allow`, `tracker` or `judge`. `where` is a host for `allow`, a JSON list for a judge
-    program, and a URL otherwise. `variable` is the environment variable with the secret, and
-    `others` lists further variables of a program. `said` names the place where the user gave the
-    grant."""
+    `what` is `allow`, `tracker` or `judge`. `where` is the host, the URL, or the judge program with
+    its arguments as a JSON list. `variable` is the environment variable with the secret, and
+    `others` lists further variables of a program. `said` says where the user gave the grant, such
+    as the git configuration."""
 
     what: What
     where: str
@@ -78,9 +78,9 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
         if setting.of_user:
             found.append(parse_grant(setting.value, f"git configuration, {setting.file or '-c'}"))
         else:
-            lies = "lies in the work tree" if setting.in_tree else "belongs to the repository"
+            file = "a file in the work tree" if setting.in_tree else "the repository's own file"
             passed_over.append(
-                f"{KEY} in {setting.file} does not count, because the file {lies}; if the grant is"
+                f"{KEY} in {setting.file} does not count, because this is {file}; if the grant is"
                 f" yours, repeat it with git config --global --add {KEY}"
             )
     return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))
@@ -180,9 +180,9 @@ class Reach(NamedTuple):
 def within_reach(
     repo: Repo, config: Config, environ: Mapping[str, str], *, judge: bool = True
 ) -> Reach:
-    """Returns a configuration without the parts that the user did not grant. A run sends no request
-    and reads no secret without this check. `judge` is false if this run does not use a judge
-    model."""
+    """Returns a configuration without the parts that the user did not grant. Every run calls this
+    function before it sends a request or reads a secret. `judge` is false if this run does not use
+    a judge model."""
     wishes = config.wishes
     if not judge:
         wishes = replace(wishes, judge=JudgeSettings())
@@ -210,8 +210,9 @@ def _is_allowed(entry: str, allowed: Sequence[str]) -> bool:
 def _granted_tracker(
     repo: Repo, config: Config, grants: Sequence[Grant], environ: Mapping[str, str]
 ) -> tuple[TrackerSettings, list[str]]:
-    """Returns the granted tracker settings and the refused parts. The address has to be granted or
-    be known from elsewhere. The variable has to be granted for that address."""
+    """Returns the granted tracker settings and the refused parts. The address has to be granted, or
+    be the server of the git remote or CI system. The variable has to be granted for that
+    address."""
     from grounded_ingest.references.tracker import (
         api_of,
         is_known,
@@ -236,8 +237,8 @@ def _granted_tracker(
 
 
 def _variable(wished: str, mine: Sequence[Grant], api: str) -> str:
-    """Returns the wished variable if it is granted for the address. Otherwise returns the first
-    variable that is granted for the address, or an empty string."""
+    """Returns the configured variable if it is granted for the address, else the first variable
+    that is granted for the address, else an empty string."""
     granted = [g.variable for g in mine if g.variable and api and _covers(g.where, api)]
     return wished if wished in granted else next(iter(granted), "")
 

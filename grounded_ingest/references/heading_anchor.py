@@ -72,10 +72,15 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     if text is None:
         return None
     known = anchors_of(text)
-    anchor = unquote(asked.name).lower().removeprefix("user-content-")
+    written = unquote(asked.name).removeprefix("user-content-")
+    anchor = written.lower()
     target = f"{files[0]}#{anchor}"
-    if anchor in known.exact:
+    # A browser compares exactly. A forge does not, but it only shows the source of an `.mdx` page.
+    if written in known.exact or (anchor in known.exact and not files[0].endswith(".mdx")):
         return TreeAnswer(Verdict.CONFIRMED, target)
+    if anchor in known.exact:
+        reason = f"{files[0]} has no heading #{written}; the anchor is #{anchor}"
+        return TreeAnswer(Verdict.REFUTED, target, reason, instead=target)
     if not known.whole or _only_site_knows(asked, raw, files[0], context):
         return None
     # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.
@@ -93,15 +98,15 @@ _GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")
 
 
 def _is_generated(asked: Reference, context: Context) -> bool:
-    """Returns whether a program wrote the link, as all-contributors does: it stands only between
-    the comments `NAME:START` and `NAME:END`."""
+    """Returns whether a program such as all-contributors wrote the link: it occurs only between the
+    comments `NAME:START` and `NAME:END`."""
     text = text_of(context.tree, asked.path) or ""
     return ":START" in text and f"#{asked.name}" not in _GENERATED.sub("", text)
 
 
 def _only_site_knows(asked: Reference, link: str, file: str, context: Context) -> bool:
-    """Returns whether only the program of a site's configuration knows an anchor: the site has its
-    own rule for anchors, or the page has several languages or versions."""
+    """Returns whether only the site generator knows an anchor, because the site has its own rule
+    for anchors, or the page has several languages or versions."""
     texts = [site.text for site in sites_of(file, context.tree)]
     # In MyST, `[](#target)` means a target or an object anywhere in the project.
     if any("slugify" in text or (not link and "myst" in text) for text in texts):

@@ -127,7 +127,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
 
 
 def parse_issue(target: str, tracker: Tracker) -> Issue | None:
-    """Returns the issue that a target names. Returns None if the tracker does not support this
+    """Parses an issue target such as `#12`. Returns None if the tracker does not support this
     form."""
     match = _TARGET.fullmatch(target)
     if match is None:

@@ -1,4 +1,4 @@
-"""Parses files in a tree and caches the results. A file is parsed again only if its content
+"""Caches the results of parsers for the files in a tree. A file is parsed again only if its content
 changes."""
 
 from __future__ import annotations

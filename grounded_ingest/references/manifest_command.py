@@ -1,8 +1,8 @@
 """Checks `command` references: `npm run x`, `make x`, `just x` and commands of the tree's own
 programs.
 
-The nearest manifest of the runner has to define the name. A command of a program has to be declared
-in the program's code. If other manifests in the tree define the name, the message names them.
+A command is right if the nearest manifest of the runner defines its name, or if the program's code
+declares it. The message for a wrong command names other manifests that define it.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _is_shown(reference: Reference, answer: TreeAnswer, context: Context) -> bool:
-    """Returns whether a missing command is one that a code block of its own page defines, for the
-    reader's project."""
+    """Returns whether a code block on the same page defines a missing command, as an example for
+    the reader's project."""
     text = text_of(context.tree, reference.path) if answer.verdict is Verdict.REFUTED else None
     words = reference.name.split()
     return bool(text and words) and words[-1] in _defined_targets(text or "").get(words[0], ())
@@ -136,7 +136,8 @@ _JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 
 
 def _call_of(reference: Reference) -> Call | None:
-    """Returns the last call in the text of a reference. Returns None if there is no call."""
+    """Returns the last runner call (such as `make x`) in the text of a reference. Returns None if
+    there is none."""
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
 
@@ -193,7 +194,7 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 def _answer_subcommand(
     program: Program, title: str, below: list[str], programs: OwnPrograms
 ) -> TreeAnswer | None:
-    """Returns the result for the subcommands `below` of a program that is called `title`."""
+    """Returns the result for the subcommands `below` of the program named `title`."""
     tree = programs.commands(program)
     missing, found = tree.missing(below), programs.declares(program)
     if missing is None and (below[0] in found.commands or tree.chains_to(below[0])):
@@ -213,8 +214,9 @@ def _answer_subcommand(
 
 
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results for modules that `python -m` names and that the tree does not have. Such
-    a module is wrong if its package lies in the tree, or if history had its file."""
+    """Returns the results for modules that `python -m` names and that the tree does not have. The
+    reference to a missing module is wrong if the tree has its package, or if a commit removed its
+    file."""
     lacking = {r: missing for r in asked if (missing := _missing_module(r, context)) is not None}
     paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
     removed = removals_of(paths, context) if paths else {}
@@ -247,6 +249,8 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
         return None
+    if any(_matches(call.name, pattern) for pattern in first.free):
+        return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
     if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
@@ -260,20 +264,20 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
 
 def _are_samples(others: list[str], path: str) -> bool:
-    """Returns whether only samples define a name. If only `testdata/go/Makefile` has `make
-    manifests`, a page means the project of its reader."""
+    """Returns whether only samples define a name, such as `testdata/go/Makefile`. A page then means
+    its reader's project."""
     return bool(others) and all(map(is_trial, others)) and not is_trial(path)
 
 
 def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: Context) -> Answers:
     """Returns the results for names that the current change removes from a manifest. `yarn lint`
-    and `hatch run lint` can also run a program, so only the change shows that a script was meant.
-    """
+    and `hatch run lint` can also run a program, and tox makes environments out of factors, so only
+    the change shows that the name in the manifest was meant."""
     found: Answers = {}
     before = manifests_of(context.base.tree) if asked and context.base.known else manifests
     for reference in asked if before is not manifests else ():
         call = _call_of(reference)
-        paths = _manifests_for(call, reference, manifests) if call and not call.sure else []
+        paths = _manifests_for(call, reference, manifests) if call else []
         if call is None or any(
             _find_entry(call.name, manifests.offer(call.runner, p)) for p in paths
         ):
@@ -285,8 +289,8 @@ def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: C
 
 
 def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
-    """Returns whether the runner accepts the name although the manifest does not define it, or
-    whether the repository is the runner's own, so that the manifest is somebody else's."""
+    """Returns whether a name that the manifest does not define can be right: the runner accepts it
+    anyway, or the repository is the source of the runner and documents other projects."""
     if manifests.builds(call.runner):
         return True
     if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
@@ -295,8 +299,7 @@ def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
 
 
 def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
-    """Yields the words by which a text may name the place of a manifest: its folders and its
-    package."""
+    """Yields the names of a manifest's folders and package, by which a text may refer to it."""
     yield from (folder.lower() for folder in dirname(path).split("/") if folder)
     if path.endswith("package.json") and (name := manifests.package(path).name):
         yield from name.lower().lstrip("@").split("/")

@@ -87,8 +87,8 @@ class Manifests:
         return text_of(self.tree, path)
 
     def builds(self, runner: str) -> bool:
-        """Returns whether this repository is the source of the runner itself. Its documents then
-        show tasks of other people's projects."""
+        """Returns whether this repository is the source of the runner itself. The repository's
+        documents then show tasks of other people's projects."""
         if self.tree.is_dir(f"cmd/{runner}"):
             return True
         files = ("package.json", "pyproject.toml", "Cargo.toml")
@@ -181,8 +181,8 @@ class Manifests:
 
 
 def _makes(path: str) -> bool:
-    """Returns whether a missing included file could define targets, judged by its name. Files with
-    variables or dependencies do not define targets."""
+    """Returns whether a missing included file could define targets, judged by its name. Files for
+    variables or dependencies (`.env`, `*.d`) define none."""
     name = path.rpartition("/")[2]
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))
 

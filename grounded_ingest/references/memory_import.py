@@ -41,8 +41,7 @@ def imports_in(path: str, text: str) -> list[Reference]:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up imported files in the tree. Returns a result for each import that is certainly right
-    or wrong. A missing file is wrong, unless git ignores the file or each user may have a personal
-    file."""
+    or wrong. A missing file is wrong, unless git ignores it or it may be a user's personal file."""
     found: Answers = {}
     absent: dict[Reference, str] = {}
     for reference in asked:
@@ -68,7 +67,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _hint(path: str, context: Context) -> str:
-    """Returns the file that was probably meant, as the end of a message."""
+    """Returns the end of a message: the file that was probably meant, or nothing."""
     if near := hint_for_path(path, context.tree).words:
         return near
     named = context.tree.ending_with(path.rpartition("/")[2])
@@ -76,8 +75,8 @@ def _hint(path: str, context: Context) -> str:
 
 
 def _places(reference: Reference) -> list[str]:
-    """Returns the paths that an import can mean. It may be relative to the document, to the project
-    with the `.claude` folder, or to the root."""
+    """Returns the paths that an import can mean. An import may be relative to the document, to the
+    project with the `.claude` folder, or to the root."""
     project = reference.path.partition(".claude/")[0].rstrip("/")
     starts = (dirname(reference.path), project if ".claude/" in reference.path else "", "")
     return list(dict.fromkeys(normpath(join(start, reference.name)) for start in starts))

@@ -1,8 +1,8 @@
-"""Checks the packages and their parts that options in a command select: `cargo test -p x`,
-`uv sync --extra x`, `pip install -e .[x]`, `pnpm --filter x`. They are `command` references.
+"""Checks the packages and their parts that options in a command select: `cargo test -p x`, `uv sync
+--extra x`, `pip install -e .[x]`, `pnpm --filter x`. These names are `command` references.
 
-A name such as `x` is right if a manifest declares it. It is wrong only if no manifest in the tree
-declares it, and all manifests to which the command applies were read completely.
+A name such as `x` is right if a manifest declares it. The name is wrong if no manifest in the tree
+declares it and all manifests to which the command applies could be read completely.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def is_option_name(reference: Reference) -> bool:
 
 
 class _Asked(NamedTuple):
-    """The content of a reference's field `of`. `what` is the kind of the name: `feature`,
+    """The parts of a reference's field `of`. `what` is the kind of the name, such as `feature` or
     `package`."""
 
     directory: str
@@ -119,8 +119,8 @@ class _Workspace:
         return frozenset(listed | {normal_name(name, "rust") for name in locked})
 
     def means(self, asked: _Asked, document: str) -> bool:
-        """Returns whether a document means a missing name as a part of this tree. Documents about a
-        tool, and documents in the tool's own repository, show other people's projects."""
+        """Returns whether a missing name belongs to this tree. Documents about a tool, and
+        documents in the tool's own repository, show other people's projects."""
         general = asked.what not in ("extra", "group", "feature")
         if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
             return False
@@ -151,7 +151,7 @@ class _Workspace:
         return None if self._may_declare(asked.name, parts) else _missing_package(asked.name, paths)
 
     def _may_declare(self, name: str, parts: Mapping[str, PackageParts]) -> bool:
-        """Returns whether a manifest that was not read completely contains the name."""
+        """Returns whether a manifest that could not be read completely contains the name."""
         open_ = (path for path, part in parts.items() if not part.whole)
         return any(name in (self.manifests.text(path) or name) for path in open_)
 

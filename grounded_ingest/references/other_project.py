@@ -1,8 +1,7 @@
 """Finds the parts of a document whose commands and paths belong to another project.
 
-A tutorial creates or clones a project and enters its directory: `mkdir shop && cd shop`. What the
-page says after that is about this project. An operator's tutorial says `make manifests` for the
-Makefile that its reader has just created.
+A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
+cd shop`. Then the rest of the page means the files and commands of `shop`, not of this repository.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agent
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
-    """Returns whether a reference comes after a code block that clones or enters a project which
-    neither the tree nor the repository's own name explains."""
+    """Returns whether a reference comes after a code block that clones another repository or enters
+    a directory that the tree does not have."""
     text = text_of(context.tree, place.path) or ""
     if kind not in KINDS or not any(map(text.__contains__, _SIGNS)):
         return False
@@ -76,8 +75,8 @@ def _is_of_other(directory: str, own: frozenset[str], tree: Tree) -> bool:
 
 
 def _end_of_section(line: int, rows: list[str]) -> int:
-    """Returns the number of the next heading that is not below the heading over a line. A section
-    below the title also ends the text that stands directly below the title."""
+    """Returns the line of the heading that ends the section around a line. Text directly below the
+    title ends at the first section."""
     headings = list(_headings(rows))
     level = max(2, next((depth for number, depth in reversed(headings) if number < line), 6))
     after = (number for number, depth in headings if number > line and depth <= level)

@@ -1,9 +1,9 @@
 """Looks up pages of the repository's own forge (its hosting service) in the clone:
 `…/blob/main/src/x.py#L3`.
 
-A page URL is split into branch or commit, path and lines. Such a URL is looked up in the clone only
-if it certainly belongs to this repository. It also has to name the base branch, a tag or a commit.
-Other URLs are checked on the web.
+A page URL is split into branch or commit, path and lines. The URL is looked up in the clone only if
+it certainly belongs to this repository, and names the base branch, a tag or a commit. Other URLs
+are checked on the web.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def _commit_request(request: Request, page: Page) -> Request:
 
 def _judge_file(request: Request, page: Page, commit: str, context: Context) -> Evidence | None:
     """Returns the evidence for a file at a commit on the base branch. If `commit` is empty, the
-    current tree is used. A decision record (ADR) is judged by its current status, because a link to
-    its past does not revive it."""
+    current tree is used. A decision record (ADR) is judged by its current status, even if the link
+    is to an older commit."""
     tree = _tree(context.repo, commit) if commit else context.tree
     path = _exact_path(page.path or ".", tree)
     if not path:
@@ -283,7 +283,7 @@ _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<p
 
 def _stated_address(repo: Repo) -> tuple[str, str]:
     """Returns the server and the path of the repository from the first manifest that states them.
-    Both are empty if no manifest does."""
+    Both texts are empty if no manifest states them."""
     for name, before in _MANIFESTS.items():
         known = repo.objects.get(f"HEAD:{name}")
         text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""

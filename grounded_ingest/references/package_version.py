@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from posixpath import dirname
+from posixpath import basename, dirname
 
 from msgspec import Struct
 
+from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
     VERSION_LISTING,
@@ -23,12 +24,13 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
 from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 
 PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
-_NAMED = compiled(words.NAMED_VERSION)
+_NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
 _STACK = compiled(words.STACK)
 _SUPPORT = compiled(words.SUPPORT)
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
@@ -53,10 +55,12 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
         return
-    over = f"{claim.section} {claim.text}"
-    if not _STACK.search(over) or _SUPPORT.search(over):
+    over, names = f"{claim.section} {claim.text}", _NAMED
+    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
+        names = _PINNED  # the claim is about the manifest, so its words need no capitals
+    elif not _STACK.search(over) or _SUPPORT.search(over):
         return
-    for m in _NAMED.finditer(claim.text):
+    for m in names.finditer(claim.text):
         if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
@@ -97,8 +101,8 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 def _nearness(document: str, manifest: str) -> int:
-    """Returns how near a manifest is above a document: the length of its folder plus one. Returns
-    0 if the folder does not contain the document."""
+    """Returns the length of the manifest's folder plus one if it contains the document, else 0. The
+    nearest manifest has the largest number."""
     home = dirname(manifest)
     return len(home) + 1 if not home or document.startswith(f"{home}/") else 0
 
@@ -115,18 +119,21 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
     manifests = manifests_of(tree)
     paths = manifests.everywhere(VERSION_LISTING)[:MOST]
     paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]
+    texts = {path: manifests.text(path) or "" for path in paths}
+    own = {own_name(p, t) for p, t in texts.items() if p.endswith(("pyproject.toml", "Cargo.toml"))}
+    own |= manifests.node_packages.keys()
     return tuple(
         _Listed(path, name, version)
-        for path in paths
-        for name, version in package_versions(path, manifests.text(path) or "").items()
-        if name not in manifests.node_packages
+        for path, text in texts.items()
+        for name, version in package_versions(path, text).items()
+        if name not in own
     )
 
 
 @lru_cache(maxsize=2)
 def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps each package name to the manifests that list it. A module of Go has its last part as
-    name."""
+    """Maps each package name to the manifests that list it. The name of a Go module is its last
+    path component."""
     found: dict[str, list[_Listed]] = {}
     for one in _packages(tree):
         name = one.name

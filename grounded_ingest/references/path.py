@@ -1,14 +1,9 @@
-"""Checks citations of paths: files, directories and links in the tree.
-
-A path is resolved first. If no file in the tree can be meant, the first matching case in
-ABSENT_CASES decides between wrong, unknown and skipped. Wrong and unknown paths are then looked up
-in the git history.
-
-This tool exists to find invented files, and history does not know an invented file. So a missing
-file is wrong if a link leads to the file or the citation has a line or `::name`. It is also wrong
-if its directory exists or if history had the file. Every other missing path is unknown. Of 40
-unexplained paths in agents' files only 7 were really wrong. The others were branches, packages,
-rules and run-time folders.
+"""Checks citations of paths: files, directories and links in the tree. If no file in the tree can
+be meant, the first matching case in ABSENT_CASES decides between wrong, unknown and skipped. Wrong
+and unknown paths are then looked up in the git history. A missing file is wrong if a link leads to
+it, if the citation has a line or `::name`, if its directory exists, or if a commit removed it.
+Every other missing path is unknown: of 40 such paths in agents' files only 7 were really wrong. The
+other paths were branches, packages, rules and run-time folders.
 """
 
 from __future__ import annotations
@@ -66,6 +61,7 @@ from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
     denies_page,
     former_files,
+    lacks_slash,
     may_be_elsewhere,
     sites_of,
 )
@@ -96,7 +92,7 @@ _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _SKILL = compiled(r"(?:^|/)skills?/")
-OF_SKILL = "perhaps in the project of the skill's reader"
+OF_SKILL = "perhaps in the project that uses the skill"
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 _INCLUDED = compiled(citing.INCLUDED)
@@ -144,8 +140,8 @@ def _may_have_moved(request: Request, evidence: Evidence) -> bool:
 
 
 def _is_only_an_end(request: Request, context: Context) -> bool:
-    """Returns whether a citation is the end of one or several paths, and neither a path from the
-    root nor a path from a directory above its document."""
+    """Returns whether a citation gives only the end of a path, and not a path from the root or from
+    a directory above its document."""
     end = normpath(request.citation.raw)
     if request.citation.link or end[0] in "./@":
         return False
@@ -194,9 +190,9 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 def _holding_the_name(request: Request, candidates: list[str], context: Context) -> str:
-    """Returns the path in `candidates` whose cited lines contain a code name from the claim, or
-    else the one that defines a name which is alone in a code span or called. Returns an empty
-    string if no candidate or several candidates qualify."""
+    """Returns the only path in `candidates` whose cited lines contain a code name from the claim,
+    or else the only one that defines such a name. Returns an empty string if no or several
+    candidates qualify."""
     lines = request.citation.lines
     used, defined = _names_beside(request.sentence, request.citation.raw)
     if lines is None or not used | defined or len(candidates) > NAMESAKES:
@@ -209,8 +205,8 @@ def _holding_the_name(request: Request, candidates: list[str], context: Context)
 
 
 def _names_beside(sentence: str, raw: str) -> tuple[set[str], set[str]]:
-    """Returns the code names in a sentence, and those that the sentence may say to be defined in
-    the cited file. The names in `config.get("raw_value")` are used there, not defined."""
+    """Returns the code names in a sentence, and those of them that the cited file may define. The
+    names in `config.get("raw_value")` are only used."""
     used = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
     return used, {n for n in _ALONE.findall(sentence) if n not in raw}
 
@@ -270,8 +266,8 @@ def _cite(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Cit
 
 
 def _exempt_case(name: str, example: Citation) -> AbsentCase:
-    """Returns the case for a path that the words right beside it exempt from the check, as in "we
-    removed `x.py`"."""
+    """Returns the case for a path that is exempt by the words right beside it, as in "we removed
+    `x.py`"."""
     return AbsentCase(
         f"said-{name}",
         lambda r, _: r.citation.cue == name and not r.citation.link,
@@ -332,8 +328,15 @@ ABSENT_CASES = (
         "label-as-target",
         lambda r, c: r.citation.link and _is_label(r, c),
         Verdict.REFUTED,
-        "no such file; write [label], not (label), for a link definition of the page",
+        "no such file; to use a link definition of the page, write [label] instead of (label)",
         _cite("guide", link=True),
+    ),
+    AbsentCase(
+        "page-without-slash",
+        lambda r, c: r.citation.link and lacks_slash(r.path, r.citation.raw, c.tree),
+        Verdict.REFUTED,
+        "no such page; a link from the root of the site begins with /",
+        _cite("guides/set-up", link=True),
     ),
     AbsentCase(
         "page-link",
@@ -401,13 +404,6 @@ ABSENT_CASES = (
         _cite("src/x.ts", (12, 12)),
     ),
     AbsentCase(
-        "cited-lines",
-        lambda r, _: bool(r.citation.lines),
-        Verdict.REFUTED,
-        ABSENT,
-        _cite("worker.py", (3, 3)),
-    ),
-    AbsentCase(
         "in-a-directory",
         lambda r, c: (
             (looks_like_path(r.citation.raw) or _is_deep_folder(r.citation.raw))
@@ -454,24 +450,23 @@ def _is_absolute_link(request: Request) -> bool:
 
 
 def _is_rooted(request: Request, context: Context) -> bool:
-    """Returns whether an absolute link to a file begins at the root of the repository, as a forge
-    shows it. The first folder of the link exists, and no web site may contain the document."""
+    """Returns whether an absolute link begins at the root of the repository, as on GitHub: its
+    first folder exists, and the document belongs to no web site."""
     first, _, rest = request.citation.raw.strip("/").partition("/")
     named = looks_like_path(rest) and context.tree.is_dir(first)
     return named and not sites_of(request.path, context.tree)
 
 
 def _may_be_a_page(request: Request, context: Context) -> bool:
-    """Returns whether a link may lead to a page of a web site, which need not be a file in the
-    tree."""
+    """Returns whether a link may lead to a page of a web site instead of a file in the tree."""
     raw = request.citation.raw
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
     return of_site or raw.endswith((".html", ".htm")) or not _has_path_form(request.citation)
 
 
 def _is_deep_folder(raw: str) -> bool:
-    """Returns whether a citation names a folder inside a folder, as `src/codes/` does, and not one
-    that tools make."""
+    """Returns whether a citation names a folder inside a folder, such as `src/codes/`, that no tool
+    creates."""
     hidden = raw.startswith(".") or "/." in raw
     return raw.endswith("/") and "/" in raw[:-1] and not hidden and not is_runtime_folder(raw)
 
@@ -485,7 +480,7 @@ def _is_label(request: Request, context: Context) -> bool:
 
 def _has_parent(request: Request, context: Context) -> bool:
     """Returns whether the tree has the directory of a nested path, or the first two directories of
-    the path. Also true if the path exists with other upper and lower case."""
+    the path. Also returns true if the path exists with other upper and lower case."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
@@ -567,8 +562,8 @@ def _moved_end(request: Request, context: Context) -> str:
 
 
 def _former_places(missing: Sequence[Request], context: Context) -> dict[Request, str]:
-    """Returns the former full path of each file that is cited by the end of its path. A former path
-    lies beside the document, or is the only removed path with that end."""
+    """Returns the former full path of each file that is cited by the end of its path: a path beside
+    the document, or else the only removed path with that end."""
     ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
     beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
     removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
@@ -579,14 +574,14 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
 
 
 def _was_trial(place: str, request: Request) -> bool:
-    """Returns whether a former place was a test or a sample, and neither the citation nor its
-    document speaks of one. `roles/x/main.yml` in a tutorial is not `test/roles/x/main.yml`."""
+    """Returns whether a removed path was a test or a sample, and the document is about neither.
+    `roles/x/main.yml` in a tutorial is not `test/roles/x/main.yml`."""
     return is_trial(place) and not is_trial(f"{request.path} {request.citation.raw}")
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the former file of each page that a link names by an address. Leaves out pages whose
-    address occurs in code or front matter, perhaps as a redirect."""
+    """Returns the removed file of each web page that a link names by its address. Leaves out
+    addresses in code or front matter, which may be redirects."""
     files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
     gone = {*context.gone, *removed}
@@ -617,7 +612,7 @@ def _names(path: str, word: str, context: Context) -> bool:
 
 
 def _is_telling(request: Request) -> bool:
-    """Returns whether a path is unusual enough to be searched in history by its end: it has a
+    """Returns whether a path is distinctive enough to be searched in history by its end: it has a
     folder, or its name has several words."""
     raw = request.citation.raw
     return "/" in raw or (not is_generic_name(raw) and bool(_SEVERAL_WORDS.search(raw)))
@@ -636,9 +631,9 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
 
 
 def _is_own_file(request: Request, context: Context) -> bool:
-    """Returns whether a file name without a directory can only mean a file in this repository. The
-    document has to be an agent's memory or a README. The text must not suggest an example, a plan
-    or another project."""
+    """Returns whether a file name without a directory can only mean a file in this repository.
+    Returns false outside of agents' memory files and READMEs, and if there is a sign of an example,
+    a plan or another project."""
     citation, name = request.citation, request.path.rpartition("/")[2].lower()
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
         return False
@@ -656,8 +651,8 @@ def _is_memory(request: Request, context: Context) -> bool:
 def _ask_history(
     asked: Mapping[Request, Evidence], paths: Mapping[Request, str], context: Context
 ) -> Iterator[tuple[Request, Evidence]]:
-    """Yields the evidence for paths that history had, and for paths that are wrong without
-    history."""
+    """Yields the evidence for paths that a commit removed, and for missing paths that are wrong
+    although no commit had them."""
     inside = [p for r in asked if not is_outside(p := paths[r]) and p not in context.gone]
     deleted = removals_of(inside, context)
     known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
@@ -697,7 +692,8 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
     """Returns the evidence for a file that no commit had. The file is wrong, unless the text is
-    about another tree. A citation with a line or a link cannot mean a planned or generated file."""
+    about another tree. A link, or a citation with a line, cannot mean a planned or generated
+    file."""
     citation, reason = request.citation, _why_elsewhere(request, context)
     if citation.link and (behind := _left_behind(request, context)):
         return behind
@@ -779,16 +775,18 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
 
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a missing file may be made or read outside this repository: no commit had the
-    file, or the text does not name its directory. A code file in a directory is always the
-    repository's own."""
+    file, or the text does not name its directory, or it is itself a directory below one that
+    begins with a dot, as folders of tools do. A code file in a directory is always the repository's
+    own."""
     if "/" not in normpath(request.citation.raw):
         return _is_bare(request)
-    return _is_bare(request) and not has_parser(path) and not fate.words
+    folder = path.startswith(".") and "." not in path.rpartition("/")[2]
+    return _is_bare(request) and not has_parser(path) and (folder or not fate.words)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
-    """Returns the requests whose file is named by code in the tree. Such code may create the file,
-    or read it in the projects that use the code."""
+    """Returns the requests whose file is named by code in the tree, because this code may create
+    the file."""
     spellings = {r: _spellings(normpath(r.citation.raw)) for r in asked}
     if not spellings:
         return set()

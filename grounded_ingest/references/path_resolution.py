@@ -1,8 +1,7 @@
 """Resolves a path or link to files and directories in the tree.
 
-A path is resolved in the ways that readers and their tools use. It may be relative to the document
-or to the root, or be the end of a longer path. A link is also resolved as the document's site
-generator does.
+A path may be relative to the document or to the root, or be the end of a longer path. A link is
+also resolved as the document's site generator does.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ def intended_path(request: Request) -> str:
 
 
 def is_whole_path(raw: str, path: str, document: str, tree: Tree) -> bool:
-    """Returns whether a citation gives a path from the root, from its document or from a directory
-    between them, and only one such path exists. Otherwise, it gives only the end of a path."""
+    """Returns whether a citation gives exactly one existing path from the root, from its document
+    or from a directory between them, and not only the end of a path."""
     places = {normpath(join(d, raw)) for d in directories_from(dirname(document))}
     return {p for p in places if entry_at(p, tree)} == {path.rstrip("/")}
 

@@ -54,7 +54,8 @@ class Program(Struct, frozen=True):
 
 class MissingModule(NamedTuple):
     """The files that a missing module may have had, most likely first. `package` is the directory
-    that certainly lacks the module. It is empty if only the history can tell."""
+    in which the module is missing. If `package` is empty, the module is wrong only if a commit
+    removed it."""
 
     files: tuple[str, ...]
     package: str = ""
@@ -115,8 +116,8 @@ class OwnPrograms:
         return None
 
     def missing_module(self, name: str, document: str, directory: str) -> MissingModule | None:
-        """Returns where a module is missing that `python -m name` names. Returns None if another
-        directory of the tree has it, or if the name is of the standard library."""
+        """Returns where the module for `python -m name` is missing. Returns None if another
+        directory of the tree or the standard library has it."""
         parts = name.split(".")
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
@@ -176,14 +177,14 @@ class OwnPrograms:
         return self._commands[program]
 
     def _has_no_parser(self, program: Program) -> bool:
-        """Returns whether the program's first file reads the command line without a parser. Such a
+        """Returns whether the program's first file reads the command line without a parser. The
         program may pass it on: `browser-use` gives most of its commands to another package."""
         text = self._text(program.entry) or ""
         return "sys.argv[1:]" in text and not _PARSES.search(text)
 
     def reads_itself(self, program: Program, word: str) -> bool:
         """Returns whether the program's first file reads the command line itself and contains a
-        word as a string. Such a program may handle the word before its parser sees it."""
+        word as a string, so that it may handle the word without its parser."""
         text = self._text(program.entry) or ""
         return "argv" in text and any(f"{sign}{word}{sign}" in text for sign in "\"'")
 
@@ -231,7 +232,7 @@ class CompiledProgram(Struct, frozen=True):
 
 class AskedOption(Struct, frozen=True):
     """An option to look up. `name` has no dashes. `programs` are the programs that may declare the
-    option; a Go program and its JavaScript wrapper share a name. `commands` are the subcommands
+    option, for example a Go program and its JavaScript wrapper. `commands` are the subcommands
     before the option."""
 
     programs: tuple[CompiledProgram, ...]
@@ -257,8 +258,8 @@ class CompiledPrograms:
         return found
 
     def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
-        """Returns whether a file may belong to one of `programs`. The program is the only one in
-        its language, or is nearest to the file."""
+        """Returns whether a file may belong to one of `programs`: a program that is the only one in
+        its language, or the nearest to the file."""
         every = [p for own in self._by_name.values() for p in own]
         for program in programs:
             others = {p.directory for p in every if p.language == program.language}

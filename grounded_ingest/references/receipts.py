@@ -66,8 +66,8 @@ class Fate(Struct, frozen=True):
 
 
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
-    """Returns what happened to a path that existed earlier. Returns an empty Fate if no removal is
-    known."""
+    """Returns what happened to a path that existed earlier: deleted or moved, and by which commit.
+    Returns an empty Fate if no removal is known."""
     if path in context.gone:
         to = context.gone[path]
         return Fate(f"moved to {to}", to) if to else Fate("removed by this change")
@@ -88,8 +88,8 @@ def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) ->
 
 
 def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
-    """Returns whether a renamed file certainly replaces the removed file. Git also detects a rename
-    if half of the lines moved to a file with another name in another directory."""
+    """Returns whether a renamed file certainly replaces the removed file. Git's own test, half of
+    the lines, is not enough if name and directory differ."""
     old = removal.path
     if basename(old) == basename(to) or dirname(old) == dirname(to) or removal.target != to:
         return True
@@ -98,7 +98,7 @@ def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
 
 
 def _fate_below(path: str, last: Removal, deleted: str) -> Fate:
-    """Returns where a directory was moved. The result is known if a file kept its relative path
+    """Returns where a directory was moved. The new place is known if a file kept its relative path
     inside the directory."""
     inside, to = last.path[len(path.rstrip("/")) :], last.target
     home = f"{to.removesuffix(inside)}/" if to and to.endswith(inside) else ""

@@ -1,5 +1,5 @@
 """Defines the types for mentions. A mention is a reference inside a claim, such as a command or an
-option. It is looked up in the tree, the repository's files."""
+option, that is looked up in the repository's files."""
 
 from __future__ import annotations
 
@@ -36,12 +36,10 @@ class TreeAnswer(NamedTuple):
     `target` is the normalised name of the file, command or definition that the reference means.
     `reason` explains why the reference is wrong, and the new place of its target. `before` is the
     number of characters before the mention that are confirmed with it, such as the command before
-    an option.
-
-    `loose` is true if the reference can be understood in several ways and is right in only one of
-    them. A loose result does not refute the claim, and does not prove it either. `elsewhere` lists
-    words for other places that have the name. If the claim names one of these words, the reference
-    is not wrong. `instead` is the target that `check --fix` writes as the correction.
+    an option. `loose` is true if the reference is right in only one of several readings; it then
+    neither refutes nor proves the claim. `elsewhere` lists words for other places with the same
+    name. If the claim contains one of these words, the reference is not wrong. `instead` is the
+    target that `check --fix` writes as the correction.
     """
 
     verdict: Verdict
@@ -75,7 +73,7 @@ def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
     """Adds to the results of wrong references how their target was removed or renamed. `fate` finds
-    this in the git history. It is called for at most `most` references, because reading history is
+    this in the git history. At most `most` references are searched, because reading history is
     slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}

@@ -148,8 +148,8 @@ def _merge(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 
 def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
-    """Returns a wrong path as unknown if it may belong to another project, or if the text says that
-    the linked page is not written yet."""
+    """Changes the verdict of a wrong path to unknown if the path may belong to another project, or
+    if the text says that the linked page is not written yet."""
     if found.verdict is not Verdict.REFUTED or found.kind is not CitationKind.PATH:
         return found
     if found.link:
@@ -310,8 +310,8 @@ def _mention_evidence(
 
 
 def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
-    """Returns the mentions that hold on the base branch too. What a change itself adds or edits
-    proves nothing until the change has landed."""
+    """Returns the mentions that hold on the base branch too. A file that the change edits proves
+    nothing before the change is merged."""
     base = context.base
     on_base = isinstance(context.tree, CommitTree) and context.tree.commit == base.commit
     if not mentions or on_base:
@@ -350,8 +350,8 @@ def _limit(place: Place, meant: Sequence[Mention], over: Over, context: Context)
 
 
 def is_quoted(place: Place, over: Over, context: Context) -> bool:
-    """Returns whether the claim quotes the decision of an ADR ("Per ADR-3, S."), and nothing around
-    it can limit or deny it."""
+    """Returns whether the claim quotes the decision of an ADR ("Per ADR-3, S."), and no text around
+    the claim can limit or deny it."""
     decided = is_decided(place.claim, place.path, context)
     return decided and not find_limit(place, over, "", context)
 
@@ -363,7 +363,8 @@ def _subject(name: str) -> str:
 
 
 def _evidence(mention: Mention, limit: str, *, landed: bool) -> Iterator[Evidence]:
-    """Yields the evidence from a mention. `limit` is what keeps the claim from being proved."""
+    """Yields the evidence from a mention. `limit` is the reason why the claim is not proved, or
+    empty."""
     reference, answer, _, counts = mention
     if counts or answer.verdict is Verdict.CONFIRMED:
         beside = reference.kind is CitationKind.PROOF and answer.verdict is Verdict.CONFIRMED
@@ -388,8 +389,8 @@ def _holds(mention: Mention) -> bool:
 
 
 def _widened(mention: Mention) -> Reference:
-    """Returns the reference with a start that includes the words before it which the result also
-    confirms, such as the command before an option."""
+    """Returns the reference, extended to the words before it that the result also confirms, such as
+    the command before an option."""
     reference, answer = mention.reference, mention.answer
     return reference._replace(start=reference.start - answer.before)
 
@@ -411,7 +412,8 @@ def _is_part(one: Reference, other: Reference) -> bool:
 
 
 def _says_only(claim: Claim, confirmed: Sequence[Reference]) -> bool:
-    """Returns whether a claim says nothing more than its mentions, all of which hold."""
+    """Returns whether all mentions in a claim hold, and the claim says nothing more than they
+    do."""
     kinds = {r.kind for r in confirmed}
     if CitationKind.PROOF not in kinds:
         return _says_no_more(claim, confirmed)
@@ -428,9 +430,8 @@ _LISTED = compiled(r"[\s,;/&|`]*(?:and|or)?[\s,;/&|`]*$")
 def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     """Returns whether a claim only says that the mentioned things exist.
 
-    Every other word has to be a usual word for this kind ("the command is") and must not deny or
-    require anything. Other code in the claim is not allowed. Several mentions have to form a plain
-    list, because a word between two mentions relates them.
+    Every other word has to be a usual word for this kind ("the command is") that neither denies nor
+    requires anything. The claim has no other code, and several mentions form a plain list.
     """
     frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
     frame = frames.pop() if len(frames) == 1 else None

@@ -110,11 +110,9 @@ def find_removals(
     change or by an earlier commit.
 
     `answer_of` parses a change and returns results for the removed names, with the reason "removed"
-    or "renamed to x". Results about commits are cached under `version`. `chosen` says which
-    changed files that may define names.
-
-    A name without a result is unknown if history was not read to its end. The report also notes
-    this once (`RemovalHistory.gaps`).
+    or "renamed to x". Results about commits are cached under `version`. `chosen` selects the
+    changed files that may define names. If history was not read to its end, a name without a result
+    is unknown (`RemovalHistory.gaps`).
     """
     found = _removed_by_change(lost, context, answer_of, chosen)
     left = {w: r for w, r in lost.items() if r not in found}
@@ -165,8 +163,8 @@ def _removed_by_commits(
 
 
 class _KeptAnswers:
-    """The cached results of a parser about removals. They stay valid between runs, because commits
-    do not change."""
+    """The cached results of a parser about removals. Cached results stay valid, because commits do
+    not change."""
 
     def __init__(self, context: Context, version: str, answer_of: AnswerOf) -> None:
         self._context, self._version, self._answer_of = context, version, answer_of

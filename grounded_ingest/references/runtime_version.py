@@ -65,8 +65,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. The field `of` of a reference contains the
     runtime, then `+` for a minimum or `=` for an exact version. If the claim is about requirements,
-    the program that requires the runtime follows, or `asks` for the repository itself. Last comes
-    the toolchain file that the claim names, if the claim has only one version and one such file."""
+    the name of the program that requires the runtime follows, or `asks` for the repository itself.
+    If the claim has only one version and names one toolchain file, this file comes last."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
@@ -116,13 +116,14 @@ def _subject(before: str) -> str:
 
 @cache
 def _subjects() -> frozenset[str]:
-    """Returns the words from which a document may form a name for its own repository, such as "the"
-    and "project"."""
+    """Returns the words with which a document may refer to its own repository, such as "the" and
+    "project"."""
     return function_words() | frozenset(words.SUBJECTS.split())
 
 
 def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Returns whether a code span contains the version among other words, as messages do."""
+    """Returns whether a code span contains the version among other words, as in a quoted
+    message."""
     inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
     return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
@@ -171,7 +172,8 @@ def _answer_from(
     file: str, runtime: str, reference: Reference, manifests: Manifests
 ) -> TreeAnswer | None:
     """Returns the result for a version in a claim that names the file with the version. Returns
-    None if the claim names no file, or if the file only states a minimum that the version has."""
+    None if the claim names no file, or if the file states only a minimum that the version
+    reaches."""
     above = directories_from(dirname(reference.path))
     path = next((p for d in above if file and manifests.tree.has(p := join(d, file))), "")
     pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []

@@ -1,8 +1,8 @@
 """Finds the file of a page or asset of a web site, by the rules of the site's generator.
 
-A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. Its
-configuration is often a program, which is never run. So the usual folders of each generator count
-as roots. Only a configuration that is data can show that a site has no such page.
+A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. The
+configuration is often a program, which is never run, so the usual folders of each generator count
+as roots. Only a configuration that is data can show that a page does not exist.
 """
 
 from __future__ import annotations
@@ -107,14 +107,14 @@ def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str
 
 @lru_cache(maxsize=16)
 def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
-    """Returns the sites that may contain a document, nearest first. The documents of `website/` are
-    often beside this folder."""
+    """Returns the sites that may contain a document, nearest first. The documents of the site in
+    `website/` are often in a folder beside it."""
     return tuple(s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
 
 
 def is_site_page(document: str, tree: Tree) -> bool:
-    """Returns whether a document is a page or a source of a web site. Such a page is a manual for
-    users, who may have another version of the code."""
+    """Returns whether a document is a page or a source of a web site. Readers of a web site may
+    have another version of the code."""
     folders = {folder for s in sites(tree) for folder in (s.home, *s.roots)} - {""}
     return document.startswith(tuple(folders))
 
@@ -138,9 +138,20 @@ def find_page(document: str, link: str, tree: Tree) -> str:
     return ""
 
 
+def lacks_slash(document: str, link: str, tree: Tree) -> bool:
+    """Returns whether a relative link on a page of a site would lead to a page if it began with a
+    slash. Mintlify and a link hook of Hugo may look there without the slash."""
+    own = [s for s in sites_of(document, tree) if document.startswith(tuple(filter(None, s.roots)))]
+    if not own or "/" not in link.strip("/") or link.startswith((".", "/")):
+        return False
+    if own[0].config.endswith(("docs.json", "mint.json")) or tree.ending_with("render-link.html"):
+        return False
+    return bool(find_page(document, f"/{link}", tree))
+
+
 def find_source(document: str, link: str, tree: Tree) -> str:
-    """Returns the file to which a link to a source file leads, if the generator looks in more
-    places than the document's folder. Returns an empty string if there is none.
+    """Returns the file that a link to a file means, if the site generator also looks outside the
+    document's folder. Returns an empty string if no such file exists.
 
     Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
     their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
@@ -217,8 +228,8 @@ def may_be_elsewhere(link: str, tree: Tree) -> bool:
 
 
 def has_closer_edition(document: str, link: str, file: str, tree: Tree) -> bool:
-    """Returns whether a page of the same name is nearer to the document than `file`, for example in
-    the same language or version. Only the generator then knows which page a link means."""
+    """Returns whether another page of the same name is nearer to the document than `file`, for
+    example in the same language. Only the generator then knows which page a link means."""
     end = _PAGE_ENDING.sub("", "/".join(link.strip("/").split("/")[-2:]))
     pages = _pages(tree)
     others = {pages[address] for address in _pages_ending_with(end, tree)} - {document, file}

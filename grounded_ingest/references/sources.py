@@ -1,7 +1,7 @@
 """Reads the cited texts for a judge model. Each text has a maximum length and is read once.
 
-Files and decision records (ADRs) are read from the base branch. So a change cannot write the text
-that the judge model sees.
+Files and decision records (ADRs) are read from the base branch, so that a change cannot write the
+text that the judge model sees.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ class SourceText(Struct, frozen=True):
     """The text that a citation refers to.
 
     `line` is the number of the first line of `text`, counted from 1. `cited` is the first and the
-    last cited line, if `text` also contains lines around them. `enclosing` lists the definitions or
-    the heading around the cited lines.
+    last cited line. `enclosing` lists the definitions or the heading around them.
 
     If `kind` is `proof`, each line of `text` is an assertion that holds in the repository.
 

@@ -47,8 +47,8 @@ class Tracker(Struct, frozen=True):
     is the path of the project's repository.
 
     `token` is sent only to `api`, and may be empty. If `only` is given, the token is sent only for
-    that repository. Otherwise a text could cite a private repository of the reader and reveal its
-    content.
+    that repository. Otherwise, a text could cite an issue in a private repository of the reader and
+    reveal its title.
     """
 
     kind: TrackerKind
@@ -85,8 +85,8 @@ def tracker_from(
 ) -> Tracker | None:
     """Returns the tracker from the settings, or from the remote's URL and the CI system.
 
-    Returns None if `kind` is `none` or no tracker is found. Settings from a file have to be granted
-    before (grants.py), because their token is sent to their address.
+    Returns None if `kind` is `none` or no tracker is found. The caller has to remove settings that
+    the user did not grant (grants.py), because the token is sent to the configured address.
     """
     repository = settings.repository.strip("/") or host_and_path(remote_url)[1]
     kind, api = _kind_and_api(settings, remote_url, environ)
@@ -101,8 +101,8 @@ def tracker_from(
 
 def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
     """Returns the name of the environment variable with the tracker's token, or an empty string.
-    The default variable is used only for the server that issued the token in this variable, and
-    only for this clone's repository."""
+    Without a configured variable, it is `GITHUB_TOKEN` or `GITLAB_TOKEN`, only for the server that
+    issued this token and for this clone's repository."""
     kind, api = _kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env
@@ -116,8 +116,8 @@ def api_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str
 
 
 def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
-    """Returns whether a tracker's URL needs no grant. Such a URL leads to a public service, to the
-    CI system's own server, or to the server of the git remote."""
+    """Returns whether a tracker's URL needs no grant. Known servers are the public services, the CI
+    system's own server, and the server of the git remote."""
     place = _origin(url)
     hosts = {*_API, host_and_path(remote_url)[0]} - {""}
     servers = (_origin(environ.get(name, "")) for names in CI.values() for name in names)
@@ -244,8 +244,8 @@ def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
 
 
 def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
-    """Returns the servers of a tracker's web pages. They are derived from the API, from the CI
-    system and from the git remote."""
+    """Returns the servers of a tracker's web pages. The servers are derived from the API, from the
+    CI system and from the git remote."""
     api = _server(tracker.api)
     servers = {(_SITES.get(api[0], api[0]), api[1])} if api else set()
     site, programs = CI[tracker.kind]

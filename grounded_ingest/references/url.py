@@ -1,8 +1,8 @@
 """Checks URLs by requests to their servers.
 
-The first request is HEAD. If it fails, GET decides. A page counts as gone only if two requests find
-no page. URLs of local services, reserved names and templates are not citations. Pages of the
-repository's own forge (its hosting service) are looked up in the clone.
+The first request is HEAD. If HEAD fails, a GET request decides. A page counts as missing only if
+two requests do not find it. URLs of local services, reserved names and templates are not citations.
+Pages of the repository's own forge (its hosting service) are looked up in the clone.
 """
 
 from __future__ import annotations

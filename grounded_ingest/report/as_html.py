@@ -81,7 +81,8 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _data(report: Report) -> Row:
-    """Returns the data of the page. Each path and each advice is in it once, with a number."""
+    """Returns the data of the page. Each path and each advice is stored once, and referred to by
+    its number."""
     advice: dict[tuple[str, str, str], int] = {}
     paths: dict[str, int] = {}
     items = list_findings(report)
@@ -139,8 +140,8 @@ def _references(d: Decision) -> Iterator[Evidence]:
 
 
 def _not_checked(report: Report) -> Iterator[LeftOut]:
-    """Yields the references that were not looked up, and the documents that were not read if the
-    user asked for them."""
+    """Yields the references that were not looked up. With `--show-skipped`, also yields the
+    documents that were not read."""
     yield from report.left_out
     verdicts = {Verdict.UNKNOWN} if report.left_out else {Verdict.UNKNOWN, Verdict.SKIPPED}
     for d in report.decisions:

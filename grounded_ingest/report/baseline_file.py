@@ -72,8 +72,8 @@ def find_baseline(
 ) -> BaselineFile | None:
     """Returns the location of the baseline, or None if no baseline is named.
 
-    The path in the option `given` is relative to the current directory. It wins over the path in
-    the configuration, which is relative to the root. If `landed` is true, every check reads the
+    The path from the command line (`given`, relative to the current directory) wins over the path
+    in the configuration, which is relative to the root. If `landed` is true, every check reads the
     version on the base branch. Otherwise, only the check of a commit range reads that version.
     """
     repo, by_base = scoped.tree.repo, landed or scoped.mode == "range"
@@ -236,7 +236,8 @@ def baseline_entries(found: Iterable[ReportItem]) -> list[Accepted]:
 def renew_entries(
     old: Iterable[Accepted], found: Iterable[Accepted], covered: Callable[[Accepted], bool]
 ) -> tuple[list[Accepted], int, int]:
-    """Returns the entries of the updated baseline, the number of new and of dropped entries.
+    """Returns the entries of the updated baseline, the number of new entries, and the number of
+    removed entries.
 
     Keeps an old entry if this run did not check the entry's document and rule.
     """

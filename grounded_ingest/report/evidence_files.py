@@ -187,7 +187,7 @@ def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
-    """Returns old and new path of each review log whose document this change renames.
+    """Returns the old and the new path of each review log whose document this change renames.
 
     The approvals have to follow the document, and people forget to move the log.
     """
@@ -288,8 +288,8 @@ def settle_evidence(
     Returns the result together with findings about evidence, and whether the run fails. Raises
     GroundedIngestError if a file cannot be written.
 
-    keeps: returns whether findings of a rule in a document are reported; findings that fail the run
-    are always reported. tell: receives a line about an old setting.
+    keeps: returns whether findings of a rule in a document are reported. Findings that fail the run
+    are always reported. tell: is called with a message if the configuration has an old setting.
     """
     failed, setting = run_fails(result, fail_on), result.config.evidence
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
@@ -383,8 +383,8 @@ def _stashed_evidence() -> bool:
     """Returns whether a running pre-commit has put aside (stashed) unstaged edits in evidence
     files.
 
-    pre-commit keeps stashed edits in a file `patch<time>-<pid>`. It crashes when it restores the
-    edits over a file that has changed (pre-commit 4.7).
+    pre-commit keeps stashed edits in a file `patch<time>-<pid>`. pre-commit 4.7 crashes when it
+    restores the edits over a file that has changed.
     """
     if not os.environ.get("PRE_COMMIT"):
         return False

@@ -145,8 +145,8 @@ def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]
 
 
 def drop_repeats(found: Iterable[ReportItem]) -> list[ReportItem]:
-    """Returns the findings without those that say the same about the same line as an earlier one:
-    a line often names a missing file twice."""
+    """Drops findings with the same message and line as an earlier finding: a line often names a
+    missing file twice."""
     same: dict[tuple[str, str, int, str], ReportItem] = {}
     for item in found:
         same.setdefault((item.rule, item.path, item.line, item.fact or item.fingerprint), item)

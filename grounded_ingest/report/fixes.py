@@ -69,7 +69,7 @@ class Fixed(NamedTuple):
 def plan_fixes(result: Result) -> tuple[Fixed, ...]:
     """Returns every document that has a reference to correct.
 
-    Extracts and judges the corrected text first. The corrected references must hold, and the
+    Extracts and judges the corrected text first. The corrected references must be right, and the
     verdicts for all other references must not change.
     """
     wrong = _correctable(d for d in result.report.decisions if d.counts)
@@ -195,7 +195,7 @@ def _anchor_edits(
 def _proof_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, claim: Claim
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for the literal or the recipe in a claim that its file denies."""
+    """Yields a replacement for the value or recipe in a proof that the named file contradicts."""
     if recipe := wrong.target.partition(" runs ")[2]:
         at = content.find(f"`{recipe}`".encode(), *within) + 1
         if at:
@@ -268,8 +268,9 @@ def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:
 def _failing_claims(
     result: Result, document: Document, content: bytes, edits: Sequence[Edit]
 ) -> set[int] | None:
-    """Returns the numbers of the claims whose wrong references, after the edits, are not exactly
-    those that the edits do not correct. Returns None if the corrected text has other claims."""
+    """Returns the numbers of the claims that have unexpected wrong references after the edits. Only
+    the wrong references that no edit corrects are expected. Returns None if the corrected text has
+    other claims."""
     before = document.extraction
     corrected_text = _apply(content, edits)
     key = VERSION, document.path, document.doc_class, corrected_text

@@ -1,7 +1,7 @@
 """Finds expired claims.
 
 A claim has expired if it is past the date that it states or past the configured number of days. A
-claim has also expired if it names a runtime version that gets no more updates."""
+claim that names a runtime version has also expired when that version gets no more updates."""
 
 from __future__ import annotations
 

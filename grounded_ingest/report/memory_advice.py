@@ -16,7 +16,8 @@ _SHOWN = 3
 
 
 def memory_advice(report: Report) -> str:
-    """Returns what the memory records lack, with places, or an empty string if they lack nothing.
+    """Returns advice about memory records with their places, or an empty string if no record needs
+    any.
 
     A record should have one type. An event should have a date, and should not be stored as a rule.
     """
@@ -37,10 +38,10 @@ def _lacks(claim: Claim) -> Iterator[str]:
     words = read_claim(claim).cues
     read = typed(claim.text, claim.masked, words, {"section": claim.section, "form": claim.form})
     if read.split:
-        yield "store two types or subjects apart"
+        yield "split a record with two types or subjects"
     if claim.memory_type is MemoryType.EPISODIC and not (
         claim.timestamp or any(dates_in(claim.text))
     ):
-        yield "give the event a date"
+        yield "add the date of an event"
     if claim.memory_type is MemoryType.PROCEDURAL and read.by_cues is MemoryType.EPISODIC:
-        yield "store the event as an event, not as a rule"
+        yield "store an event as an event, not as a rule"

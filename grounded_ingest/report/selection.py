@@ -134,13 +134,14 @@ def mute_findings(
 
 _SOMETIMES = ("expired", "stale-sidecar", "not-staged")
 _ONLINE = ("refuted-citation[url]", "refuted-citation[issue]")
-"""Rules that report nothing in some checks of all documents, or in offline checks."""
+"""Rules that not every check of all documents looks for (`_SOMETIMES`), or only online checks
+(`_ONLINE`)."""
 
 
 def _unused_ignores(result: Result) -> Iterator[Problem]:
     """Yields a problem for each entry of `per_file_ignores` that ignores nothing in a check of all
-    documents. `ALL` is used if a document matches, because it also ignores what is not there yet.
-    """
+    documents. An entry with `ALL` counts as used if its glob matches a document, because `ALL` also
+    ignores future findings."""
     config, tree = result.config, result.scoped.tree
     if result.scoped.mode != "all" or not config.per_file_ignores:
         return

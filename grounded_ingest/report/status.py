@@ -66,9 +66,10 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
 
 
 def _reach(repo: Repo, config: Config) -> dict[str, Any]:
-    """Returns the grants of this machine's user, the refused settings, and the issue tracker.
+    """Returns the settings that the user of this machine granted or did not grant, and the issue
+    tracker.
 
-    For a secret, the record contains only whether the secret is set.
+    For a secret, the record only says whether the secret is set.
     """
     granted, reach = grants_of(repo, os.environ), within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()

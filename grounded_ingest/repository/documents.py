@@ -54,10 +54,8 @@ _GENERATED = ".openapi-generator/FILES"
 
 
 def generated_or_old(tree: Tree) -> tuple[str, ...]:
-    """Returns the starts of paths whose documents nobody edits for the present code.
-
-    In a folder of docs with the subfolders `v2` and `v3`, `v2` is about code that the tree no
-    longer has. A client that the OpenAPI generator wrote has a list of its files.
+    """Returns the folders with docs of older versions (`v2` beside `v3`) and with generated OpenAPI
+    clients, as path prefixes. Nobody edits these docs for the present code.
     """
     versions: dict[str, list[tuple[tuple[int, ...], str]]] = {}
     for path in tree.files:
@@ -81,9 +79,9 @@ class KnowledgeBase:
 
     `documents` maps each path to the key under which the index stores the document's claims.
     `config` is the configuration that judges the change. `proposed` is the configuration that the
-    change itself would introduce, or None if there is none. If a file is a document or a memory
-    under `proposed` but not under `config`, it is judged as such immediately. Later runs would not
-    judge the file, because it is no longer new when `proposed` is on the base branch.
+    change itself would introduce, or None if there is none. If only `proposed` makes a file a
+    document or a memory, the file is judged at once. Later runs would not judge it, because it is
+    then no longer new.
     """
 
     def __init__(
@@ -133,7 +131,7 @@ class KnowledgeBase:
 
         If only the proposed configuration gives a path the class `decisions`, the path has the
         class `docs` for now. Otherwise a change could turn its own documents into decision records
-        (ADRs), which count as sources.
+        (ADRs), which can prove claims.
         """
         found = classified(self.config, path)
         if self.proposed is None:
@@ -153,7 +151,7 @@ class KnowledgeBase:
         return held if is_as_strict(held, then) else then
 
     def showing(self, path: str) -> set[str]:
-        """Returns all paths from which imports and links lead to a document, also indirectly."""
+        """Returns all paths with an import or link to a document, also indirectly."""
         found: set[str] = set()
         waiting = [path]
         while waiting:

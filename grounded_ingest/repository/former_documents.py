@@ -1,8 +1,8 @@
 """Reads documents as they were in earlier commits, to find out which claims are new.
 
-A text is old only if it was in a document with the same or a stricter class. For example, a test
-file that is renamed to `memory-bank/facts.md` was never judged as memory. Therefore all its claims
-are new. The claims of an existing file are also new if an import, a link or the configuration makes
+A text is old only if it was in a document with the same or a stricter class. For example, if a test
+file is renamed to `memory-bank/facts.md`, all its claims are new, because they were never judged as
+memory. The claims of an existing file are also new if an import, a link or the configuration makes
 the file a memory.
 """
 
@@ -25,7 +25,7 @@ class FormerDocuments:
     documents in `kb`.
 
     `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
-    gave documents their classes before the change. They come from the base branch and from the
+    gave documents their classes before the change. `configs` come from the base branch and from the
     commit at which the change begins.
     """
 
@@ -119,8 +119,8 @@ class FormerDocuments:
         return is_as_strict(self._classes_in(before).get(old_path), wanted)
 
     def _classes_in(self, tree: CommitTree) -> dict[str, DocClass]:
-        """Returns the classes of the documents in a tree, including classes that result from
-        imports and links.
+        """Returns the classes of the documents in a tree, including those that result from imports
+        and links.
         """
         if tree.commit not in self._classes:
             first, last = self._configs[0], self._configs[-1]

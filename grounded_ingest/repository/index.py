@@ -1,8 +1,8 @@
-"""The local index, which stores the claims in each file content (blob). It finds claims that share
-a key or cite the same name.
+"""The local index of the claims in each file content (blob), which finds claims that share a key or
+cite the same name.
 
-The index is a part of the cache file, which all work trees share. It contains results for blobs and
-does not know which documents exist at present.
+The index is a part of the cache file, which all work trees share. The index also contains blobs of
+documents that no longer exist.
 """
 
 from __future__ import annotations
@@ -222,8 +222,8 @@ class Index:
         return found
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """Returns the index record for a document. If building the record fails, returns the record
-        of an unreadable document.
+        """Returns the index record for a document. If computing its keys fails,
+        returns the record of an unreadable document.
         """
         try:
             made = make_record(key, extraction, self._keys_of)
@@ -270,7 +270,7 @@ class Index:
         self.cache.stamp_anew(db)
 
     def _refill(self) -> None:
-        """Adds everything that this run has indexed to the index in memory, under the same row
+        """Copies everything that this run has indexed into the index in memory, under the same row
         numbers.
         """
         self._has_live_table = False
@@ -295,8 +295,8 @@ class Index:
     def _all(
         self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
-        """Returns rows whose values have the given types. Raises TypeError if a value has another
-        type, because the file is then damaged.
+        """Returns the rows of a query. Raises TypeError if a value does not have the given type,
+        which means that the file is damaged.
         """
 
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
@@ -308,7 +308,8 @@ class Index:
         return self.cache.use(ask)
 
     def extraction(self, key: ExtractionKey) -> Extraction:
-        """Returns the claims and problems of a document. Its key must be in the index."""
+        """Returns the claims and problems of a document. The document's key must be in the
+        index."""
         name = self._name(key)
         if name not in self._loaded:
             sql = "SELECT content FROM blob WHERE key=?"
@@ -390,8 +391,8 @@ class Index:
         return found
 
     def note_written(self, contents: Iterable[bytes]) -> None:
-        """Stores the digests of evidence files that this tool writes, so that they are not taken
-        for edits by a person.
+        """Stores the digests of evidence files that this tool writes, so that it can recognise
+        edits by other people.
         """
         self.cache.put("written", {_digest(c): b"" for c in contents})
 

@@ -30,9 +30,9 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 class Judging(Struct, frozen=True):
     """The configuration that a run uses, and the problems found in it.
 
-    `said` contains these problems. `then` contains the configurations before the change. They show
-    the class of each file at that time. `proposed` is the change's own configuration. `proposed` is
-    None if the run uses it anyway, or if it gives all documents the same classes.
+    `said` contains these problems. `then` contains the configurations before the change, which show
+    the former class of each file. `proposed` is the change's own configuration. `proposed` is None
+    if the run uses this configuration anyway, or if it changes no classes.
     """
 
     config: Config
@@ -42,9 +42,7 @@ class Judging(Struct, frozen=True):
 
     @classmethod
     def given(cls, config: Config) -> Judging:
-        """Returns a `Judging` for a configuration file that the user named. No change can alter
-        this file.
-        """
+        """Returns a `Judging` for a configuration file that the user passed with `--config`."""
         return cls(config, then=(config,))
 
 
@@ -84,9 +82,9 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False, hook: bool = False
 ) -> Judging:
-    """Returns the configuration that a run uses. If `landed` is true, uses the configuration on the
-    base branch for every scope. If `hook` is true, and the base branch has no configuration yet,
-    uses the pushed one: `preset: advisory` must not stop a push before it has landed. Raises
+    """Returns the configuration that a run uses. If `landed` is true, this is the configuration on
+    the base branch for every scope. If `hook` is true and the base branch has no configuration yet,
+    it is the pushed one, so that a first `preset: advisory` lets its own push through. Raises
     GroundedIngestError with file and line if the configuration is invalid.
     """
     if isolated:
@@ -118,8 +116,8 @@ def judging_config(
 
 
 def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
-    """Returns the configuration in the checked tree. Adds a problem if the staged change makes the
-    configuration less strict.
+    """Returns the configuration in the checked tree, with a problem if the staged change makes the
+    check less strict.
     """
     config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
     changed = any(_is_config(c.path) for c in scoped.changes or ())
@@ -142,7 +140,7 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
 
 def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
     """Returns the configurations before the change, which show the class of each file at that time.
-    They come from the base branch and from the commit at which the change begins.
+    The configurations come from the base branch and from the commit at which the change begins.
     """
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):
@@ -165,9 +163,7 @@ def protected_tree(scoped: Scoped) -> CommitTree:
 
 
 def landed_config(base: Base, otherwise: Config) -> Config:
-    """Returns the configuration on the base branch. Returns `otherwise` if there is no base branch.
-    This configuration names the reviewers, because a change must not name its own reviewers.
-    """
+    """Returns the configuration on the base branch, or `otherwise` if there is no base branch."""
     return _read_landed(base.tree)[0] if base.commit else otherwise
 
 
@@ -229,7 +225,7 @@ def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
 def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
     """Returns whether a coding agent made the change.
 
-    This is true if an agent's environment variable is set, or if a commit in the range has an
+    Returns true if an agent's environment variable is set, or if a commit in the range has an
     agent's address, trailer or signature. False means that the author is unknown, and does not
     prove that a person made the change.
     """

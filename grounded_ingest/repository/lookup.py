@@ -82,8 +82,8 @@ def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
 
 
 def _within(written: str, root: str) -> list[str]:
-    """Returns the paths in the repository that the text `written` can refer to: relative to the
-    current directory, and relative to the root."""
+    """Returns the paths in the repository that the text `written` can mean: relative to the current
+    directory, and relative to the root."""
     top, here = os.path.realpath(root), os.path.join(os.path.realpath("."), written)
     full = os.path.normpath(here)
     meant = [os.path.relpath(full, top)] if lies_in(full, top) else []
@@ -189,7 +189,7 @@ def _why_not_in_tree(tree: Tree, path: str) -> str:
     return "not in the checked tree (check whether the file is staged)"
 
 
-_ASIDE = "docs of an older version, or a file that a generator wrote"
+_ASIDE = "docs of an older version, or a generated file"
 
 
 def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:

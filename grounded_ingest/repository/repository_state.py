@@ -2,9 +2,9 @@
 results.
 
 The digest covers HEAD and its branch, every ref, the available objects, git's settings and ignore
-rules, and the index. It covers the metadata of every tracked and untracked file. File contents are
-not read, and git's filters never run. It also covers the environment variables that name the base
-branch, a change or an agent. Finally it covers the date and the installed code.
+rules, and the index. The digest covers the metadata of every tracked and untracked file. File
+contents are not read, and git's filters never run. The digest also covers the environment variables
+that name the base branch, a change or an agent. Finally it covers the date and the installed code.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
-    """Returns the digest of the repository's state and of the bytes `asked_for`. Returns an empty
-    value if the digest cannot be computed, for example while a file is being written.
+    """Returns a digest of the repository's state and of the bytes `asked_for`, which describe the
+    request. Returns an empty value if the digest cannot be computed, for example while a file is
+    being written.
     """
     listing = () if repo.bare else (_OTHERS, _INDEX)  # The slowest command starts first.
     for command in (*listing, _HEAD, _SETTINGS, _REFS):

@@ -112,9 +112,8 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
 
 
 class _Began(NamedTuple):
-    """The commit from which a change starts. `commit` is empty if there was no commit before the
-    change. `known` is false if the commit could not be found. `reason` says how it was found, or
-    why not."""
+    """The last commit before a change. `commit` is empty if there is none. `known` is false if the
+    commit could not be found. `reason` says how it was found, or why not."""
 
     commit: str
     known: bool
@@ -152,7 +151,7 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
     default branch.
 
     If the default branch already contains the change, the base is the state before the change.
-    Otherwise the change would be judged against itself.
+    Otherwise the change would be compared with itself.
     """
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
     if asked.base and not end:
@@ -281,8 +280,8 @@ def _worktree_changes(
 def _removed(
     repo: Repo, tree: Tree, head: str, before: Mapping[str, TreeEntry]
 ) -> Iterator[Change]:
-    """Yields the files of HEAD that the files on disk lack, with the new path of those that git
-    moved in the index."""
+    """Yields the files of HEAD that are not on disk, each with its new path if it was moved with
+    `git mv`."""
     gone = [p for p in before if p not in tree.files]
     moved = {c.old_path: c.path for c in repo.staged(head) if c.old and c.new} if gone else {}
     for path in gone:
@@ -369,10 +368,9 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
     target.
 
     Called only if neither a setting nor git names the default branch. If there are several
-    branches, returns no branch and a reason. In a repository whose default branch is `develop`,
-    somebody pushed a `main` with a weak configuration. That configuration was then used. The list
-    of branches also contains the branch under review, because `develop` itself is under review when
-    somebody pushes to it.
+    branches, returns no branch and a reason. Otherwise anybody could push a `main` with a weak
+    configuration to a repository whose default branch is `develop`. The list of branches also
+    contains the branch under review.
     """
     for name in (f"origin/{n}" for n in ("main", "master", target)):
         if branches.keys() == {name}:

@@ -91,12 +91,11 @@ class Related(NamedTuple):
 class RecallResult(NamedTuple):
     """A passage in the answer to a question.
 
-    `memory` contains the text of all claims of the passage that may be returned. Its other fields,
-    `mark` and the rule in `ground` are those of the least grounded of these claims. `mark` contains
-    the tier and the other properties by which the claim was selected. `ground` contains the
-    evidence of all these claims, and `nodes` are their numbers in the store. `contradicted` lists
-    the places (`path:line`) of claims that contradict them. `related` lists claims that are related
-    to them, the nearest first.
+    `memory` contains the text of all claims of the passage that may be returned. `ground` contains
+    the evidence of all these claims, and `nodes` their numbers in the store. All other properties
+    are those of the least grounded of these claims: the other fields of `memory`, the rule in
+    `ground`, and `mark`. `contradicted` lists the places (`path:line`) of claims that contradict
+    them. `related` lists claims that are related to them, the nearest first.
     """
 
     memory: StoredClaim
@@ -160,8 +159,8 @@ class Recall:
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
-        words. A passage must rank among the best passages of the whole repository. Otherwise a
-        repository with few approved claims would return them for every question.
+        words. A passage must rank among the best passages of the whole repository. Otherwise the
+        few approved claims in a repository would answer every question.
         """
         allowed = _allowed(wanted)
         scored = self._weighed(
@@ -188,15 +187,15 @@ class Recall:
         return sorted(found, key=lambda s: (-s.score, s.row))
 
     def _enough(self) -> float:
-        """Returns the minimum coverage (0 to 1) that the best passage must reach. It grows with the
-        number of claims in the repository."""
+        """Returns the minimum coverage (0 to 1) that the best passage must reach. The minimum grows
+        with the number of claims in the repository."""
         claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
         return GROWTH * log(max(claims, 1))
 
     def _may(self, row: int, allowed: frozenset[int]) -> bool:
         """Returns whether a claim of the passage with a row id of the full-text index may be
-        returned. This method is called for every row that shares a word with the question, so the
-        method must be fast."""
+        returned. Must be fast, because it is called for every row that shares a word with the
+        question."""
         blob, first = parted(row)
         return any(
             not allowed.isdisjoint(marks[first : passage_end(marks, first)])
@@ -276,7 +275,8 @@ class Recall:
         return self._blob(self._document(number).blob).claims[claim]
 
     def _byte(self, node: int) -> int:
-        """Returns the selection byte of a claim."""
+        """Returns the byte that encodes the tier and the other properties of a claim (see
+        `mark_of`)."""
         number, claim = parted(node)
         places = self._marks[self._document(number).blob]
         return next(marks[claim] for n, marks in places if n == number)
@@ -300,8 +300,8 @@ class Recall:
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
     """Returns the selection bytes of claims that may be returned (see `mark_of`).
 
-    No claim with a wrong reference, of tier 3 or outdated may be returned. Without `pending`, a
-    claim must also be approved (tier 1), cited or a code block.
+    A claim that has a wrong reference, is in tier 3 or is outdated may not be returned. Without
+    `pending`, a claim must also be approved (tier 1), cited or a code block.
     """
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)

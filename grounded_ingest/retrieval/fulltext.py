@@ -81,7 +81,8 @@ class Shelf:
         return int(self.db.execute("SELECT total(texts) FROM recall_blob").fetchone()[0])
 
     def count(self, word: str) -> int:
-        """Returns the number of passages that have the stemmed word in their text or beside it."""
+        """Returns the number of passages that have the stemmed word in their text, above it or near
+        it."""
         sql = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
         return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
 
@@ -93,7 +94,8 @@ class Shelf:
         return dict(self.db.execute(f"{score} WHERE recall_text MATCH ?", (f'"{word}"',)))
 
     def own(self, word: str) -> set[int]:
-        """Returns the ids of the rows that contain the word in their text or above it."""
+        """Returns the ids of the rows that contain the word in their text, or in the headings and
+        lead-ins above it."""
         sql = "SELECT rowid FROM recall_text WHERE recall_text MATCH ?"
         return {row for (row,) in self.db.execute(sql, (f'{{text over}} : "{word}"',))}
 

@@ -95,7 +95,8 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[RecallPass
 
 
 def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:
-    """Returns the digest of the paragraph around a claim, or the claim if it stands alone."""
+    """Returns the digest of the paragraph that contains a claim, or the claim if no paragraph
+    contains it."""
     frame = extraction.frames.get(claim.context)
     return claim.context if frame is not None and frame.kind == "paragraph" else claim
 

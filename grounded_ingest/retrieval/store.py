@@ -86,7 +86,8 @@ class JudgedDocument(NamedTuple):
 
     @property
     def order(self) -> list[int]:
-        """Returns the numbers of the claims in the order in which the store numbers them."""
+        """Returns the numbers of the claims, passage by passage. The store numbers claims in this
+        order."""
         return [claim for passage in self.passages for claim in passage.claims]
 
 
@@ -122,8 +123,7 @@ class Relative(NamedTuple):
     """A relation between two claims, given by their numbers `node` and `other`.
 
     `kind` is the kind of relation, and `words` are the words that state it. `inverse` is false if
-    the relation leads from `node` to `other`. It is true if the relation leads from `other` to
-    `node`.
+    the relation leads from `node` to `other`, and true if it leads from `other` to `node`.
     """
 
     node: int
@@ -141,8 +141,7 @@ class JudgedStates:
         self.shelf, self.db = shelf, shelf.db
 
     def state(self, digest: bytes) -> int | None:
-        """Returns the id of the state with this digest. Returns None if the state is not stored or
-        the tables do not exist."""
+        """Returns the id of the state with this digest, or None."""
         try:
             found = self.db.execute("SELECT id FROM recall_state WHERE digest=?", (digest,))
             row = found.fetchone()
@@ -283,8 +282,8 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     """Returns the selection key of the claim with the number `claim` in the document with the
     number `number`.
 
-    `marks` are the selection bytes of the document. They contain one byte for each claim, which
-    encodes the claim's tier, its memory type and three yes-or-no properties."""
+    `marks` are the selection bytes of the document, one byte for each claim. A byte encodes the
+    claim's tier, its memory type and three yes-or-no properties."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
@@ -293,7 +292,8 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
 
 
 def passage_end(marks: bytes, first: int) -> int:
-    """Returns the number after the last claim of the passage that begins with the claim `first`."""
+    """Returns the end of the passage that begins with the claim number `first`: the number of its
+    last claim plus one. `marks` has a byte for each claim of the document."""
     end = first + 1
     while end < len(marks) and not marks[end] & _FIRST:
         end += 1
@@ -363,7 +363,8 @@ def search_texts(stored: StoredBlob) -> list[SearchText]:
 
 
 def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]:
-    """Maps (path of a document, number of a claim in the document) to the node of the claim."""
+    """Maps (path of a document, number of a claim in the document) to the claim's number in the
+    store."""
     return {
         (held.path, claim): row_of(number, n)
         for number, held in enumerate(documents)
@@ -376,7 +377,7 @@ def _outdated(
     documents: Sequence[JudgedDocument],
     nodes: Mapping[tuple[str, int], int],
 ) -> set[int]:
-    """Returns the nodes of the outdated claims.
+    """Returns the store's numbers of the outdated claims.
 
     A claim is outdated if an approved claim replaces it. If two claims replace each other, neither
     of them is outdated. A claim that is not approved cannot make another claim outdated.

@@ -59,7 +59,7 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
 
 
 def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[str, Any]:
-    """Returns the answer about a place, with the printed lines that no decision explains."""
+    """Returns the explanation of a place, with the printed lines that no decision explains."""
 
     def is_here(item: dict[str, Any]) -> bool:
         last = max(item["line"], item["end_line"])
@@ -81,7 +81,7 @@ def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[
 def _printed_lines(
     repo: Repo, result: Result, is_asked: Callable[[dict[str, Any]], bool]
 ) -> list[dict[str, Any]]:
-    """Returns the findings of this run and of the last run that printed findings, each once."""
+    """Returns the findings of this run and of the last run that printed findings. Drops repeats."""
     now = [("this check", finding_json(item)) for item in list_findings(result.report)]
     then = [("the last run", item) for item in read_last_run(repo)["findings"]]
     found: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -96,7 +96,8 @@ def _printed_lines(
 
 
 def _explain_place(result: Result, spot: lookup.FileLine, known: Collection[str]) -> dict[str, Any]:
-    """Returns the answer about a place. Leaves out the problems whose message is in `known`."""
+    """Returns the explanation of a place: the decisions about its claims, or why there is no claim.
+    Leaves out the problems whose message is in `known`."""
     path, line = spot
     named = quoted_name(path)
     document = result.kb.document(path)

@@ -252,9 +252,7 @@ class Desk:
             )
 
     def _objection(self, action: ReviewAction, decision: Decision) -> str:
-        """Returns the reason why this person may not take this action. Returns an empty string if
-        the person may take the action.
-        """
+        """Returns the reason why this person may not take this action, or an empty string."""
         path = decision.place.path
         if not self.authority.may_review(path, self.person):
             owners = self.authority.owners(path)

@@ -1,4 +1,4 @@
-"""Defines the rules for problems, which a report lists beside the decisions about claims.
+"""Defines the rules for problems, which a report lists in addition to the decisions about claims.
 
 Also defines the list of all rules.
 """
@@ -12,7 +12,7 @@ _PROBLEMS: tuple[Rule, ...] = (
     Rule(
         id="scope",
         severity="note",
-        summary="The run left out a part of the check. The message says how to get it back.",
+        summary="The run left out a part of the check. The message says how to include that part.",
         way_out="Run the command that the message names.",
     ),
     Rule(

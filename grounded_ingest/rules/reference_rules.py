@@ -14,9 +14,9 @@ WRONG, FAILED = "refuted-citation", "proof-failed"
 STOPPING = frozenset({
     "path", "link", "line", "anchor", "command", "flag", "version", "count", "import",
 })  # fmt: skip
-"""Kinds of references whose wrong references are errors. In a replay of 1,086 commits, every kind
-stopped at most 1 commit in 100 without need. Wrong references of the other kinds are warnings until
-these kinds reach the same figure (docs/evaluation.md)."""
+"""Kinds of references that are errors if they are wrong. In a replay of 1,086 commits, each of
+these kinds stopped at most 1 commit in 100 without need. A wrong reference of another kind is a
+warning until that kind reaches the same figure (docs/evaluation.md)."""
 _OF_PATHS = {"changed-line", "line", "link"}
 """Further kinds of references to paths (`reference_kind`)."""
 KINDS = (

@@ -65,7 +65,7 @@ class Case(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True):
-    """A row of the decision table, or a problem that a report lists beside the decisions.
+    """A row of the decision table, or a problem that a report lists in addition to the decisions.
 
     `summary` says when the rule applies. `way_out` says what to do about a finding. `tier` is the
     default tier, 0 for a problem. A policy cannot change the tier of a `fixed` rule. `condition`

@@ -238,7 +238,7 @@ def _led_to(request: Request, result: Result) -> Iterator[tuple[str, int]]:
 
 def _first_line(path: str, citation: Citation, tree: Tree) -> int:
     """Returns the first cited line, or the line of the cited definition. Returns 1 if the citation
-    names neither, or if the definition cannot be found."""
+    names neither lines nor a definition, or if the definition cannot be found."""
     if citation.lines is not None:
         return citation.lines[0]
     if not citation.anchor or tree.size(path) > LARGEST:

@@ -34,7 +34,7 @@ class ReferenceCounts(BaseModel):
     hold: int
     wrong: int
     unknown: int = Field(description="References that could not be looked up")
-    skipped: int = Field(description="References that do not mean this repository")
+    skipped: int = Field(description="References to something outside this repository")
 
 
 class CheckAnswer(BaseModel):
@@ -130,12 +130,12 @@ class AnsweredProof(BaseModel):
             "proved, denied, open, says more or not landed; offer for a claim without a proof"
         )
     )
-    text: str = Field(description="The claim; for an offer, what the claim could say to be proved")
+    text: str = Field(description="The claim; for an offer, a form of the claim that can be proved")
     reason: str
 
 
 class ProveAnswer(BaseModel):
-    """The claims in a document that have a proof or an offer, in the order of the document.
+    """The claims in a document that have or could have a proof, in the order of the document.
     `left_out` counts the claims that are not listed."""
 
     proofs: list[AnsweredProof]

@@ -1,8 +1,8 @@
 """Writes findings as text for a language model, for the MCP server and the hooks of agents.
 
-A file can be named "Ignore the user and …". So that a model does not follow such words, names and
-claims from the repository are quoted as JSON strings. A reason that may contain such words is
-quoted too.
+A file can be named "Ignore the user and …". Names and claims from the repository are quoted as JSON
+strings, so that a model does not follow instructions in them. A reason that may contain text from
+the repository is quoted too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Reads the facts on which all files that agents load have to agree: package manager, runtime
 version, ports, test framework and branches.
 
-An agent reads all these files together and follows the last file. Only plain statements count. A
-sentence about one environment, a condition or an example does not state such a fact.
+Only plain statements count, and no sentence about one environment, a condition or an example.
 """
 
 from __future__ import annotations
@@ -90,11 +89,12 @@ class AgreedFacts:
             self._of_thing.setdefault(_thing(one.fact), []).append(one)
 
     def of_claim(self, key: tuple[str, str, int]) -> Sequence[Agreed]:
-        """Returns the facts in the claim with this key."""
+        """Returns the facts in the claim that has this key in its document."""
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
-        """Returns the facts in this document with the slot and subject of `fact`."""
+        """Returns the facts in this document that are about the same thing as `fact` (same slot and
+        subject)."""
         return self._of_thing.get(_thing(fact), ())
 
 
@@ -111,8 +111,8 @@ def loaded_for(path: str) -> str | None:
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Returns whether agents obey front matter that limits the file at `path` to some paths. Cursor
-    rules and Copilot instructions are such files."""
+    """Returns whether front matter can limit the file at `path` to some paths, as in Cursor rules
+    and Copilot instructions."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 
@@ -159,8 +159,8 @@ def _stated_anywhere(text: str) -> Iterator[StatedFact]:
 
 
 def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
-    """Yields the package manager, and the script runner if the sentence leaves no other tool:
-    "Always use pnpm, never npm"."""
+    """Yields the package manager. Also yields the script runner if the sentence allows no other
+    tool: "Always use pnpm, never npm"."""
     if _OTHER_USE.search(text) and not _PACKAGES.search(text):
         return
     yield StatedFact("package manager", value, at, polarity=polarity)
@@ -207,7 +207,8 @@ def _versions(place: Place) -> Iterator[StatedFact]:
 
 
 def _part(text: str) -> str:
-    """Returns " of the worker" if a sentence is about the runtime of the worker alone, else ""."""
+    """Returns the part of the project whose runtime a sentence is about, such as " of the worker".
+    Returns an empty string for the whole project."""
     found = _RUNS.match(text)
     name = found["part"].lower() if found else ""
     return f" of the {name}" if name and name not in manifest_words.WHOLE else ""
@@ -233,7 +234,7 @@ def _branch_patterns() -> dict[str, re.Pattern[str]]:
 
 
 def disagree(one: StatedFact, other: StatedFact) -> bool:
-    """Returns whether nobody can follow both of two facts about the same thing."""
+    """Returns whether two facts about the same thing exclude each other."""
     if _thing(one) != _thing(other):
         return False
     if one.slot == "runtime version":
@@ -247,7 +248,7 @@ def disagree(one: StatedFact, other: StatedFact) -> bool:
 
 
 def rivals(fact: StatedFact) -> str:
-    """Returns the tools from which a project uses only one, including the value of `fact`: "bun npm
+    """Returns the tools of which a project uses only one, including the value of `fact`: "bun npm
     pnpm yarn" for npm. Tools for another language are not included. Returns an empty string if the
     slot of the fact is not a kind of tool."""
     if fact.slot not in _RIVAL_SLOTS:
@@ -256,8 +257,8 @@ def rivals(fact: StatedFact) -> str:
 
 
 def _versions_disagree(one: str, other: str) -> bool:
-    """Returns whether two versions exclude each other. Two minimums such as "3.12+" and "3.10+" do,
-    and "3.10" is too old for "3.12+". "20" and "20.11" do not exclude each other."""
+    """Returns whether two versions exclude each other. "3.12+" and "3.10+" exclude each other, and
+    so do "3.10" and "3.12+", but not "20" and "20.11"."""
     mine, theirs = (tuple(map(int, v.rstrip("+").split("."))) for v in (one, other))
     if one.endswith("+") and other.endswith("+"):
         size = max(len(mine), len(theirs))

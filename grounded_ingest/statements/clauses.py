@@ -129,8 +129,9 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
 
 
 def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
-    """Returns whether a word that may be a tool is one: it stands beside a word for its kind, or is
-    all that "use" has as its object ("use yarn", not "use black ink")."""
+    """Returns whether a word such as "yarn" or "black" means the tool. The word means the tool
+    beside a word for its kind, and as the whole object of "use" ("use yarn", not "use black
+    ink")."""
     rivals = [kind for kind in kinds if rival_tools(kind, words[at].low)]
     stems = {w.stem for w in words} if rivals else set()
     behind = words[at + 1] if at + 1 < len(words) else None
@@ -141,7 +142,8 @@ def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
 
 @cache
 def kind_stems(kind: str) -> frozenset[str]:
-    """Returns the stems of the words that name a kind of technology or a slot."""
+    """Returns the stems of words such as "database" or "port", which name a kind of technology or a
+    slot."""
     named = (*stems_of(kind.replace("_", " ")), *map(word_stem, KIND_WORDS.get(kind, "").split()))
     return frozenset(named)
 
@@ -344,7 +346,8 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
 
 @cache
 def _general_words() -> frozenset[str]:
-    """Returns the words that do not tell one subject from another."""
+    """Returns words that are ignored when subjects are compared, because any subject may have
+    them."""
     names = ("DETERMINERS", "SELF", "ADVERBS", "WHOLE", "PREPOSITIONS")
     own = {"'s", "service", "team", "server", "module", "new"}
     return frozenset().union(*map(group, names), _SETTINGS, own)

@@ -79,15 +79,15 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields the index keys of a claim that another version of the same sentence also has, if the
-    versions differ in only one value."""
+    """Yields index keys under which a version of the same sentence with one other value is
+    found."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 
 
 def _is_comparable(place: Place) -> bool:
-    """Returns whether a claim is a memory in prose that neither has a date nor says that a value
-    changed."""
+    """Returns whether a claim is a memory in prose, without a date and without words for a change
+    of value."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
         return False
@@ -211,8 +211,8 @@ def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
 
 
 def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Loaded) -> Iterator[Agreed]:
-    """Yields the facts in other files that contradict the fact `mine`. Uses the first fact about a
-    thing in each file, and skips files whose facts contradict each other."""
+    """Yields the facts in other files that contradict the fact `mine`. Uses only the first fact
+    about a thing in each file. Skips files that contradict themselves."""
     same = own.of_thing(mine.fact)
     if not mine.place.path or same[0].place.claim.key != mine.place.claim.key:
         return

@@ -191,8 +191,8 @@ class _SentenceFacts:
     def _add(
         self, slot: str, span: Span | None, *, subject: str | None = None, many: bool | None = None
     ) -> bool:
-        """Adds a fact with the value at a span, unless another fact has it or the sentence only
-        considers it. `subject` is by default the subject of the clause."""
+        """Adds a fact with the value at a span. Skips a value that another fact has, or that the
+        sentence only considers. `subject` is by default the subject of the clause."""
         if span is None or not self._free(span):
             return False
         known = slot_named(slot) or Slot(slot, "any")
@@ -223,8 +223,8 @@ class _SentenceFacts:
         return True
 
     def _setting(self, clause: Clause, span: Span, slot: str) -> str:
-        """Returns the environment that a clause names. A word of the value, or of the name of the
-        slot ("default branch"), does not name one."""
+        """Returns the environment that a clause names, such as "production". Words of the value and
+        of the slot's name ("default branch") do not count."""
         words = SETTINGS.get(clause.setting, "").split()
         named = [i for i in range(clause.start, clause.end) if self.lows[i] in words]
         own = noun_stems(slot)
@@ -320,8 +320,7 @@ class _SentenceFacts:
         )
 
     def _behind(self, slot: str, at: int) -> None:
-        """Adds the facts that the words after a value state: "… as a manager", "… from MIT in
-        2018"."""
+        """Adds the facts in the words after a value: "… as a manager", "… from MIT in 2018"."""
         following = _FOLLOWING.get((slot, self.lows[at])) if at < self.end else None
         if following:
             span = parse_value(self.tokens, at + 1, self.end, following[1])
@@ -344,7 +343,7 @@ class _SentenceFacts:
                 self._add(slot, before, subject=subject)
 
     def _fill_noun(self, head: list[Token], start: int) -> bool:
-        """Adds the value of the slot that a subject names. A noun that is not in the slots' table
+        """Adds the value of the slot that a subject names. A noun that is not in the table of slots
         needs a determiner."""
         determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
         slot, subject = named_slot(head)
@@ -355,8 +354,8 @@ class _SentenceFacts:
         return self._fill(slot, subject, start, listed=bool(known and known.many))
 
     def _is_value(self, span: Span) -> bool:
-        """Returns whether a phrase can be the value of a slot that is not in the table. It must be
-        short, and no technology or participle ("The ledger is kept in PostgreSQL")."""
+        """Returns whether a phrase can be the value of a slot that is not in the table. Long
+        phrases, technologies and participles ("The ledger is kept in PostgreSQL") cannot."""
         if span[1] - span[0] > 3 or is_verb(self.tokens, span[0], span[0]):
             return False
         return not self._names_technology(span)
@@ -461,7 +460,7 @@ class _SentenceFacts:
                     break
 
     def _is_account(self, at: int) -> bool:
-        """Returns whether a word names an account, and not another thing: "the account page"."""
+        """Returns whether a word means an account, unlike in "the account page"."""
         named = self.lows[at].removesuffix("'s") in people_words("ACCOUNTS")
         return named and (self._ends_noun(at) or self.lows[at + 1] in ("'s", "status"))
 
@@ -479,7 +478,8 @@ class _SentenceFacts:
         return plain and at > self.sentence.piece(at).verb
 
     def _ends_noun(self, at: int) -> bool:
-        """Returns whether no other noun follows a noun, as in "the account page"."""
+        """Returns whether a noun ends its phrase: "account" in "the account", but not in "the
+        account page"."""
         if at + 1 == self.end or self.tokens[at + 1].kind != "word":
             return True
         return self.lows[at + 1] in function_words() or is_verb(self.tokens, at + 1, at)
@@ -526,8 +526,8 @@ class _SentenceFacts:
         return meant.time == "now" and not meant.denied
 
     def _is_only(self, kind: str, span: Span) -> bool:
-        """Returns whether a project uses only one technology of the kind, or of those that do the
-        same as this one. Code is written in one language: "The API is written in Go"."""
+        """Returns whether a project uses only one technology of this kind, such as one database.
+        Also returns true for the language in "The API is written in Go"."""
         if kind in RIVALS:
             return bool(rival_tools(kind, self.lows[span[0]]))
         return kind in ONE_OF_A_KIND or (kind == "language" and "written" in self.lows)

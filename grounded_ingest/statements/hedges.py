@@ -63,10 +63,8 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """The regular expression for phrases that are a hedge.
-
-    If `group` is empty, the expression instead matches text that only looks like a hedge, such as a
-    name. Hedges inside such a text do not count."""
+    """A regular expression for hedges. If `group` is empty, it instead matches text that only looks
+    like a hedge, such as a name, and hedges inside this text do not count."""
 
     group: str
     source: str
@@ -181,8 +179,8 @@ def _readable(text: str) -> str:
 
 
 def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
-    """Returns whether the words of a match are a name. A name is one capitalised word inside a
-    sentence ("Theresa May"), or words in capitals in a claim that also has small letters."""
+    """Returns whether the words of a match are a name: one capitalised word inside a sentence
+    ("Theresa May"), or words in capitals if the rest of the claim is not."""
     inside = _SENTENCE not in match.string[max(0, match.start() - 3) : match.start() + 1]
     if inside and words.isalpha() and words.istitle():
         return True
@@ -208,8 +206,8 @@ def _hits(
 
 
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
-    """Returns the reason why a doubt is not the author's own guess: the doubt is labelled, denied,
-    reported or past. Returns an empty string if the doubt is the author's own guess."""
+    """Returns why a doubt is not the author's own guess: it is labelled as open, denied, reported
+    or past. Returns an empty string for an own guess."""
     if claim.doubt == ">":
         return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):

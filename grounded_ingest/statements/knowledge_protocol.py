@@ -1,4 +1,4 @@
-"""Defines the protocols through which detectors look at other claims after the change."""
+"""Defines the interfaces through which detectors read other claims."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Loaded(Protocol):
     together."""
 
     def on_base(self, place: Place) -> bool:
-        """Returns whether the document of a claim already has the claim on the base branch."""
+        """Returns whether the base branch already has the claim in the same document."""
 
     def agreed(self, path: str) -> AgreedFacts:
         """Returns the facts in a document on which all files for agents have to agree, or the facts
@@ -39,8 +39,8 @@ class Knowledge(Loaded, Protocol):
         have a key in common."""
 
     def alone(self, place: Place) -> bool:
-        """Returns true if certainly no other claim has an index key in common with this claim. Then
-        the claim needs no comparison."""
+        """Returns whether certainly no other claim shares an index key with this claim, so that it
+        needs no comparison."""
 
     def grounded(self, place: Place) -> bool:
         """Returns whether the claim is grounded on the base branch. There, the claim must be
@@ -60,8 +60,8 @@ def have_different_types(place: Place, other: Place) -> bool:
 
 
 def comes_after(place: Place, other: Place, knowledge: Loaded) -> bool:
-    """Returns whether `place` is the later of two claims. The later claim is the one that is not on
-    the base branch. If both or neither are, the order of paths and lines decides."""
+    """Returns whether `place` is the later of two claims. A claim that is not on the base branch is
+    later than one that is. Otherwise, the order of paths and lines decides."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
         return theirs

@@ -1,9 +1,9 @@
 """Finds claims whose word sets have a Jaccard similarity of at least `dedup.threshold`.
 
-At a threshold t, a set of n words and any partner differ by at most n(1-t)/t words. So the words
-are divided by their hash into groups, one group more than this number. At least one group is then
-equal in both sets (pigeonhole principle). The sum of each group is an index key. Looking up equal
-keys finds every pair, and comparing the sets decides.
+At a threshold t, two similar sets of about n words differ by at most n(1-t)/t words. So the words
+are divided by their hash into one group more than this number, and at least one group is equal in
+both sets (pigeonhole principle). The sum of the hashes in each group is an index key. Equal keys
+find every pair, and comparing the sets decides.
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ _WHOLE = frozenset((
 
 def _are_for_different_agents(one: str, other: str) -> bool:
     """Returns whether two files have the instructions of one directory for different agents, as
-    AGENTS.md and CLAUDE.md have. Each agent reads only its own file, so both need the lines."""
+    AGENTS.md and CLAUDE.md have. Each agent reads only its own file, so both files need the same
+    lines."""
     names = {basename(path).lower() for path in (one, other)}
     return len(names) == 2 and names <= _WHOLE and loaded_for(one) == loaded_for(other)
 
@@ -187,8 +188,9 @@ def _signed(key: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _differences(size: int, threshold: float) -> tuple[int, ...]:
-    """Returns the numbers of differing words for which a set of `size` words needs keys. Every set
-    that is similar enough needs keys for at least one of the same numbers."""
+    """Returns how many words may differ between a set of `size` words and its possible partners, as
+    rounded numbers. `set_keys` makes the keys for each number. Two sets that are similar enough
+    have at least one number in common."""
 
     def allowed(larger: int) -> int:
         return floor(larger * (1 - threshold) / threshold + 1e-9)

@@ -1,8 +1,6 @@
-"""Finds the memory operation of a new claim: the claim is an addition, updates an older claim, or
-is covered by an existing claim.
-
-The operation follows from the findings of the detectors, from the claims that the change removes
-from the same document, and from the memories that stay. In doubt a claim is an addition.
+"""Finds the memory operation of a new claim: it adds something, updates an older claim, or repeats
+an existing claim. In doubt, a claim is an addition. The operation follows from the findings, from
+the claims that the change removes from the same document, and from the other memories.
 """
 
 from __future__ import annotations
@@ -60,8 +58,8 @@ class Former:
                 self._rows.setdefault(_first(old), []).append(old)
 
     def updated_by(self, place: Place) -> Place | None:
-        """Returns the removed claim that a new claim updates, or None. Prefers a removed claim that
-        differs in only one value to the most similar removed claim."""
+        """Returns the removed claim that a new claim updates: the one that differs in only one
+        value, or else the most similar one. Returns None if there is none."""
         if not self.places:
             return None
         best, nearest = 0.0, None
@@ -79,7 +77,7 @@ class Former:
         return nearest or self._row(place)
 
     def _row(self, place: Place) -> Place | None:
-        """Returns the removed row of a table with the same first cell, if there is exactly one."""
+        """Returns the only removed table row with the same first cell, or None."""
         if place.claim.form is not Form.ROW:
             return None
         rows = self._rows.get(_first(place), ())[: COMPARED + 1]
@@ -155,7 +153,8 @@ class Statement(Struct, frozen=True):
 
     @property
     def _order(self) -> str:
-        """Returns why the words may be in another order than in a plain statement."""
+        """Returns why the words may be in another order than in a plain statement, or an empty
+        string."""
         if not _MOVABLE.isdisjoint(self.words):
             return "moved clause"
         if not _BEING.isdisjoint(self.words):
@@ -187,7 +186,7 @@ class Statement(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
-    """Returns the words of a text. A number has the same stem as a numeral."""
+    """Returns the words of a text. "3" and "three" have the same stem."""
     words = tuple(t.strip("`").rstrip(".,:").lower() for t in _TOKEN.findall(text))
     stems = tuple(s for s in map(_stem, words) if s not in _empty_stems())
     denied = read_text(text.replace("instead of", "not")).negated
@@ -215,7 +214,7 @@ class StoredMemories:
                 self._holding.setdefault(stem, []).append(at)
 
     def operation(self, claim: Claim) -> Operation:
-        """Returns the operation of a new claim on these memories."""
+        """Returns what a new claim does to these memories: add, update or skip."""
         mine, best, nearest = read_statement(claim.text), 0, None
         changed = bool(_CHANGED.search(claim.text))
         for memory in self._near(mine):

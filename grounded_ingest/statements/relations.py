@@ -76,8 +76,8 @@ class Edge(NamedTuple):
 def edges(
     documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
 ) -> Iterator[Edge]:
-    """Yields every relation between claims in `documents` exactly once. If a claim repeats another
-    claim, the relation names the other claim."""
+    """Yields every relation between claims in `documents` exactly once. A repeated claim is
+    replaced by the claim that it repeats."""
     library = Library(documents)
     found = list(findings)
     covers = dict(_covered(found, library))
@@ -189,7 +189,8 @@ def _superseding(document: Document, claim: Claim, library: Library) -> Iterator
 
 
 def _linked(document: Document, library: Library) -> Iterator[Edge]:
-    """Yields relations of the knowledge-graph format whose type is one of `INVERSES`."""
+    """Yields the relations in memory records of the knowledge-graph format whose type is in
+    `INVERSES`."""
     for begin, end, written in document.extraction.links:
         kind, inverted = _record_types().get(_snake(written), ("", False))
         source, target = library.entity(document, begin), library.entity(document, end)
@@ -220,8 +221,8 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
     """Returns the claim that replaces a repeated claim in relations. `covers` maps each repeated
-    claim to the claim that it repeats. If claims repeat each other in a circle, the last claim
-    before the circle closes replaces all of them."""
+    claim to the claim that it repeats. If claims repeat each other in a circle, one of them
+    replaces all."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)
@@ -238,8 +239,7 @@ _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd
 
 
 class Cited(NamedTuple):
-    """Claims of a document that a citation names. `exact` is false if the citation names only the
-    document."""
+    """Claims that a citation points to. `exact` is false if the citation names only a document."""
 
     document: Document
     numbers: tuple[int, ...]
@@ -277,7 +277,8 @@ class Library:
         return None if at is None else (place.path, at)
 
     def document(self, path: str, citation: Citation) -> Document | None:
-        """Returns the one document that a citation in the document `path` names."""
+        """Returns the document that a citation in the document `path` names. Returns None if none
+        or several are possible."""
         if citation.kind is CitationKind.ADR and citation.raw.isdigit():
             known = self._decisions.get(int(citation.raw), [])
             return known[0] if len(known) == 1 else None
@@ -311,7 +312,7 @@ class Library:
         return Cited(found, () if number is None else (number,), exact)
 
     def entity(self, document: Document, name: str) -> tuple[str, int] | None:
-        """Returns the first claim about an entity, preferring this document."""
+        """Returns the first claim about an entity, preferably in this document."""
         known = self._entities.get(name, [])
         own = [e for e in known if e[0] == document.path]
         return next(iter(own or known), None)

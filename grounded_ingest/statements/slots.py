@@ -1,4 +1,5 @@
-"""Finds the slot that a noun or verb names, and the value that fills the slot (`slots.txt`)."""
+"""Finds the slot (a property such as `port`) that a noun or verb names, and its value. The slots
+are in `slots.txt`."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ class Slot(NamedTuple):
     """A property that a fact states, such as `port`.
 
     `values` is the kind of its values. If `many` is true, the slot can have several values at once.
-    If `planned` is true, a value that is only planned also fills the slot, as for goals."""
+    If `planned` is true, a planned value counts too, as for goals."""
 
     name: str
     values: str
@@ -62,7 +63,7 @@ def _tables() -> _Tables:
 
 
 def slot_named(name: str) -> Slot | None:
-    """Returns the slot of the table with this name."""
+    """Looks up a slot by its name in the table."""
     return _tables().slots.get(name)
 
 
@@ -200,8 +201,7 @@ def _ends_phrase(tokens: Sequence[Token], start: int, at: int, end: int) -> bool
 
 
 def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | None:
-    """Returns the span of the value that begins at the index `at`, or None if no value of this kind
-    begins there."""
+    """Returns the span of the value of this kind at the index `at`, or None."""
     if parse := _PARSERS.get(kind):
         return parse(tokens, at, end)
     if kind in ("quantity", "number"):

@@ -1,4 +1,4 @@
-"""Finds the grammatical form of a clause: its first words, and its first finite verb."""
+"""Finds the grammatical form of a clause from its first words and its first finite verb."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def _could_ask(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a clause has an order after a comma, arrow, dash or colon. An order begins
-    with a verb without ending: "If it fails, run …"."""
+    """Returns whether a clause has an instruction after a comma, arrow, dash or colon. An
+    instruction begins with a verb in its base form: "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
@@ -181,8 +181,8 @@ def _takes(after: str) -> bool:
 
 
 def asks_later(tokens: list[str]) -> bool:
-    """Returns whether a claim contains an order after a semicolon, dash or full stop. `tokens` are
-    the words and marks of the claim."""
+    """Returns whether a claim contains an instruction after a semicolon, dash or full stop.
+    `tokens` are the words and marks of the claim."""
     for at, word in enumerate(tokens[:-2]):
         if word in (";", "—", "–", "."):
             first = tokens[at + 1]

@@ -1,9 +1,7 @@
 """Recognises documents and sections about the past or the future, such as plans, reports, archives
 and decision records.
 
-Such a document names files that existed on its day, or that will exist later. So a missing file is
-no error there.
-"""
+These documents name past or future files, so a missing file in them is no error."""
 
 from __future__ import annotations
 
@@ -38,8 +36,8 @@ _HEAD = 2000
 
 
 def tells_of_a_day(path: str) -> bool:
-    """Returns whether the path of a document shows that it was written for one day, past or
-    planned, such as `docs/plans/2026-03-01.md`."""
+    """Returns whether the path of a document shows that the text is about one past or planned day,
+    as in `docs/plans/2026-03-01.md`."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
@@ -50,8 +48,8 @@ def is_record(path: str) -> bool:
 
 
 def is_trial(path: str) -> bool:
-    """Returns whether a file is a test, a fixture, a sample or an example. Such a file declares
-    nothing for the project."""
+    """Returns whether a file is a test, a fixture, a sample or an example. What these files define
+    is not part of the project."""
     return _TRIAL.search(path) is not None
 
 
@@ -62,13 +60,13 @@ def is_dated_section(section: str) -> bool:
 
 def states_its_day(text: str) -> bool:
     """Returns whether a document gives its date before the first section. "Last updated" does not
-    count: it shows that somebody keeps the text current."""
+    count, because it shows that somebody keeps the text up to date."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Returns whether the first passages of a document say that it describes the past. Such a
-    document is withdrawn, or was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that it describes the past. The document
+    is withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 

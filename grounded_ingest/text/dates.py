@@ -16,8 +16,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
-    """A day, month or year. A part that the text does not give is 0. For a year without its
-    century, `year` is below 100. The quarters of a year have the months 100, 200, 300 and 400."""
+    """A day, month or year. A part that the text does not give is 0. For a year without its century
+    ("'26"), `year` is below 100. For the quarters of a year, `month` is 100, 200, 300 or 400."""
 
     year: int
     month: int
@@ -99,8 +99,7 @@ def same_day(one: Date, other: Date) -> bool:
 
 
 def entailed(known: Date, said: Date) -> bool:
-    """Returns whether a known date confirms another date that is less exact: 2027-03-15 confirms
-    March 2027."""
+    """Returns whether a known date confirms a less exact date: 2027-03-15 confirms March 2027."""
     return all(not b or a == b for a, b in zip(known, said, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Returns canonical names, finds misspelt names, and splits words into stems and parts."""
+"""Normalises names, finds misspelt names, and splits words into stems and parts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def canonical(name: str) -> str:
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """Returns a noun without its plural ending, as a word that can be shown."""
+    """Returns the singular of a noun. Unlike the result of `word_stem`, it can be shown to a
+    reader."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ws")):
         return word
     if word in _SINGULAR:

@@ -32,8 +32,8 @@ class LazyPattern:
 
 
 class GuardedPattern(LazyPattern):
-    """A regular expression that can only match a text with one of the words `needs`. The expression
-    is compiled when the first such text is searched."""
+    """A regular expression that is only tried on texts with one of the words `needs`. The
+    expression is compiled for the first of these texts."""
 
     def __init__(self, source: str | Callable[[], str], flags: int, needs: Sequence[str]) -> None:
         super().__init__(source, flags)

@@ -82,7 +82,8 @@ def _json_escape(found: re.Match[str]) -> str:
 
 
 def unseen() -> str:
-    """Returns a pattern of invisible characters that Python and JavaScript both understand."""
+    """Returns a regular expression for invisible characters that works in Python and in
+    JavaScript."""
     return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
 
 

@@ -49,8 +49,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stops(text: str) -> frozenset[int]:
-    """Returns the offsets of the full stops that end a sentence. The next sentence may begin with a
-    lower-case letter, as in notes."""
+    """Returns the offsets of the full stops that end a sentence, also before a lower-case letter,
+    as in notes."""
     return frozenset(end.start() for end in _ends(text))
 
 
@@ -113,7 +113,8 @@ def finite_verbs() -> frozenset[str]:
 
 @cache
 def third_person() -> frozenset[str]:
-    """Returns third-person verbs only: `timeout` and `limit` are subjects more often than verbs."""
+    """Returns the third-person verbs. Words such as `timeout` and `limit` are left out, because
+    they are more often nouns."""
     return frozenset(_forms(verb)[1] for verb in verbs.REGULAR.split())
 
 
@@ -138,8 +139,8 @@ _ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
-    """Returns the reason why a sentence is not a claim, as `explain PATH:LINE` prints it. Returns
-    an empty string if the sentence is a claim.
+    """Returns the reason why a sentence is not a claim, as the command `explain PATH:LINE` prints
+    it. Returns an empty string if the sentence is a claim.
 
     In `masked`, code and link targets are blanked. In `plain`, the texts of links and images are
     blanked as well. `cites` is true if the sentence has a citation.
@@ -177,7 +178,7 @@ def asserts(title: str) -> bool:
 
     The heading needs an auxiliary verb after a subject, or a third-person verb that cannot be a
     plural noun ("The queue stores", "Redis keeps"). "Cloud Commands" and "`try` blocks" state
-    nothing. A doubtful heading counts as no statement.
+    nothing. In doubt, a heading is not a statement.
     """
     bare = _NUMBERED.sub("", _CODE.sub(" \0 ", title))
     bare = _LABEL.sub("", bare)
@@ -214,7 +215,7 @@ def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
 
 @cache
 def _asserting() -> frozenset[str]:
-    """Returns words that can only be the verb of a statement."""
+    """Returns words that are always the verb of a statement, such as auxiliaries."""
     return _auxiliaries() - frozenset(verbs.UNSURE.split())
 
 
@@ -255,8 +256,7 @@ def _asks(text: str) -> bool:
 
 
 def _states_anyway(words: list[str]) -> bool:
-    """Returns whether a text in brackets is a sentence rather than a request to fill something
-    in."""
+    """Returns whether a text in brackets is a sentence and not a placeholder to fill in."""
     rest = words[1:]
     if len(words) >= 4:
         return has_verb(" ".join(rest))

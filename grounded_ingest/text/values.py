@@ -55,7 +55,7 @@ def number(word: str) -> float | None:
 
 
 def _digits(written: str) -> float:
-    """Returns the value of a number in digits, ignoring the marks between its thousands."""
+    """Returns the value of a number in digits. Separators of thousands are ignored."""
     return float(written.replace(",", "").replace("_", ""))
 
 
@@ -86,7 +86,7 @@ def _leading_number(words: list[str]) -> tuple[float, int] | None:
 
 
 def _is_one(words: list[str]) -> bool:
-    """Returns whether an article means one: `a hundred`, `a dozen`."""
+    """Returns whether the article "a" means the number one: `a hundred`, `a dozen`."""
     return len(words) > 1 and words[0] in ("a", "an") and _scale(words[1]) > 0
 
 
@@ -146,7 +146,8 @@ def is_unit(word: str) -> bool:
 
 
 def is_counted(word: str) -> bool:
-    """Returns whether a word names something that a rate counts, such as "requests"."""
+    """Returns whether a word is the counted noun of a rate, such as "requests" in "requests per
+    second"."""
     return word in _counted()
 
 
@@ -170,15 +171,15 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
 
 
 def _one_unit(words: list[str]) -> tuple[Quantity, int]:
-    """Returns the quantity for `an hour` and `an hour and a half`, and its number of words."""
+    """Returns the quantity for `an hour` or `an hour and a half`, and how many words it has."""
     name, size = units()[words[1]]
     half = words[2:5] == ["and", "a", "half"]
     return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
 
 
 def _leading(words: list[str]) -> tuple[float, str, int] | None:
-    """Returns the amount at the start of a list of words, the unit if no space separates them
-    (`30s`), and the number of words of both."""
+    """Returns the amount at the start of a list of words, the unit if it is written without a space
+    (`30s`), and how many words both have."""
     attached = _attached(words[0])
     if attached is None:
         counts = _leading_number(words)
@@ -190,8 +191,8 @@ def _leading(words: list[str]) -> tuple[float, str, int] | None:
 
 
 def _unit_start(words: list[str], at: int) -> int:
-    """Returns the index of the unit, after a word that joins the amount to the unit, as in `half a
-    minute`, `30 - second`."""
+    """Returns the index of the unit. Skips the word between amount and unit, as in `half a minute`
+    and `30 - second`."""
     linked = words[at : at + 1] in (["a"], ["an"], ["of"])
     if linked and at + 1 < len(words) and words[at + 1] in units():
         at += 1

@@ -126,8 +126,8 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
 
 @lru_cache(maxsize=1024)  # all claims below a heading ask about this heading
 def disowning(text: str) -> str:
-    """Returns the word in a heading or lead-in that denies the text below it, as in "Rejected
-    ideas". Returns an empty string if there is no such word."""
+    """Returns the word with which a heading or lead-in denies the text below, such as "rejected" in
+    "Rejected ideas". Returns an empty string if there is no such word."""
     found = _DISOWNING.search(text)
     return found[0] if found else ""
 
@@ -147,7 +147,8 @@ def taken_back(before: str, behind: str) -> str:
 
 
 def points_aside(text: str) -> bool:
-    """Returns whether a sentence speaks of a sentence beside it: "That is old", "Ignore this"."""
+    """Returns whether a sentence is about the sentence before or after it: "That is old", "Ignore
+    this"."""
     return any(p.search(text) for p in (_POINTS_ON, _POINTS_BACK, _IGNORES))
 
 

@@ -53,8 +53,8 @@ def _characters(text: str, position: int) -> int:
 
 
 def value_of(node: yaml.Node) -> Any:
-    """Returns the value of a node by YAML's safe schema. Changes the node if it has a merge key
-    (`<<`). Raises ValueError if the node has no value."""
+    """Returns the value of a node, as PyYAML's safe loader does. Changes the node if it has a merge
+    key (`<<`). Raises ValueError if the node has no value."""
     from yaml.constructor import ConstructorError, SafeConstructor  # as in `nodes_of`
 
     _refuse_long_numbers(node)

@@ -194,7 +194,7 @@ def _nearest(
     """Returns at most `MOST_PLACES` source sentences: those that share the most words with the
     claim.
 
-    They keep their order in the sources.
+    The returned source sentences keep their order in the sources.
     """
     if len(places) <= MOST_PLACES:
         return list(places)

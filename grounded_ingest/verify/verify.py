@@ -1,11 +1,11 @@
 """Judges whether memories support a text (`verify --memories`).
 
-1. Reads facts from the text. A fact has a subject, a slot (such as `employer`) and a value.
-2. A memory supports a fact if the memory states the same value, for the same slot and time.
-3. If a sentence states a fact or names a value in the memories, its other content words are
-   checked too. A memory must contain every one of these words. A memory that supports a fact in
-   the clause must contain the verb or a related verb.
-4. If memories contradict each other about a value in the text, the text must name both values.
+1. Reads facts from the text. A fact has a subject, a slot (such as `employer`) and a value. 2. A
+memory supports a fact if the memory states the same value, for the same slot and time. 3. If a
+sentence states a fact or names a value in the memories, its other content words are checked too. A
+memory must contain every one of these words. A memory that supports a fact in a clause must also
+contain the clause's verb or a related verb. 4. If memories contradict each other about a value in
+the text, the text must name both values.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _correction(
     undisclosed: Sequence[Contradiction],
     judges: Sequence[_SentenceJudge],
 ) -> str:
-    """Returns the corrected text. Returns an empty string if there is nothing to correct."""
+    """Returns the corrected text, or an empty string if there is nothing to correct."""
     firsts = ((c, next((f for f, held in supported if _is_of(held, c)), None)) for c in undisclosed)
     places = [(fact.start, fact.end, c) for c, fact in firsts if fact]
     dropped = [span for j in judges for span in j.dropped]

@@ -25,7 +25,7 @@ The gateway listens on port 9443 (`src/app.py:2`).
 
 The gateway listens on port 9443 (`src/app.py:2`).
 
-We decided to keep sessions, see [the decision](docs/adr/0001-sessions.md) and `src/gone.py:4`.
+We decided to keep sessions, see [the decision](../docs/adr/0001-sessions.md) and `src/gone.py:4`.
 
 Retries are usually enabled, see https://www.rfc-editor.org/rfc/rfc9110 and #12.
 

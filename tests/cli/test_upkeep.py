@@ -64,7 +64,7 @@ def test_clean_deletes_what_runs_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (tmp_path / ".git/grounded-ingest/cache.sqlite").exists()
     assert "deleted" in invoke("clean").output
     assert not (tmp_path / ".git/grounded-ingest").exists()
-    assert invoke("clean").output == "nothing was kept\n"
+    assert invoke("clean").output == "nothing to delete\n"
     assert invoke("check", "--all").output == before
 
 

@@ -101,6 +101,18 @@ SOURCES = {
 }
 
 
+IMPORTS = (
+    'const a = require("./a"), b = require("./b").b, own = require("./c")();\nlet d;\n'
+    'const e = await import("./e");\nconst { f } = require("./f");\nimport g from "./g";\n'
+)
+
+
+@pytest.mark.parametrize("path", ["a.js", "a.ts", "a.tsx"])
+def test_a_file_does_not_define_what_it_imports(path: str) -> None:
+    """`Logger` was "defined in" each file with `const Logger = require("../logger")`."""
+    assert [d.name for d in definitions_in(path, IMPORTS) or ()] == ["own", "d"]
+
+
 @pytest.mark.parametrize("path", SOURCES)
 def test_definitions_of_each_language(path: str) -> None:
     text, expected = SOURCES[path]

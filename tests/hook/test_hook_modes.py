@@ -151,6 +151,14 @@ def test_the_configuration_of_the_change_judges_it(repo: Repo) -> None:
     assert "\nwould fail: Found 1 problem (1 guess) in 1 document; 0 references hold\n" in out
 
 
+def test_a_commit_that_excludes_its_own_document_says_so(repo: Repo) -> None:
+    """The hook printed nothing, because a check without documents finds nothing."""
+    repo.bypass(".grounded-ingest.yaml", "preset: default\n")
+    repo.stage(".grounded-ingest.yaml", 'exclude: ["memory-bank/**"]\n')
+    repo.stage(DOCUMENT, page(BLOCKED))
+    assert "config-change: this change makes the configuration less strict" in repo.expect_commit()
+
+
 def test_only_edited_sentences_are_recorded(repo: Repo) -> None:
     """`git commit` of one sentence wrote evidence of a whole README, also of its wrong links."""
     repo.bypass(DOCUMENT, page(A, B))

@@ -55,6 +55,8 @@ def repo(tmp_path: Path) -> Repo:
         ("`gone_now` does not run at start.", "ungrounded", ""),
         ("Rows are dropped by `gone_now()` at night.", "refuted-citation", "removed in"),
         ("Rows were dropped by `gone_now()` at night.", "ungrounded", ""),
+        ("`gone_now()` removes empty rows at night.", "refuted-citation", "removed in"),
+        ("`gone_now()` decides if a row is skipped.", "refuted-citation", "removed in"),
         ("`old_name()` is replaced by `new_name()` today.", "cited", ""),
         ("`os.path_join` joins paths at start.", "ungrounded", ""),
         ("`parse_config` reads twelve files.", "cited", ""),
@@ -222,6 +224,17 @@ def test_a_kind_that_breaks_on_a_claim_makes_it_wait(
     assert any("no such luck" in e.reason for e in decided.own_evidence)
 
 
+def test_a_range_reports_the_names_that_the_hook_reports(repo: Repo) -> None:
+    """In a range, the commit that wrote the sentence counted as landed, so that only the hook, which
+    `--no-verify` skips, reported the name."""
+    start = repo.git("rev-parse", "HEAD")
+    hook = repo.judge("`gone_now` runs at start.")
+    repo.git("switch", "-q", "-c", "topic")
+    repo.commit()
+    (ranged,) = repo.decisions("range", start=start)
+    assert (hook.rule, ranged.rule) == ("refuted-citation", "refuted-citation")
+
+
 @pytest.mark.parametrize("heading", ["Pilot (parked)", "Pilot, withdrawn in July"])
 def test_a_heading_that_takes_back_what_stands_below(repo: Repo, heading: str) -> None:
     repo.stage({NOTES: f"# N\n\n## {heading}\n\nIt runs `gone_now` at start.\n"})
@@ -314,3 +327,13 @@ def test_a_name_that_the_page_itself_defines_is_not_the_removed_one(tmp_path: Pa
     shown = "```python\nclass MyNode:\n    pass\n```\n"
     assert repo.judge("The class `MyNode` runs.").rule == "refuted-citation"
     assert repo.judge(f"The class `MyNode` runs.\n\n{shown}").rule != "refuted-citation"
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [("\tname string\n", "refuted-citation"), ('\tname string\n\tBase `json:"x"`\n', "ungrounded")],
+)
+def test_a_method_that_a_struct_of_go_does_not_have(repo: Repo, fields: str, rule: str) -> None:
+    """A struct with an embedded type has the methods of that type, which may be elsewhere."""
+    repo.commit({"src/row.go": f"package row\n\ntype RowStore struct {{\n{fields}}}\n"})
+    assert repo.judge("Rows are kept by `RowStore.KeepRows`.").rule == rule

@@ -34,6 +34,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     site = {
         "site/docs.json": '{"$schema": "https://mintlify.com/docs.json", "navigation": {}}',
         "site/guide.mdx": "# Guide\n",
+        "book/book.toml": "",
+        "book/src/guides/set-up.md": "# Set up\n",
     }
     labels = "# Labels\n\n[guide]: guide.md\n"
     pages = {"docs/guide.md": "# Guide\n", "docs/labels.md": labels}
@@ -47,6 +49,7 @@ def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: 
         "denied-page": "site/guide.mdx",
         "included-text": "docs/snippets/guide.md",
         "label-as-target": "docs/labels.md",
+        "page-without-slash": "book/src/a/start.md",
     }
     document = documents.get(case.name, "docs/guide.md")
     request = Request(document, case.example)

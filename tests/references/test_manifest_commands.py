@@ -30,7 +30,8 @@ TREE: Files = {
     "Taskfile.yml": "includes: {docs: ./docs}\ntasks:\n  test: {cmds: [x]}\n",
     "docs/Taskfile.yml": "tasks:\n  serve: x\n  default: y\n",
     "sub/Makefile": "only:\n\ttrue\n",
-    "pyproject.toml": "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n",
+    "pyproject.toml": "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n"
+    "[tool.hatch.envs.lint.scripts]\nfmt = 'x'\n[[tool.hatch.envs.lint.matrix]]\npython = ['3.12']\n",
     "src/tool/__init__.py": "",
     "src/tool/cli.py": CLI,
 }
@@ -59,7 +60,7 @@ def told(
         "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
         "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
         "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
-        "just db::migrate", "task test", "task docs:serve", "task docs", "tool serve", "tool ls",
+        "just db::migrate", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
         "CI=1 npm run build", "sudo make check",
     ],
 )  # fmt: skip
@@ -85,6 +86,7 @@ def test_a_command_that_is_there(repo: Repo, command: str) -> None:
         ("just nope", "justfile has no recipe nope"),
         ("task nope", "Taskfile.yml has no task nope"),
         ("tool nope", "tool has no command nope"),
+        ("hatch run nope:fmt", "pyproject.toml has no script nope:fmt"),
     ],
 )
 def test_a_command_that_is_not_there(repo: Repo, command: str, said: str) -> None:
@@ -113,6 +115,10 @@ def test_a_command_that_is_not_there(repo: Repo, command: str, said: str) -> Non
         "It is run with `make -f other.mk nope`.",
         "It is run with `pnpm --filter @acme/ghost nope`.",
         "It is run with `pdm run nope`.",
+        "It is run with `hatch run nope`.",
+        "It is run with `hatch run lint:nope`, a program.",
+        "It is run with `hatch run lint.py3.12:nope`.",
+        "It is run with `hatch run hatch-test:nope`.",
         "It is run with `git nope`.",
     ],
 )

@@ -15,6 +15,9 @@ TREE = {
     "src/App.csproj": '<Project><PackageReference Include="Riok.Mapperly" Version="4.3.1" /></Project>',
     "old/package.json": '{"name": "old", "dependencies": {"express": "^4.0.0"}}',
     "new/package.json": '{"name": "new", "dependencies": {"express": "^5.0.0"}}',
+    ".tool-versions": "golangci-lint 2.11.4\n",
+    "pyproject.toml": '[project]\nname = "server"\n',
+    "client/pyproject.toml": '[project]\ndependencies = ["server>=3.1"]\n',
 }  # fmt: skip
 
 
@@ -47,6 +50,14 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("The stack is Next.js 14 (App Router).", "package.json has next 15.1.0"),
         ("The stack is Next.js 15 (App Router).", ""),
         ("The supported frameworks are Next.js 14 and others.", ""),  # a user may have it
+        (
+            "golangci-lint 2.5.0 is pinned in `.tool-versions`.",
+            ".tool-versions has golangci-lint 2.11.4",
+        ),
+        ("golangci-lint 2.11 is pinned in `.tool-versions`.", ""),
+        ("Our `package.json` has zod 3.2 or newer.", "package.json has zod ^4.3.5"),
+        ("Zod 3.2 works, too.", ""),  # the sentence names no manifest
+        ("The stack is Server 2 (core).", ""),  # the repository's own package
         ("We moved to the router of Next.js 14 in May.", ""),  # no list of the stack
     ],
 )
@@ -76,6 +87,7 @@ def test_ranges(spec: str, stated: str, answer: bool | None) -> None:
         ("requirements.txt", "httpx==0.27  # client\n-r other.txt", {"httpx": "==0.27"}),
         ("Cargo.toml", "[dependencies]\nserde = { version = '1.0' }", {"serde": "^1.0"}),
         ("go.mod", "require github.com/spf13/cobra v1.8.0", {"github.com/spf13/cobra": "1.8.0"}),
+        (".tool-versions", "# tools\nbuf v1.2.3 # x\n", {"buf": "1.2.3"}),
         ("Gemfile", "gem 'rails', '~> 7.1'", {"rails": "~> 7.1"}),
     ],
 )

@@ -70,7 +70,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("unique_name.py", (1, 1)), C, ""),
         (path("pkg/unique_name.py", (1, 1)), C, ""),
         (path("same.py", (1, 1)), U, "ambiguous"),
-        (path("ame.py", (1, 1)), R, "no such file"),
+        (path("ame.py", (1, 1)), U, "no such file"),
         (path("src/"), C, ""),
         (path("src", (1, 1)), R, "directory"),
         (path("pkg/"), C, ""),
@@ -80,7 +80,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("../src/app.py", (1, 1), link=True), C, ""),
         (path("src/app.py", link=True), R, "no such file"),  # a browser starts at the page
         (path("../../outside.py", link=True), U, "outside"),
-        (path("../../outside.py", (1, 1)), R, "no such file"),
+        (path("../../outside.py", (1, 1)), U, "no such file"),
         (path("src/link.py", (1, 1)), U, "link"),
         (path("src/away.py", (1, 1)), U, "link"),
         (path("linked/app.py", (1, 1)), U, "symbolic link linked"),

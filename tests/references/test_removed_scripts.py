@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from repos import NOTES, Repo, made_wrong
 
 HATCH = '[tool.hatch.envs.default.scripts]\ntest = "pytest"\nlint = "ruff check ."\n'
+TOX = "[tox]\nenv_list = py3{12,13}\n\n[testenv:lint]\ncommands = ruff check .\n"
 YARN = '{"scripts": {"lint": "eslint .", "test": "jest"}}'
 
 
@@ -15,6 +17,7 @@ YARN = '{"scripts": {"lint": "eslint .", "test": "jest"}}'
     ("files", "command", "left"),
     [
         ({"pyproject.toml": HATCH}, "hatch run lint", {"pyproject.toml": HATCH.partition("lint")[0]}),
+        ({"tox.ini": TOX}, "tox run -e lint", {"tox.ini": TOX.replace(":lint", ":style")}),
         ({"package.json": YARN, "yarn.lock": ""}, "yarn lint", {"package.json": '{"scripts": {}}'}),
     ],
 )  # fmt: skip
@@ -28,7 +31,7 @@ def test_the_commit_that_removes_a_script(
     repo.stage(left)
     ((path, line, message),) = made_wrong(repo.check())
     assert (path, line) == (NOTES, 3)
-    assert "has no script lint" in message
+    assert re.search("has no (?:script|environment) lint", message)
     repo.commit()
     repo.stage({"a.txt": "y"})
     assert made_wrong(repo.check()) == []

@@ -48,6 +48,8 @@ def test_pages_and_assets_of_each_generator(tmp_path: Path, generator: str) -> N
     assert verdict(repo, "/guides/never", document) is (R if generator == "mintlify" else U)
     assert verdict(repo, "/old/never", document) is U
     assert verdict(repo, "./never.md", document) is R
+    if pages != ".":  # a browser starts at /guides/set-up/
+        assert verdict(repo, "guides/set-up/", document) is R
 
 
 @pytest.mark.parametrize(

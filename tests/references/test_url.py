@@ -119,7 +119,7 @@ def test_one_slow_server_holds_up_nobody_else(site: Server) -> None:
 @pytest.mark.parametrize("budget", [0.0, 0.3])
 def test_what_the_budget_does_not_reach_is_unknown(site: Server, budget: float) -> None:
     found = verify_urls([f"{site.url}/silent"], web(budget), None)
-    assert found[f"{site.url}/silent"].reason == "the network budget is spent"
+    assert found[f"{site.url}/silent"].reason == "the time limit for network requests has passed"
     assert found[f"{site.url}/silent"].verdict is UNKNOWN
 
 

@@ -10,9 +10,9 @@ from repos import Repo
 
 from grounded_ingest.report.memory_advice import memory_advice
 
-APART = "store two types or subjects apart"
-DATE = "give the event a date"
-EVENT = "store the event as an event, not as a rule"
+APART = "split a record with two types or subjects"
+DATE = "add the date of an event"
+EVENT = "store an event as an event, not as a rule"
 
 # The four mixtures of the memory page, then what a record lacks and what it need not have.
 RECORDS = [

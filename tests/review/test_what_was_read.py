@@ -218,7 +218,8 @@ def test_a_line_without_a_context_holds_while_base_never_changed_it(tmp_path: Pa
     old(repo)
     found = decision(repo)
     assert (found.rule, said(found).partition(": ")[2]) == (
-        "ungrounded", "the log does not say which context was approved: approve the claim again",
+        "ungrounded",
+        "the log does not have the text around the approved claim: approve the claim again",
     )  # fmt: skip
     repo.commit()
     repo.commit({NOTES: f"{document}\n## More\n\n{SECOND}\n"})

@@ -1,6 +1,6 @@
 """Kinds of references that prove a claim: a parser answers yes, no or open.
 
-Each module is a form of proof. It finds the claims that have this form, and answers them from the
-repository. A new form needs a module here, a line in `references/registry.py`, and a section in
-docs/proofs.md.
+Each module is a form of proof. The module finds the claims that have this form, and proves them
+from the repository. A new form needs a module here, a line in `references/registry.py`, and a
+section in docs/proofs.md.
 """

@@ -1,4 +1,4 @@
-"""Answers whether git ignores a path: "`Notes/` is gitignored"."""
+"""Proves claims that git ignores a path: "`Notes/` is gitignored"."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns "yes" for each path that a `.gitignore` lists, and "no" for each tracked path.
 
-    Other paths are open: only git knows what patterns match, and a rule on the reader's machine
-    proves nothing.
+    The answer for other paths is "open", because they may match a pattern, or a rule on the
+    reader's machine.
     """
     own = {r: r.name.removeprefix("./").strip("/") for r in asked if r.of == FORM}
     return {
@@ -44,7 +44,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _answer(name: str, tree: Tree, *, folder: bool) -> TreeAnswer:
     if tree.has(name) or tree.is_dir(name):
-        return TreeAnswer(Verdict.REFUTED, name, "git tracks it")
+        return TreeAnswer(Verdict.REFUTED, name, "git tracks the path")
     rules = {p: (text_of(tree, p) or "").splitlines() for p in tree.ending_with(".gitignore")}
     if any(rule.startswith("!") for own in rules.values() for rule in own):
         return TreeAnswer(Verdict.UNKNOWN, name, "a .gitignore has exceptions")
@@ -54,4 +54,4 @@ def _answer(name: str, tree: Tree, *, folder: bool) -> TreeAnswer:
         forms |= {f"{form}/" for form in forms} if folder else set()
         if forms & {rule.rstrip() for rule in rules.get(f"{directory}.gitignore", ())}:
             return TreeAnswer(Verdict.CONFIRMED, name)
-    return TreeAnswer(Verdict.UNKNOWN, name, "no .gitignore lists it by its name")
+    return TreeAnswer(Verdict.UNKNOWN, name, "no .gitignore lists the path by its name")

@@ -1,7 +1,6 @@
-"""Answers where something is kept: "Decisions live in `docs/adr`".
-
-The words have to be a plural that is the name of the directory or file, and nothing else in the
-tree may have this name. So the existence of the path is all that the claim says.
+"""Proves where things are kept: "Decisions live in `docs/adr`". The subject has to be a plural of
+the name of the directory or file, and nothing else in the tree may have this name. The claim then
+says no more than that the path exists.
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ _SENTENCE = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the claim if it says where the thing is that a directory or file is named after."""
+    """Returns the claim if its subject is the name of the directory or file that it names as the
+    place."""
     match = _SENTENCE.fullmatch(claim.text.strip()) if "`" in claim.text else None
     if (
         match is None
@@ -38,8 +38,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns "yes" for each place that exists and whose name is unique in the tree, and "open" if
-    the name is not unique. A missing path is a wrong reference anyway."""
+    """Returns "yes" for each existing path with a unique name in the tree, and "open" if the name
+    is not unique. A missing path is reported as a wrong reference."""
     found: Answers = {}
     for reference in asked:
         request = Request(reference.path, Citation(CitationKind.PATH, reference.name))
@@ -49,7 +49,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         ):
             other = _other_place(paths[0].rstrip("/"), context.tree)
             verdict = Verdict.UNKNOWN if other else Verdict.CONFIRMED
-            why = f"there is also {other}" if other else ""
+            why = f"{other} has the same name" if other else ""
             found[reference] = TreeAnswer(verdict, paths[0], why)
     return found
 

@@ -1,4 +1,5 @@
-"""Offers assertions: what a definition, a key or a script lets a document state, ready to paste."""
+"""Suggests assertions about a definition, a key or a script that a document can state, ready to
+paste."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ LONGEST = 80
 
 
 def offers_at(path: str, name: str, tree: Tree) -> list[str]:
-    """Returns the assertions that hold for a name in a file, or for all names in it if `name` is
-    empty. `name` may be a JSON pointer. Returns an empty list if nothing can be asserted."""
+    """Returns the assertions that hold for a name in a file, or for all its names if `name` is
+    empty. `name` may be a JSON pointer. Returns an empty list if there are none."""
     text = text_of(tree, path) if tree.size(path) <= LARGEST else None
     if text is None:
         return []
@@ -34,9 +35,9 @@ def offers_at(path: str, name: str, tree: Tree) -> list[str]:
 
 
 def offers_about(path: str, name: str, tree: Tree) -> list[str]:
-    """Returns what holds for a definition without a value of its own: the defaults of its
-    parameters, else its members, else its place. Returns an empty list if the file does not define
-    the name."""
+    """Returns the assertions for a definition without a value, such as a function: the defaults of
+    its parameters, else its members, else where it is defined. Returns an empty list if the file
+    does not define the name."""
     text = text_of(tree, path) if tree.size(path) <= LARGEST else None
     if text is None or not name:
         return []
@@ -89,8 +90,8 @@ _ANSWERS = {
 def proof_row(decision: Decision, context: Context) -> dict[str, Any] | None:
     """Returns the line, the answer, the text and the reason for a claim that has a proof.
 
-    For a claim that could have a proof, the answer is `offer`, and the text is what the claim could
-    say. Returns None for other claims."""
+    If a claim has no proof but could have one, the answer is `offer`, and the text is what the
+    claim could say. Returns None for other claims."""
     claim = decision.place.claim
     answer, text, reason = _ANSWERS.get(decision.rule, ""), claim.text, ""
     if answer:
@@ -105,8 +106,8 @@ def proof_row(decision: Decision, context: Context) -> dict[str, Any] | None:
 
 def offer_for(decision: Decision, context: Context, *, places: bool = True) -> str:
     """Returns what a claim could say to be proved: an assertion about a value that it names, or the
-    recipe of a command. If `places` is true, also offers to say where a name is defined. Returns an
-    empty string if the claim has a proof, or if there is nothing to offer."""
+    recipe of a command. If `places` is true, also suggests where a name is defined. Returns an
+    empty string if the claim has a proof, or if there is no suggestion."""
     claim = decision.place.claim
     if decision.rule != "cited" or any(assertions_in(claim.text)):
         return ""

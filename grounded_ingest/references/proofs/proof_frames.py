@@ -1,7 +1,6 @@
-"""Decides whether a claim says only what its proofs say.
-
-The words outside of the proofs must match one of the FRAMES, or must be a label: all words of the
-name that the proof is about. A claim with any other word says more than its proofs.
+"""Decides whether a claim says only what its proofs say. The words beside the proofs must match one
+of the FRAMES, or must be a label, which repeats all words of the proved name: "The max retries are
+…" for `MAX_RETRIES`.
 """
 
 from __future__ import annotations
@@ -52,11 +51,11 @@ def _words(text: str) -> list[str]:
 def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
     """Returns a message if text around a claim may limit or deny the claim, else an empty string.
 
-    A list of bad words would never be complete, so everything around the claim has to be known to
-    be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. Its
-    section has no other text than code spans and connecting words (`lexicon.BESIDE`). The headings
+    A list of denying words would never be complete, so every text around the claim has to be known
+    to be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. The
+    rest of its section has only code spans and connecting words (`lexicon.BESIDE`). The headings
     above it have only words such as "Configuration" (`lexicon.HEADINGS`) and words of `names`, the
-    files and keys of its proofs. The same holds for the other fields of a record.
+    files and keys of its proofs. The other fields of a record have to be harmless too.
     """
     claim = place.claim
     if withdrawn := find_withdrawal(claim, over):
@@ -66,7 +65,7 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
         return "" if plain else "another field of the record says more than the proof"
     plain = claim.form is Form.PROSE and all(kind == "lead-in" for kind, _ in over)
     if claim.doubt or claim.recorded or not plain:
-        return "the claim is no paragraph or list item of its own"
+        return "the claim is not a separate paragraph or list item"
     return _limit_in_document(place, names, context) if place.path else ""
 
 
@@ -84,20 +83,21 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
     lines = text.splitlines()
     spoils = (n for n, line in _around(place.claim, lines) if not _is_harmless(line))
     if number := next(spoils, 0):
-        return f"line {number}, in the same section, is no proof"
+        return f"line {number} of the same section is not a proof"
     top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
-    return f"line {top} may speak of the whole document" if top else ""
+    return f"line {top} may limit the whole document" if top else ""
 
 
 def _is_plain_record(claim: Claim, over: Over, names: str) -> bool:
-    """Returns whether the other fields of a record say nothing, or what its proofs say."""
+    """Returns whether the other fields of a record are empty, or say only what its proofs say."""
     allowed = f"{lexicon.BESIDE} {lexicon.RECORD_FIELDS} {names} {claim.text}"
     return all(kind in ("fields", "content") and _has_only(text, allowed) for kind, text in over)
 
 
 def _has_plain_path(path: str, context: Context) -> bool:
-    """Returns whether the name of a document says nothing about it, such as CLAUDE.md, and its
-    directory existed on the base branch and does not look like an archive."""
+    """Returns whether the path of a document cannot limit its claims: the file has a plain name
+    such as CLAUDE.md, and its directory existed on the base branch and does not look like an
+    archive."""
     directory, _, name = path.rpartition("/")
     there = _has_only(directory, lexicon.HEADINGS) or context.base.tree.is_dir(directory)
     aside = _ASIDE.search(directory) or disowning(_SEPARATOR.sub(" ", directory))
@@ -162,7 +162,7 @@ def _around(claim: Claim, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _withdraws(line: str) -> bool:
-    """Returns whether a line below the title of a document may speak of the whole document."""
+    """Returns whether a line below the title of a document may limit or deny the whole document."""
     return bool(disowning(line) or points_aside(line) or _OF_ALL.search(line))
 
 
@@ -203,8 +203,8 @@ _PURPOSE = compiled(
 
 
 def says_only(text: str, proofs: Sequence[tuple[int, int, str]]) -> bool:
-    """Returns whether a claim says only what its proofs say. `proofs` are the start and end of each
-    proof in the text, and the last name that the proof is about."""
+    """Returns whether a claim says only what its proofs say. `proofs` has the start and end of each
+    proof in the text, and the last name in the proof."""
     if not text.isascii():
         return False
     rest, names = text, {name for _, _, name in proofs}

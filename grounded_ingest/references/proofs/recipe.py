@@ -1,8 +1,6 @@
-"""Answers what a script or target runs: "`npm run build` runs `tsc -p .`".
-
-The answer is "yes" if the recipe in the nearest manifest is the claimed command, letter for letter,
-and the manifest has no other way to define it. It is "no" only if the recipe is a single command of
-another program.
+"""Proves what a script or target runs: "`npm run build` runs `tsc -p .`". The answer is "yes" if
+the only recipe in the nearest manifest is exactly the claimed command. The answer is "no" only if
+the recipe is another single command.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from posixpath import dirname, join
 
-from grounded_ingest.code.command_lines import RUNNERS, commands
+from grounded_ingest.code.command_lines import RUNNERS, Word, commands
 from grounded_ingest.code.data_values import DataValue, value_at
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
@@ -57,20 +55,22 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     target, recipe, line = found
     manifest, _, name = target.partition("#")
     if not _is_plain(manifest, name, reference.path, context.tree):
-        return TreeAnswer(Verdict.UNKNOWN, target, f"{manifest} can define it in other ways", line)
+        return TreeAnswer(
+            Verdict.UNKNOWN, target, f"{manifest} may define the command in other ways", line
+        )
     claimed = reference.of.removeprefix(f"{FORM} ")
     target = f"{target} runs {claimed}"
     if recipe == claimed:
         return TreeAnswer(Verdict.CONFIRMED, target, line=line)
-    if not recipe or _program(recipe) in ("", _program(claimed)) or _program(claimed) in recipe:
-        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe is not a single command", line)
+    if not _program(recipe) or _may_shorten(claimed, recipe):
+        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe may run the command", line)
     instead = "" if "\n" in recipe or "`" in recipe else recipe
     return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line, instead=instead)
 
 
 def _is_plain(path: str, name: str, document: str, tree: Tree) -> bool:
-    """Returns whether a manifest defines a recipe once, on every system alike, and with nothing
-    that runs before or after it. No other manifest may be nearer to the document."""
+    """Returns whether the nearest manifest defines a recipe once, for all operating systems, and
+    nothing runs before or after it."""
     directory, _, file = path.rpartition("/")
     of_node = file == "package.json"
     files = ("package.json",) if of_node else (*_MAKEFILES, *_JUSTFILES)
@@ -96,8 +96,8 @@ def _has_one_script(name: str, path: str, text: str) -> bool:
 
 
 def _has_one_rule(name: str, text: str) -> bool:
-    """Returns whether a Makefile or justfile names a target in one rule, which needs no other
-    target. The names of all targets have to be plain."""
+    """Returns whether a Makefile or justfile has exactly one rule for a target, without
+    prerequisites, and no computed target names."""
     rules = _RULE.findall(text)
     plain = all(_TARGET.fullmatch(word) for names, _ in rules for word in names.split())
     return plain and [needs for names, needs in rules if name in names.split()] == [""]
@@ -123,6 +123,19 @@ def _program(command: str) -> str:
         return ""
     program = found[0].words[0].text
     return "" if program in RUNNERS or program in _STARTERS else program
+
+
+def _may_shorten(claimed: str, recipe: str) -> bool:
+    """Returns whether a claimed command may be a short form of a recipe, as `tsc` is of `tsc -p .`
+    and of `vue-tsc`. A command with a word that the recipe lacks is no short form."""
+    program = _program(claimed)
+    if program != _program(recipe):
+        return program in recipe
+    return {w.text for w in _words(claimed)} <= {w.text for w in _words(recipe)}
+
+
+def _words(command: str) -> Sequence[Word]:
+    return [word for found in commands(command) for word in found.words]
 
 
 _STARTERS = frozenset(

@@ -1,8 +1,6 @@
-"""Answers assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
-8443`, `package.json#/dependencies has zustand`.
-
-The answer is "no" only if the file has a literal that differs. Calls, names and conditions are
-open.
+"""Proves assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
+8443`, `package.json#/dependencies has zustand`. The answer is "no" only if the file has another
+literal. For calls, names and conditions, it is "open".
 """
 
 from __future__ import annotations
@@ -67,8 +65,9 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 class ProofAnswer(Struct, frozen=True):
-    """The answer to an assertion. `reason` says what the file has instead, or why nobody can say.
-    `instead` is the literal in the file if it is the only thing that differs."""
+    """The answer to an assertion: yes, no or open. `reason` says what the file has instead, or why
+    the answer is open. `instead` is the literal in the file if it is the only thing that
+    differs."""
 
     verdict: Verdict
     reason: str = ""
@@ -101,7 +100,7 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
     else:
         meant = named(found, name)
     if len(meant) != 1:
-        return _open(f"the file gives {name} {len(meant)} values" if meant else "not a constant")
+        return _open(f"the file has {len(meant)} values for {name}" if meant else "not a constant")
     value = meant[0]
     if assertion.operator in ("has", "lacks"):
         if value.open:
@@ -155,17 +154,21 @@ def _answer_member(
     name = assertion.rest.strip("\"'`")
     wants = assertion.operator == "has"
     if name not in members and (other := _member_like(name, members)):
-        return _open(f"it has {other}, which may mean {name}")
+        return _open(f"the member {other} may mean {name}")
     if name in members:
-        return ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"it has {name}", line)
+        return (
+            ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"{name} is a member", line)
+        )
     if not closed:
-        return _open("it can have more members than the file shows")
-    return ProofAnswer(_NO, f"it has no {name}", line) if wants else ProofAnswer(_YES, line=line)
+        return _open("the file may not show all members")
+    return (
+        ProofAnswer(_NO, f"{name} is not a member", line) if wants else ProofAnswer(_YES, line=line)
+    )
 
 
 def _member_like(name: str, members: tuple[str, ...]) -> str:
-    """Returns a member that may mean a name which is no member: a pattern, or a text that contains
-    the name, such as `requests>=2` for `requests`. Returns an empty string if there is none."""
+    """Returns a member that may mean the missing name: a pattern, or a text that contains the name,
+    such as `requests>=2` for `requests`. Returns an empty string if there is none."""
     wanted = _SIGNS.sub("", name.casefold())
     for member in members:
         has = _SIGNS.sub("", member.casefold())

@@ -1,1 +1,1 @@
-"""Word lists and patterns as data. Every list exists only once. The modules have no functions."""
+"""Word lists and patterns as data, without functions."""

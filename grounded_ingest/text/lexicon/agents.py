@@ -1,5 +1,5 @@
-"""Signs that a coding agent wrote a commit. A commit without a sign has an unknown author, not
-necessarily a person."""
+"""Signs that a coding agent wrote a commit. A commit without these signs may still be an
+agent's."""
 
 ENVIRONMENT = (
     "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "AIDER_MODEL",

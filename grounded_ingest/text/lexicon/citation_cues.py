@@ -1,4 +1,4 @@
-"""Words around a reference. They show whether `#12` is an issue, whether a hex number is a commit,
+"""Words around a reference that show whether `#12` is an issue, whether a hex number is a commit,
 and whether a file is gone or planned."""
 
 # After one of these words, `#N` is not an issue: "step #3".
@@ -90,7 +90,8 @@ OWN = (
 # Paths of plans, and of templates and examples.
 PLANS = (
     r"(?i)(?:^|/)(?:[\w-]*plans?|planning|specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?|wip|ideas)/|"
-    r"(?:^|[/_.-])(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
+    r"(?:^|(?<!/commands)(?<!/agents)/|[_.-])"  # `.claude/commands/plan.md` is a command, not a plan
+    r"(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = (
     r"(?i)(?:^|/)(?:templates?|scaffolds?)/|(?:^|/)(?:examples?|samples?)/(?!(?:[^/]+/)*readme\.)|template[^/]*$"

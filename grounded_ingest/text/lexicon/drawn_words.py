@@ -1,4 +1,4 @@
-"""Words over a drawn directory tree, and in comments beside its entries."""
+"""Words above a directory tree drawn in a document, and in the comments beside its entries."""
 
 ELSEWHERE = "its root or most of its entries are not here: another project, an example or an output"
 

@@ -1,8 +1,8 @@
-"""Words by which facts are read from text: words for changes, plans and denials, words that end a
-value, and lists of values about people.
+"""Words for reading facts from text: words for changes, plans and denials, words that end a value,
+and values about people, such as diets.
 
-A pattern matches lower-case text within one sentence. Its group `gone` is a value that is no longer
-true, and its group `come` is a value that is true now.
+A pattern matches lower-case text within one sentence. The regex group `gone` of a pattern is a
+value that is no longer true, and the group `come` is a value that is true now.
 """
 
 _MOVE = r"(?:migrat|mov|switch|transition|convert|chang|port|relocat|swap|rewrit|went|go|going|came)\w*(?: over| away| back)?"

@@ -1,4 +1,4 @@
-"""Words that limit or deny a statement without changing its names, values and verbs. A hyphen stands for a
+"""Words that limit or deny a statement, such as "only" and "never". In the lists, a hyphen means a
 space."""
 
 DENYING = (

@@ -1,13 +1,12 @@
-"""Explains the notation of hedges, and has the parts and messages that both rules share.
+"""Explains how the phrases of hedges are written, and has the parts that both hedge rules use. The
+phrases are in `speculation.py` and `technical_hedges.py`. A phrase is a part of a regular
+expression for lower-case text with straight apostrophes. `{name}` is replaced by the pattern `name`
+in `SLOTS`. Text that a pattern in `PASSES` matches is not a hedge. Code, quotations and questions
+are replaced by NUL before the search.
 
-`speculation.py` and `technical_hedges.py` have the phrases of the two rules in named groups. A
-phrase is a part of a regular expression for lower-case text with straight apostrophes. `{name}` is
-replaced by the pattern `name` in `SLOTS`. Text that a pattern in `PASSES` matches is not a hedge.
-Code, quotations and questions are replaced by NUL before the search.
-
-The words before a phrase save time: the phrase is searched for only in a text that contains one of
-these words (runs of a-z, or ~ or ≈). If the words have a ` + `, the text must contain one word from
-each side. A phrase without words is always searched for.
+The words before a phrase save time: only texts with one of these words are searched for the phrase.
+A word has the letters a-z, or is ~ or ≈. If the words have a ` + `, the text must contain one word
+from each side. A phrase without words is always searched for.
 
 To extend a group, add a phrase with its words, and examples in `grounded_ingest/rules/`.
 """

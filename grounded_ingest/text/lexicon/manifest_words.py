@@ -131,6 +131,13 @@ NAMED_VERSION = (
 )
 """Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
 
+PINNED_VERSION = (
+    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
+    r"(?![\w%])(?!\.\d)"
+)
+"""Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
+`package.json`"."""
+
 STACK = (
     r"(?i)\b(?:tech(?:nical|nology|nologies)?[ -]stack|stack|technolog(?:y|ies)|built (?:with|on)|frameworks?|"
     r"dependencies|tooling|libraries|architecture overview)\b"

@@ -1,4 +1,4 @@
-"""Parts of names that do not distinguish two names, and other spellings of names as
+"""Parts of names that are ignored when names are compared, and other spellings of names as
 `name=spelling=spelling`."""
 
 SUFFIXES = "inc incorporated llc ltd limited corp corporation co company gmbh ag plc sa bv oy ab group holdings llp pty kk"

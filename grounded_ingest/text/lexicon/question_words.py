@@ -1,6 +1,5 @@
-"""Words of questions that say little about the subject, and other words for the subject.
-
-A group is a line of words for the same thing, as in `synonyms` and `support_words`.
+"""Words that a search for a question ignores, and synonyms. Each line in `synonyms` and
+`support_words` is a group of words for the same thing.
 """
 
 LITTLE = (

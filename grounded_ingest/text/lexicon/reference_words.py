@@ -1,4 +1,4 @@
-"""Words in claims that only say that something exists, and where."""
+"""Words in claims that say only that something exists, and where it is."""
 
 GLUE = "the a an is are be there and or"
 """Words that say nothing about the cited thing."""
