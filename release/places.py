@@ -103,7 +103,7 @@ PLACES = (
     ),
     Place(
         ("docs/mcp.md",),
-        "The entry for the registry, `server.json`, is written once the project has a\n"
+        "The file `server.json` for the MCP registry is written once the project has a "
         "[public address](releasing.md#the-address).",
         "The entry for the registry is [server.json](../server.json), under the name\n"
         "`io.github.{account}/grounded-ingest`.",

@@ -155,8 +155,8 @@ def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
             around.pop()
         _, owner, local = around[-1] if around else (0, (), False)
         inside = owner
-        kind = next((k for k in ("function", "type", "value") if k in captures), "")
-        if kind and "imported" not in captures and not (local and kind == "value"):
+        kind = _kind_of(captures)
+        if kind and not (local and kind == "value"):
             names = _names(node)
             own = (*owner, *_receiver(node))
             first, last = node.start_point[0] + 1, node.end_point[0] + 1
@@ -165,6 +165,13 @@ def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
         elif "owner" in captures and (owning := node.child_by_field_name("type")) is not None:
             inside = (*owner, node_text(owning).partition("<")[0])
         around.append((node.end_byte, inside, local or "local" in captures))
+
+
+def _kind_of(captures: set[str]) -> str:
+    """Returns the kind of definition that a node is, or an empty string. A variable bound by
+    `require` names what another file defines."""
+    kinds = (k for k in ("function", "type", "value") if k in captures)
+    return "" if "imported" in captures else next(kinds, "")
 
 
 _NAMING = frozenset(

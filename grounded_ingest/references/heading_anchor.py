@@ -75,12 +75,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     written = unquote(asked.name).removeprefix("user-content-")
     anchor = written.lower()
     target = f"{files[0]}#{anchor}"
-    # A browser compares exactly. A forge does not, but it only shows the source of an `.mdx` page.
-    if written in known.exact or (anchor in known.exact and not files[0].endswith(".mdx")):
+    if not known.exact.isdisjoint((written, anchor)):
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if anchor in known.exact:
-        reason = f"{files[0]} has no heading #{written}; the anchor is #{anchor}"
-        return TreeAnswer(Verdict.REFUTED, target, reason, instead=target)
     if not known.whole or _only_site_knows(asked, raw, files[0], context):
         return None
     # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.

@@ -247,9 +247,7 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     name. Also returns None if the runner accepts a name that no manifest defines."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
-    if not first.whole or len(every) > MOST or not (call.sure or ":" in call.name):
-        return None
-    if any(_matches(call.name, pattern) for pattern in first.free):
+    if not _has_all_names(first, call) or len(every) > MOST:
         return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
     if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
@@ -261,6 +259,13 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     return TreeAnswer(
         Verdict.REFUTED, f"{paths[0]}#{call.name}", reason, elsewhere=tuple(sorted(words))
     )
+
+
+def _has_all_names(offer: Offer, call: Call) -> bool:
+    """Returns whether the name of a call can only be a name that the manifest defines."""
+    if not offer.whole or not (call.sure or ":" in call.name):
+        return False
+    return not any(_matches(call.name, pattern) for pattern in offer.free)
 
 
 def _are_samples(others: list[str], path: str) -> bool:

@@ -169,21 +169,3 @@ def test_links_that_a_program_wrote_are_left_alone(tmp_path: Path) -> None:
     result = repo.check("all")
     wrong = [e.target for d in result.report.decisions for e in d.wrong]
     assert wrong == ["README.md#gone"]
-
-
-@pytest.mark.parametrize(
-    ("page", "anchor", "verdict"),
-    [
-        ("docs/api.mdx", "onChange", REFUTED),  # only a browser shows the page
-        ("docs/api.mdx", "onchange", CONFIRMED),
-        ("docs/api.mdx", "ownId", CONFIRMED),
-        ("docs/api.md", "onChange", CONFIRMED),
-    ],
-)
-def test_case_counts_on_pages_of_sites(
-    tmp_path: Path, page: str, anchor: str, verdict: str
-) -> None:
-    repo = Repo(tmp_path / "repo")
-    repo.commit({page: '# API\n\n## onChange\n\n<a id="ownId"></a>\n\nText.\n'})
-    found = repo.judge(f"All of it is told in [the page](../{page}#{anchor}).")
-    assert [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR] == [verdict]

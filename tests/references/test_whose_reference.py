@@ -159,7 +159,7 @@ def test_names_that_one_commit_took_away_together(tmp_path: Path) -> None:
 
 
 def test_an_include_of_a_file_that_git_ignores(repo: Repo) -> None:
-    text = "# Guide\n\n{{#include made.md:2:}}\n"
+    text = "# Guide\n\n{{#include ../docs/made.md:2:}}\n"
     assert wrong_lines(repo, {DOCUMENT: text, ".gitignore": "docs/made.md\n"}) == []
     assert wrong_lines(repo, {DOCUMENT: text}) == [(DOCUMENT, 3)]
 
