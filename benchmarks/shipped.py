@@ -59,11 +59,6 @@ class _Builder:
         return self.git("rev-parse", "HEAD")
 
 
-def commit_on(root: str, message: str, files: dict[str, str], author: str) -> str:
-    """Commit files on the branch of a built repository; the commit's id."""
-    return _Builder(root).commit(message, files, author)
-
-
 def build(directory: str) -> Shipped:
     """Build the shipped repository below a directory; the same bytes and ids every time."""
     b, ana, ben = _Builder(f"{directory}/courier"), PEOPLE["ana"], PEOPLE["ben"]

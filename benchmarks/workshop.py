@@ -76,17 +76,6 @@ class Workshop:
             rows.append(f"100644 {oid}\t{path}\0")
         self.git("update-index", "-z", "--index-info", stdin="".join(rows).encode())
 
-    def land(self, files: Mapping[str, str]) -> None:
-        """Commit files on the branch; base stays where it was."""
-        self.stage(files)
-        tree = self.git("write-tree")
-        commit = self.git("commit-tree", tree, "-p", self.head, "-m", "Write down what was found")
-        self.git("update-ref", "HEAD", commit)
-
-    def restore(self) -> None:
-        self.git("update-ref", "HEAD", self.head)
-        self.git("read-tree", self.head)
-
 
 def _place(source: str) -> str:
     """Where to clone from. Raises GroundedIngestError for what is no repository with a commit."""

@@ -70,7 +70,7 @@ def anchors_of(text: str) -> Anchors:
     given = {
         next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
     }
-    exact, loose = given | {g.lower() for g in given}, dict(map(_loose, given))
+    exact, loose = {g.lower() for g in given}, dict(map(_loose, given))
     known: dict[str, int] = {}
     for title in _titles(text):
         bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))

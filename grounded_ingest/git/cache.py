@@ -25,7 +25,7 @@ from msgspec import MsgspecError, msgpack
 from grounded_ingest.model.digests import blake2b
 
 FILE = "cache.sqlite"
-FORMAT = 1
+FORMAT = 2
 """Format version. Raise it if a table in the file changes or its rows get another meaning."""
 ROOM = 128_000_000
 """Used size in bytes above which unneeded data is dropped. Rows may take half of this size."""

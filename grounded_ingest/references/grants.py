@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
@@ -126,11 +125,6 @@ def _program_grant(text: str, start: int, said: str) -> Grant:
 
 def _as_where(command: Sequence[str]) -> str:
     return json.dumps([*command])
-
-
-def grant_line(grant: str) -> str:
-    """Returns the shell command that stores a grant in the user's global git configuration."""
-    return f"git config --global --add {KEY} {shlex.quote(grant)}"
 
 
 def _bad(text: str, said: str) -> GroundedIngestError:

@@ -72,10 +72,9 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     if text is None:
         return None
     known = anchors_of(text)
-    written = unquote(asked.name).removeprefix("user-content-")
-    anchor = written.lower()
+    anchor = unquote(asked.name).lower().removeprefix("user-content-")
     target = f"{files[0]}#{anchor}"
-    if not known.exact.isdisjoint((written, anchor)):
+    if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
     if not known.whole or _only_site_knows(asked, raw, files[0], context):
         return None

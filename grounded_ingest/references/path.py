@@ -1,9 +1,9 @@
 """Checks citations of paths: files, directories and links in the tree. If no file in the tree can
 be meant, the first matching case in ABSENT_CASES decides between wrong, unknown and skipped. Wrong
 and unknown paths are then looked up in the git history. A missing file is wrong if a link leads to
-it, if the citation has a line or `::name`, if its directory exists, or if a commit removed it.
-Every other missing path is unknown: of 40 such paths in agents' files only 7 were really wrong. The
-other paths were branches, packages, rules and run-time folders.
+it, if its directory exists, or if a commit removed it. Every other missing path is unknown: of 40
+such paths in agents' files only 7 were really wrong. The other paths were branches, packages, rules
+and run-time folders.
 """
 
 from __future__ import annotations

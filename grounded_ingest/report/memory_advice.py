@@ -38,7 +38,7 @@ def _lacks(claim: Claim) -> Iterator[str]:
     words = read_claim(claim).cues
     read = typed(claim.text, claim.masked, words, {"section": claim.section, "form": claim.form})
     if read.split:
-        yield "split a record with two types or subjects"
+        yield "split a record with two types"
     if claim.memory_type is MemoryType.EPISODIC and not (
         claim.timestamp or any(dates_in(claim.text))
     ):

@@ -46,10 +46,10 @@ class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 
     `changes` is None if every file counts as changed; then `removed` are the files of HEAD that the
-    tree does not have. `parents` are the commits whose claims do not
-    count as new. A merge commit has several parents. `paths` are the requested paths. `notes` are
-    messages for the report. `beyond` is the difference from the base branch if `changes` begins at
-    another commit, else None.
+    tree does not have. `parents` are the commits whose claims do not count as new. A merge commit
+    has several parents. `paths` are the requested paths. `notes` are messages for the report.
+    `beyond` is the difference from the base branch if `changes` begins at another commit, else
+    None.
     """
 
     mode: ScopeMode

@@ -152,12 +152,10 @@ class JudgedStates:
         return int(row[0]) if row else None
 
     def whole(self) -> bool:
-        """Returns whether all tables of the store exist. A table of version 3 has no column `over`
-        and does not count."""
+        """Returns whether all tables of the store exist."""
         try:
             for table in _NAMES:
                 self.db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608
-            self.db.execute("SELECT over FROM recall_text LIMIT 1").fetchall()
         except sqlite3.OperationalError:
             return False
         return True
@@ -177,8 +175,6 @@ class JudgedStates:
         """
         self.db.execute("BEGIN IMMEDIATE")
         try:
-            if not self.whole():
-                self.forget()
             self.shelf.make()
             for statement in TABLES.split(";\n"):
                 self.db.execute(statement)

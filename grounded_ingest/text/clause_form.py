@@ -180,22 +180,5 @@ def _takes(after: str) -> bool:
     return after in list_words("OBJECTS") or after[:1] == CODE or after[:1].isdigit()
 
 
-def asks_later(tokens: list[str]) -> bool:
-    """Returns whether a claim contains an instruction after a semicolon, dash or full stop.
-    `tokens` are the words and marks of the claim."""
-    for at, word in enumerate(tokens[:-2]):
-        if word in (";", "—", "–", "."):
-            first = tokens[at + 1]
-            if first in ("don't", "never") or (first, tokens[at + 2]) == ("do", "not"):
-                return True
-            if (
-                is_bare_verb(first)
-                and first not in list_words("NOUN_VERBS")
-                and _takes(tokens[at + 2])
-            ):
-                return True
-    return False
-
-
 def _perfect(word: str, after: list[str]) -> bool:
     return word in ("has", "have") and any(w == "been" or w.endswith(("ed", "en")) for w in after)

@@ -10,7 +10,7 @@ from repos import Repo
 
 from grounded_ingest.report.memory_advice import memory_advice
 
-APART = "split a record with two types or subjects"
+APART = "split a record with two types"
 DATE = "add the date of an event"
 EVENT = "store an event as an event, not as a rule"
 
