@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from grounded_ingest.config.settings import DEFAULTS, Config
+from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Decision, Evidence
@@ -132,7 +133,7 @@ def context(repo: Repo, *, base: str = "HEAD", config: Config = DEFAULTS) -> Ite
         commit = opened.commit(base) if base else ""
         protected = Base(commit, CommitTree(opened, commit), bool(base), "test")
         tree = Tree(opened, opened.index())
-        yield Context(opened, config, tree, protected, None, None, lambda *_: True)
+        yield Context(opened, config, tree, protected, None, None, Cache(""), lambda *_: True)
 
 
 def ask(

@@ -86,7 +86,7 @@ class Landings:
     only once, when its result is first needed.
     """
 
-    def __init__(self, repo: Repo, base: str, cache: Cache | None = None) -> None:
+    def __init__(self, repo: Repo, base: str, cache: Cache) -> None:
         self.repo, self.base, self._cache = repo, base, cache
         self._messages: list[_CommitMessage] | None = None
         self._by_paths: dict[bytes, list[str]] | None = None
@@ -108,11 +108,14 @@ class Landings:
                 found = self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
                 return [found] if found else []
 
-            # In a partial clone, a result depends on the objects that are present.
-            cache = None if self.repo.partial else self._cache
+            # In a partial clone, a result depends on the objects that are present, so it is not
+            # cached.
             try:
-                key = commit, self.base, head, self._refs
-                found = remember(cache, "landing", key, list[Landing], find)
+                if self.repo.partial:
+                    found = find()
+                else:
+                    key = commit, self.base, head, self._refs
+                    found = remember(self._cache, "landing", key, list[Landing], find)
             except GroundedIngestError:  # Objects are missing in a partial clone.
                 found = []
             self._known[commit] = found[0] if found else None
@@ -213,7 +216,7 @@ class Landings:
 
 
 @lru_cache(maxsize=2)
-def landings_of(repo: Repo, base: str, cache: Cache | None) -> Landings:
+def landings_of(repo: Repo, base: str, cache: Cache) -> Landings:
     """Returns the `Landings` object for a base commit. There is one object per base commit, so the
     history is read only once.
     """

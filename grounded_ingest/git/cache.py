@@ -250,14 +250,10 @@ def copy_cache(directory: str, other: str) -> None:
             one.backup(two)
 
 
-def remember(
-    cache: Cache | None, kind: str, key: object, result: type[T], find: Callable[[], T]
-) -> T:
+def remember(cache: Cache, kind: str, key: object, result: type[T], find: Callable[[], T]) -> T:
     """Returns what `find` returns, a value of the type `result`, from the cache if an earlier run
     computed it. `key` contains everything that the result depends on.
     """
-    if cache is None:
-        return find()
     # `repr` also encodes a path that is not UTF-8.
     digest = blake2b(repr(key).encode(), digest_size=16).digest()
     if (kept := cache.get_one(kind, digest)) is not None:

@@ -74,7 +74,7 @@ class TextRemoval(Struct, frozen=True):
 
 
 def last_removal(
-    repo: Repo, start: str, path: str, needle: str, cache: Cache | None = None
+    repo: Repo, start: str, path: str, needle: str, cache: Cache
 ) -> TextRemoval | None:
     """Returns the last commit up to `start` that removed an occurrence of `needle` from a file.
 
@@ -91,7 +91,7 @@ def last_removal(
 
 
 def rewrites(
-    repo: Repo, start: str, path: str, pattern: str, cache: Cache | None = None
+    repo: Repo, start: str, path: str, pattern: str, cache: Cache
 ) -> Iterator[TextRemoval]:
     """Yields the newest commits up to `start` that changed a matching line in a file, at most
     `REWRITES` commits.
@@ -104,9 +104,7 @@ def rewrites(
         yield TextRemoval(commit, before, after)
 
 
-def _commits(
-    repo: Repo, start: str, path: str, options: Sequence[str], cache: Cache | None
-) -> list[str]:
+def _commits(repo: Repo, start: str, path: str, options: Sequence[str], cache: Cache) -> list[str]:
     """Returns the abbreviated ids of the commits in the log of a file, newest first. Returns an
     empty list if git fails, for example in a partial clone."""
 

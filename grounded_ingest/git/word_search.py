@@ -80,7 +80,7 @@ def files_with(
     words: Iterable[str],
     chosen: Chosen = bool,
     *,
-    cache: Cache | None = None,
+    cache: Cache,
 ) -> dict[str, list[str]]:
     """Maps each word to the sorted files that contain the word as a whole word. Leaves out words
     that no file contains.
@@ -89,7 +89,7 @@ def files_with(
     between runs. Raises GroundedIngestError if the content of a file is missing.
     """
     asked = {w: w.encode() for w in words if w and "\n" not in w}
-    directory = "" if cache is None or cache.path == MEMORY else os.path.dirname(cache.path)
+    directory = "" if cache.path == MEMORY else os.path.dirname(cache.path)
     indexes = _indexes.setdefault(repo, {})
     if asked and directory not in indexes:
         indexes[directory] = WordIndex(directory)

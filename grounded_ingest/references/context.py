@@ -56,8 +56,8 @@ class Context(NamedTuple):
 
     `web` sends requests; it is None in an offline run. `answers` has the cached responses of
     servers. `document` returns whether a path is a document. `gone` maps each path that the change
-    removes to its new path, or to "" if the file was deleted. `cache` stores results between runs;
-    nothing is stored if `cache` is None.
+    removes to its new path, or to "" if the file was deleted. `cache` stores results between runs,
+    or during this run if it is in memory.
 
     `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
     missing names are not searched in history. `blames` is true if `git blame` may be used; a check
@@ -70,9 +70,9 @@ class Context(NamedTuple):
     base: Base
     web: Web | None
     answers: Answers | None
+    cache: Cache
     document: Callable[[str], bool] = bool
     gone: Mapping[str, str] = MappingProxyType({})
-    cache: Cache | None = None
     history: RemovalHistory | None = None
     staged: bool = False
     brief: bool = False

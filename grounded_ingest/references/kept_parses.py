@@ -47,7 +47,7 @@ class KeptParses(Generic[T]):
     name, its content and the version of the parser's code."""
 
     def __init__(
-        self, tree: Tree, cache: Cache | None, parse: Callable[[str, str], T], kept_as: type[T]
+        self, tree: Tree, cache: Cache, parse: Callable[[str, str], T], kept_as: type[T]
     ) -> None:
         self._tree, self._cache, self._parse = tree, cache, parse
         self._decode = Decoder(kept_as).decode
@@ -63,7 +63,7 @@ class KeptParses(Generic[T]):
 
     def _read(self, path: str) -> T:
         key = self._key(path)
-        if key and self._cache and (kept := self._cache.get_one("parse", key)) is not None:
+        if key and (kept := self._cache.get_one("parse", key)) is not None:
             return self._decode(kept)
         text = text_of(self._tree, path) if self._tree.size(path) <= LARGEST else None
         found = self._parse(path, text or "")
@@ -73,7 +73,7 @@ class KeptParses(Generic[T]):
 
     def _key(self, path: str) -> bytes:
         """Returns the cache key for a file. Returns an empty key if the result cannot be cached."""
-        entry = self._tree.entry(path) if self._cache is not None else None
+        entry = self._tree.entry(path)
         if entry is None or not entry.oid:
             return b""
         name = path.rpartition("/")[2]
@@ -82,7 +82,7 @@ class KeptParses(Generic[T]):
 
     def keep(self) -> None:
         """Writes the new results to the cache."""
-        if self._cache is not None and self._new:
+        if self._new:
             self._cache.put("parse", self._new)
             self._new = {}
 

@@ -175,8 +175,7 @@ class _KeptAnswers:
         None if the commit did not remove the name's definition."""
         place = f"{removal.commit}:{removal.path}"
         key = f"{self._version}:{reference.name}:{place}".encode(errors="surrogateescape")
-        cache = self._context.cache
-        if cache is not None and (known := cache.get_one("removal", key)) is not None:
+        if (known := self._context.cache.get_one("removal", key)) is not None:
             target, reason = decode(known, type=tuple[str, str])
             return TreeAnswer(Verdict.REFUTED, target, reason) if target else None
         change = _change_of(self._context.repo, removal)
@@ -187,7 +186,7 @@ class _KeptAnswers:
         return answer
 
     def keep(self) -> None:
-        if self._context.cache is not None and self._new:
+        if self._new:
             self._context.cache.put("removal", self._new)
 
 

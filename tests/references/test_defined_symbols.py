@@ -153,8 +153,8 @@ def test_the_index_of_words_says_what_git_says(repo: Repo) -> None:
     head = repo.git("rev-parse", "HEAD")
     repo.write({"loose.py": "bar\n"})
     with Opened(str(repo.root), own=False) as opened:
-        in_work_tree = word_search.files_with(opened, WorkTree(opened), WORDS)
-        in_commit = word_search.files_with(opened, CommitTree(opened, head), WORDS)
+        in_work_tree = word_search.files_with(opened, WorkTree(opened), WORDS, cache=Cache(""))
+        in_commit = word_search.files_with(opened, CommitTree(opened, head), WORDS, cache=Cache(""))
     assert in_work_tree["foo"] == ["a.txt", "c.txt", "docs/a b.md", "same.txt"]
     for word in WORDS:
         assert in_work_tree.get(word, []) == git_grep(repo, word, "--untracked"), word
@@ -171,7 +171,7 @@ def test_only_files_that_changed_are_read_again(
     real = WorkTree.read
     monkeypatch.setattr(WorkTree, "read", lambda self, path: read.append(path) or real(self, path))
 
-    def search(cache: Cache | None) -> dict[str, list[str]]:
+    def search(cache: Cache) -> dict[str, list[str]]:
         with Opened(str(repo.root), own=False) as opened:
             chosen = word_search.leave_out("md py")
             return word_search.files_with(opened, WorkTree(opened), words, chosen, cache=cache)
@@ -182,7 +182,9 @@ def test_only_files_that_changed_are_read_again(
     found = search(kept)
     assert read == ["b.txt"]
     assert (
-        found == search(None) == {"foo": ["a.txt", "c.txt"], "bar-baz": ["a.txt"], "qux": ["b.txt"]}
+        found
+        == search(Cache(""))
+        == {"foo": ["a.txt", "c.txt"], "bar-baz": ["a.txt"], "qux": ["b.txt"]}
     )
 
 

@@ -11,6 +11,7 @@ from repos import NOTES, Repo
 
 from grounded_ingest.config.settings import DEFAULTS, Config, TrackerSettings, classify
 from grounded_ingest.extract.citations import url_citation
+from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Evidence
 from grounded_ingest.references.context import BROKEN, Context, Request
@@ -83,7 +84,7 @@ def context(
         scoped = resolve_scope(opened, asked, config.base, environ or {})
         yield Context(
             opened, config, scoped.tree, scoped.base, None, None,
-            lambda path: classify(config, path) is not None, scoped.gone,
+            Cache(""), lambda path: classify(config, path) is not None, scoped.gone,
         )  # fmt: skip
 
 

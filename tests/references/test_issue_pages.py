@@ -11,6 +11,7 @@ from servers import Handler, Reply, Server, tracker
 
 from grounded_ingest.config.settings import Config, Network, TrackerSettings
 from grounded_ingest.extract.citations import url_citation
+from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
 from grounded_ingest.net.client import Web
@@ -41,7 +42,7 @@ def there(
     nothing: list[None] = [None] * 2
     web = Web(network, 10.0, lambda *_: ["127.0.0.1"])
     config = Config(tracker=settings, network=network)
-    return Context(opened, config, nothing[0], nothing[1], web, answers, bool)  # type: ignore[arg-type]
+    return Context(opened, config, nothing[0], nothing[1], web, answers, Cache(""), bool)  # type: ignore[arg-type]
 
 
 @pytest.fixture
