@@ -30,6 +30,7 @@ from grounded_ingest.references import (
     program_flag,
     runtime_version,
     stated_count,
+    stated_value,
 )
 from grounded_ingest.references.adr import is_decided, verify_adrs
 from grounded_ingest.references.cited_lines import find_drift
@@ -59,6 +60,7 @@ KINDS: tuple[ReferenceKind, ...] = (
     runtime_version,
     heading_anchor,
     stated_count,
+    stated_value,
     listed_package,
     defined_symbol,
     value,

@@ -49,7 +49,8 @@ def _mentions(path: str, text: str) -> Iterator[Reference]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Counts the files or lines for which claims state a number. Returns a result for each number
     that is certainly right or wrong."""
-    return {r: answer for r in asked if (answer := _answer(r, context.tree))}
+    own = [r for r in asked if r.of.partition(" ")[0] in ("files", "lines", "pages")]
+    return {r: answer for r in own if (answer := _answer(r, context.tree))}
 
 
 def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:

@@ -236,6 +236,9 @@ class Config:
         ("a.rs::PORT = 8443", YES),
         ("a.rs::PORT = 1u16", NO),
         ('a.rs::NAME = "x"', YES),
+        ("a.rs::NAME = x", YES),
+        ("a.rs::NAME = y", NO),
+        ("a.rs::NAME = PORT", OPEN),  # may be another constant of the file
         ("a.rs::T = 1", OPEN),
         ("a.rs::Foo::X = -1", YES),
         ("A.java::A.PORT = 8443", YES),

@@ -305,6 +305,43 @@ def test_counts(repo: Repo, claim: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("A page has at most 250 results (`MAX_RESULTS` in `src/api.ts`).", "100, not 250"),
+        ("A page has at most 250 results (`src/api.ts::MAX_RESULTS`).", "100, not 250"),
+        ("A page has at most 250 results (`MAX_RESULTS`).", "100, not 250"),
+        ("It reads `MAX_RESULTS` rows at most, which is 80.", "100, not 80"),
+        ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
+        ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
+        ("The updater gives up after 60 seconds (`timeout` in `src/api.ts`).", "20, not 60"),
+        ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
+        ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
+        ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25"),
+        ("The updater gives up after 60 seconds (`timeout`).", ""),
+        ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
+        ("The limit is ~250 (`MAX_RESULTS`).", ""),
+        ("We tried 10-20 values (`MAX_RESULTS`).", ""),
+        ("See version 1.2.3 (`MAX_RESULTS`).", ""),
+        ("There are 5 names (`OTHER_LIMIT`).", ""),
+        ("Both have 5 rows (`TWICE_SET`).", ""),
+        ("The test waits 5 seconds (`TEST_LIMIT`).", ""),
+        ("`MAX_RESULTS` was 250 before.", ""),
+        ("We raised `MAX_RESULTS` from 250.", ""),
+    ],
+)
+def test_stated_values(tmp_path: Path, claim: str, said: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "src/api.ts": "export const MAX_RESULTS = 100;\nconst timeout = 20;\n"
+        "const CACHE_TTL_MS = 86_400_000;\nconst TWICE_SET = 1;\n",
+        "src/other.py": "import os\nMAX_RETRIES = int(os.getenv('MAX_RETRIES', '3'))\nTWICE_SET = 2\n",
+        "tests/test_limits.py": "TEST_LIMIT = 9\n",
+    })  # fmt: skip
+    found = refuted(repo.judge(claim), CitationKind.COUNT)
+    assert [message.partition(" is ")[2] for message in found] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
     ("claim", "wrong"),
     [
         ("You need Go 1.21 or newer.", True),  # the version of test data does not count

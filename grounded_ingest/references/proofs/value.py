@@ -5,6 +5,7 @@ literal. For calls, names and conditions, it is "open".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -110,7 +111,15 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
         return _answer_member(assertion, value.members, closed=closed, line=value.line)
     if value.open:
         return _open(value.open)
+    if value.value and value.value[0] == "text" and _is_unknown_word(assertion.rest, text):
+        return ProofAnswer(_NO, f"the file says {value.written}", value.line, value.written)
     return _compare(assertion, value)
+
+
+def _is_unknown_word(claimed: str, text: str) -> bool:
+    """Returns whether a claimed value is a single word that the file does not contain. So it is a
+    text without quotes, and not the name of another value."""
+    return claimed.isidentifier() and re.search(rf"\b{claimed}\b", text) is None
 
 
 def _compare(assertion: Assertion, value: AssignedValue) -> ProofAnswer:
