@@ -12,9 +12,8 @@ from zlib import crc32
 import msgspec
 
 from grounded_ingest.agents.registry import AGENTS, agent_of
-from grounded_ingest.code.command_options import command_options
 from grounded_ingest.code.definitions import definitions_in
-from grounded_ingest.code.manifest_facts import package_names, pins
+from grounded_ingest.code.manifest_facts import pins
 from grounded_ingest.config.adoption import loosened
 from grounded_ingest.config.files import FILE, PYPROJECT, load
 from grounded_ingest.config.settings import DEFAULTS
@@ -239,14 +238,12 @@ def source(data: bytes) -> None:
     lines = len(text.split("\n")) + 1
     for defined in definitions_in(path, text) or ():
         assert 1 <= defined.line <= defined.end_line <= lines, defined
-    command_options(path, text)
 
 
 def manifest(data: bytes) -> None:
     """What a manifest offers stands in its lines."""
     text, path = text_of(data), pick(data, *_MANIFESTS)
     lines = len(text.split("\n")) + 1
-    package_names(path, text)
     assert all(0 <= pin.line <= lines for pin in pins(path, text))
     for runner in RUNNERS.values():
         offer = runner.parse(text, runner.files[0])

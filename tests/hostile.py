@@ -16,9 +16,8 @@ from typing import NamedTuple
 from repos import NOTES, Files
 
 from grounded_ingest.api import ground, recall
-from grounded_ingest.code.command_options import command_options
 from grounded_ingest.code.definitions import definitions_in
-from grounded_ingest.code.manifest_facts import ci_pins, own_version, package_names, pins
+from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
 from grounded_ingest.code.python_programs import declared_options
 from grounded_ingest.config.syntax import read_toml
 from grounded_ingest.errors import GroundedIngestError
@@ -1063,7 +1062,7 @@ QUERIES = (
 def read_file(path: str, text: str) -> None:
     """Has every reader of files that claims lead to read a text of that name."""
     name = path.rpartition("/")[2]
-    for read in (definitions_in, command_options, pins, package_names, own_version):
+    for read in (definitions_in, pins, own_version):
         read(path, text)
     for runner in RUNNERS.values():
         if name in runner.files:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.code.manifest_facts import package_names
+from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.config.syntax import read_toml
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet.manifest import from_manifest
@@ -75,7 +75,7 @@ def test_every_way_to_toml_is_bounded(tmp_path: Path) -> None:
     with pytest.raises(GroundedIngestError, match=r"pyproject\.toml:1: a key has more than"):
         read_toml(LONG_KEY, "pyproject.toml", ("tool", "grounded-ingest"))
     for name in ("pyproject.toml", "Cargo.toml"):
-        assert package_names(name, LONG_KEY) <= {""}
+        assert not own_name(name, LONG_KEY)
     fleet = tmp_path / "fleet.toml"
     fleet.write_text(LONG_KEY)
     with pytest.raises(GroundedIngestError, match=r"fleet\.toml:1: a key has more than"):

@@ -273,36 +273,6 @@ def _own_field(path: str, text: str, key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-_REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)")
-_GO_REQUIRE = compiled(
-    r"(?m)^[^\S\n]*(?:require[^\S\n]+)?((?=[\w.-][\w-]*+\.[\w.-])[\w.-]++/[\w./-]++)\s+v\d"
-)
-_GEM = compiled(r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"]")
-
-
-def ecosystem(path: str) -> str:
-    """Returns the ecosystem of the packages in a manifest, for example `python` or `node`.
-
-    Returns an empty string if the file does not list packages."""
-    name = path.rpartition("/")[2]
-    if name.startswith("requirements") and name.endswith((".txt", ".in")):
-        return "python"
-    return _PACKAGES[name][0] if name in _PACKAGES else ""
-
-
-def package_names(path: str, text: str) -> frozenset[str]:
-    """Returns the normalised names of the packages that a manifest lists.
-
-    The name of the manifest's own package is included."""
-    name = path.rpartition("/")[2]
-    of = ecosystem(path)
-    if name.startswith("requirements"):
-        found = _requirements(text.splitlines())
-    else:
-        found = _PACKAGES[name][1](text) if name in _PACKAGES else iter(())
-    return frozenset(normal_name(n, of) for n in found if isinstance(n, str) and n)
-
-
 def normal_name(name: str, of: str) -> str:
     """Returns a package name, normalised by the rules of the ecosystem `of`.
 
@@ -310,72 +280,11 @@ def normal_name(name: str, of: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower() if of in ("python", "rust") else name
 
 
-def _json_packages(*keys: str) -> Callable[[str], Iterator[str]]:
-    def read(text: str) -> Iterator[str]:
-        value = json_value(text)
-        for key in keys:
-            yield from mapping_at(value, key)
-        if isinstance(value, dict):
-            yield str(value.get("name") or "")
-
-    return read
-
-
-def _requirements(values: Any) -> Iterator[str]:
-    for value in values if isinstance(values, list) else ():
-        if isinstance(value, str) and (found := _REQUIREMENT.match(value)):
-            yield found[1]
-
-
-def _pyproject_packages(text: str) -> Iterator[str]:
+def cargo_dependencies(text: str) -> Iterator[str]:
+    """Yields the names of the dependencies that a Cargo.toml lists, also in its workspace."""
     read = toml_value(text)
-    project, poetry = mapping_at(read, "project"), mapping_at(read, "tool", "poetry")
-    yield str(project.get("name") or poetry.get("name") or "")
-    for group in (
-        project.get("dependencies"),
-        *mapping_at(project, "optional-dependencies").values(),
-        *mapping_at(read, "dependency-groups").values(),
-        mapping_at(read, "build-system").get("requires"),
-        mapping_at(read, "tool", "uv").get("dev-dependencies"),
-    ):
-        yield from _requirements(group)
-    for table in (poetry, *mapping_at(poetry, "group").values()):
-        yield from mapping_at(table, "dependencies")
-    yield from mapping_at(poetry, "dev-dependencies")
-
-
-def _cargo_packages(text: str) -> Iterator[str]:
-    read = toml_value(text)
-    yield str(mapping_at(read, "package").get("name") or "")
     for place in (read, mapping_at(read, "workspace"), *mapping_at(read, "target").values()):
         for key in ("dependencies", "dev-dependencies", "build-dependencies"):
             for name, detail in mapping_at(place, key).items():
                 yield name
                 yield str(mapping_at(detail).get("package") or "")
-
-
-def _go_packages(text: str) -> Iterator[str]:
-    yield from (m[1] for m in _GO_REQUIRE.finditer(text))
-    yield from (m[1] for m in re.finditer(r"(?m)^module\s+(\S+)", text))
-
-
-def _gemfile_packages(text: str) -> Iterator[str]:
-    yield from (m[1] for m in _GEM.finditer(text))
-
-
-_PACKAGES: dict[str, tuple[str, Callable[[str], Iterator[str]]]] = {
-    "package.json": ("node", _json_packages(
-        "dependencies", "devDependencies", "peerDependencies", "optionalDependencies"
-    )),
-    "pyproject.toml": ("python", _pyproject_packages),
-    "Cargo.toml": ("rust", _cargo_packages),
-    "go.mod": ("go", _go_packages),
-    "Gemfile": ("ruby", _gemfile_packages),
-    "composer.json": ("php", _json_packages("require", "require-dev")),
-}  # fmt: skip
-"""Maps a file name to the ecosystem and to the function that reads the package names."""
-LISTING = (
-    *_PACKAGES, "requirements.txt", "requirements-dev.txt", "requirements.in",
-    "requirements_dev.txt",
-)  # fmt: skip
-"""Names of the files that list packages, for example `go.mod`."""

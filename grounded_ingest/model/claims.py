@@ -45,7 +45,6 @@ class CitationKind(StrEnum):
     VERSION = "version"
     IMPORT = "import"
     ANCHOR = "anchor"
-    PACKAGE = "package"
     COUNT = "count"
     PROOF = "proof"
 

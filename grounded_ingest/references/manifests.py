@@ -29,7 +29,7 @@ from grounded_ingest.code.manifest_entries import (
     taskfile_tasks,
     tox_environments,
 )
-from grounded_ingest.code.manifest_facts import Pin, own_name, package_names, pins
+from grounded_ingest.code.manifest_facts import Pin, own_name, pins
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.path_resolution import directories_from
 
@@ -77,7 +77,6 @@ class Manifests:
         self.tree = tree
         self._offers: dict[tuple[str, str], Offer] = {}
         self._packages: dict[str, NodePackage] = {}
-        self._listed: dict[str, frozenset[str]] = {}
         self._pins: dict[str, list[Pin]] = {}
 
     def text(self, path: str) -> str | None:
@@ -164,12 +163,6 @@ class Manifests:
         if path not in self._pins:
             self._pins[path] = pins(path, self.text(path) or "")
         return self._pins[path]
-
-    def packages(self, path: str) -> frozenset[str]:
-        """Returns the packages that a manifest lists."""
-        if path not in self._listed:
-            self._listed[path] = package_names(path, self.text(path) or "")
-        return self._listed[path]
 
     @cached_property
     def node_packages(self) -> dict[str, list[str]]:

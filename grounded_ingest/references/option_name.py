@@ -13,7 +13,7 @@ from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from grounded_ingest.code.command_lines import commands
-from grounded_ingest.code.manifest_facts import normal_name
+from grounded_ingest.code.manifest_facts import cargo_dependencies, normal_name
 from grounded_ingest.code.option_names import choices
 from grounded_ingest.code.workspace_parts import (
     TARGETS,
@@ -112,11 +112,10 @@ class _Workspace:
     @cached_property
     def crates(self) -> frozenset[str]:
         """The dependencies in the tree, which `cargo -p` accepts too."""
-        locks = self.manifests.everywhere(("Cargo.toml",))[:MOST]
-        listed = {name for path in locks for name in self.manifests.packages(path)}
+        listed = {n for p in self.cargo for n in cargo_dependencies(self.manifests.text(p) or "")}
         texts = (text_of(self.tree, path) for path in self.tree.ending_with("Cargo.lock"))
         locked = {found[1] for text in texts if text for found in _LOCKED.finditer(text)}
-        return frozenset(listed | {normal_name(name, "rust") for name in locked})
+        return frozenset(normal_name(name, "rust") for name in listed | locked)
 
     def means(self, asked: _Asked, document: str) -> bool:
         """Returns whether a missing name belongs to this tree. Documents about a tool, and

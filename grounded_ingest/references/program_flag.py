@@ -18,7 +18,7 @@ from grounded_ingest.references.programs import (
     AskedOption,
     OwnPrograms,
     Program,
-    answer_options,
+    absent_options,
     compiled_programs,
     own_programs,
 )
@@ -111,33 +111,26 @@ def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAn
 
 
 def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results for programs in Go, Rust and JavaScript."""
+    """Returns refuted results for options that no program in Go, Rust or JavaScript can have."""
     wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
-        directory, own, below = _parts(reference)
+        directory, own, _ = _parts(reference)
         name = own[-1].partition("@")[0] if "-m" not in own and directory != "~" else ""
         programs = compiled_programs(context.tree).command(name) if name else ()
         if programs and reference.name not in _EVERYWHERE:
-            bare = reference.name.removeprefix("--")
-            wanted[reference] = AskedOption(programs, tuple(below), bare)
-    if not wanted:
-        return {}
+            wanted[reference] = AskedOption(programs, reference.name.removeprefix("--"))
     try:
-        results = answer_options(list(dict.fromkeys(wanted.values())), context)
+        absent = absent_options(wanted.values(), context)
     except GroundedIngestError:
         return {}
     found: Answers = {}
     for reference, one in wanted.items():
-        title = _parts(reference)[1][-1]
-        target = f"#{' '.join((title, *one.commands, reference.name))}"
-        if path := results.there.get(one, ""):
-            before = len(reference.of.rpartition("\0")[2]) + 1
-            found[reference] = TreeAnswer(Verdict.CONFIRMED, path + target, before=before)
-        elif one in results.absent:
-            message = (
-                f"{title} has no option {reference.name}: no code file in this tree has this name"
-            )
-            found[reference] = TreeAnswer(Verdict.REFUTED, one.programs[0].path + target, message)
+        if one in absent:
+            _, own, below = _parts(reference)
+            target = f"{one.programs[0].path}#{' '.join((own[-1], *below, reference.name))}"
+            reason = f"{own[-1]} has no option {reference.name}"
+            reason += ": no code file in this tree has this name"
+            found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
     return found
 
 

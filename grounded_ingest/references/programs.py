@@ -20,7 +20,6 @@ from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.git.word_search import files_with, leave_out
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.path_resolution import directories_from, is_outside
 from grounded_ingest.text.dated_paths import is_trial
@@ -28,7 +27,6 @@ from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from grounded_ingest.code.command_options import CommandOption
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
 NOT_PROSE = leave_out("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
@@ -215,12 +213,6 @@ def own_programs(tree: Tree) -> OwnPrograms:
     return OwnPrograms(tree)
 
 
-# For a fast start, functions import the option parsers only if a document names a program.
-
-FILES = 40
-"""Maximum number of files that are parsed to find an option."""
-
-
 class CompiledProgram(Struct, frozen=True):
     """A program in another language than Python. `path` names the program, and its code lies below
     `directory`. `language` is `go`, `rust` or `node`."""
@@ -230,13 +222,11 @@ class CompiledProgram(Struct, frozen=True):
     language: str
 
 
-class AskedOption(Struct, frozen=True):
+class AskedOption(NamedTuple):
     """An option to look up. `name` has no dashes. `programs` are the programs that may declare the
-    option, for example a Go program and its JavaScript wrapper. `commands` are the subcommands
-    before the option."""
+    option, for example a Go program and its JavaScript wrapper."""
 
     programs: tuple[CompiledProgram, ...]
-    commands: tuple[str, ...]
     name: str
 
 
@@ -256,17 +246,6 @@ class CompiledPrograms:
             if not is_trial(program.path):
                 found.setdefault(name, []).append(program)
         return found
-
-    def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
-        """Returns whether a file may belong to one of `programs`: a program that is the only one in
-        its language, or the nearest to the file."""
-        every = [p for own in self._by_name.values() for p in own]
-        for program in programs:
-            others = {p.directory for p in every if p.language == program.language}
-            above = [d for d in others if not d or path.startswith(f"{d}/")]
-            if len(others) == 1 or max(above, key=len, default=None) == program.directory:
-                return True
-        return False
 
     def _node(self) -> Iterator[tuple[str, CompiledProgram]]:
         for path in self.manifests.everywhere(("package.json",))[:MOST]:
@@ -319,21 +298,11 @@ def _may_declare(path: str) -> bool:
     return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 
-class OptionAnswers(Struct, frozen=True):
-    """The results for options. `there` maps each option to the file that declares it. `absent`
-    contains the options that no program can have."""
-
-    there: Mapping[AskedOption, str]
-    absent: frozenset[AskedOption]
-
-
-def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnswers:
-    """Returns the results for options. All options of one language are searched together."""
-    from grounded_ingest.code.command_options import CommandOption, command_options
-
-    there: dict[AskedOption, str] = {}
+def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedOption]:
+    """Returns the options whose name no file except prose contains, so that no program can have
+    them. All options of one language are searched together. A program that may accept options which
+    its code does not name has no absent options."""
     absent: set[AskedOption] = set()
-    options = KeptParses(context.tree, context.cache, command_options, frozenset[CommandOption])
     for languages, own in _by_languages(asked).items():
         ways = {a: list(dict.fromkeys(_spellings(a.name))) for a in own}
         libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
@@ -341,16 +310,9 @@ def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnsw
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
         files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
-        using = _code_with(libraries, files, code)
-        whole = bool(using) and not _code_with(opening, files, code)
-        for one, written in ways.items():
-            holding = dict.fromkeys(p for w in written for p in files.get(w, ()) if p in using)
-            if path := _declaring_file(one, list(holding)[:FILES], context.tree, options):
-                there[one] = path
-            elif whole and files.keys().isdisjoint(written):
-                absent.add(one)
-    options.keep()
-    return OptionAnswers(there, frozenset(absent))
+        if _code_with(libraries, files, code) and not _code_with(opening, files, code):
+            absent |= {one for one, written in ways.items() if files.keys().isdisjoint(written)}
+    return absent
 
 
 def _code_with(
@@ -365,7 +327,7 @@ def _listed(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
     return [word for language in languages for word in words[language].split()]
 
 
-def _by_languages(asked: Sequence[AskedOption]) -> dict[tuple[str, ...], list[AskedOption]]:
+def _by_languages(asked: Iterable[AskedOption]) -> dict[tuple[str, ...], list[AskedOption]]:
     found: dict[tuple[str, ...], list[AskedOption]] = {}
     for one in asked:
         found.setdefault(tuple(sorted({p.language for p in one.programs})), []).append(one)
@@ -379,19 +341,3 @@ def _spellings(name: str) -> Iterator[str]:
         first, *others = bare.split("-")
         hump = first + "".join(w.capitalize() for w in others)
         yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])
-
-
-def _declaring_file(
-    asked: AskedOption,
-    paths: Sequence[str],
-    tree: Tree,
-    options: KeptParses[frozenset[CommandOption]],
-) -> str:
-    """Returns the file that declares the option for exactly this command. Returns an empty string
-    if no file does."""
-    programs = compiled_programs(tree)
-    for path in paths:
-        found = options.of(path) if programs.owns(asked.programs, path) else ()
-        if any(o.name == asked.name and o.belongs_to(asked.commands) for o in found):
-            return path
-    return ""

@@ -34,19 +34,17 @@ class TreeAnswer(NamedTuple):
     """The result of looking up a reference in the tree.
 
     `target` is the normalised name of the file, command or definition that the reference means.
-    `reason` explains why the reference is wrong, and the new place of its target. `before` is the
-    number of characters before the mention that are confirmed with it, such as the command before
-    an option. `loose` is true if the reference is right in only one of several readings; it then
-    neither refutes nor proves the claim. `elsewhere` lists words for other places with the same
-    name. If the claim contains one of these words, the reference is not wrong. `instead` is the
-    target that `check --fix` writes as the correction.
+    `reason` explains why the reference is wrong, and the new place of its target. `loose` is true
+    if the reference is right in only one of several readings; it then neither refutes nor proves
+    the claim. `elsewhere` lists words for other places with the same name. If the claim contains
+    one of these words, the reference is not wrong. `instead` is the target that `check --fix`
+    writes as the correction.
     """
 
     verdict: Verdict
     target: str
     reason: str = ""
     line: int = 0
-    before: int = 0
     loose: bool = False
     elsewhere: tuple[str, ...] = ()
     instead: str = ""

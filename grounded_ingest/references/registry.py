@@ -23,7 +23,6 @@ from grounded_ingest.references import (
     command_path,
     defined_symbol,
     heading_anchor,
-    listed_package,
     manifest_command,
     memory_import,
     option_name,
@@ -61,7 +60,6 @@ KINDS: tuple[ReferenceKind, ...] = (
     heading_anchor,
     stated_count,
     stated_value,
-    listed_package,
     defined_symbol,
     value,
     recipe,
@@ -342,7 +340,7 @@ def _is_proof(claim: Claim, meant: Sequence[Mention]) -> bool:
         bool(meant)
         and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
-        and _says_only(claim, [_widened(m) for m in meant])
+        and _says_only(claim, [m.reference for m in meant])
     )
 
 
@@ -388,13 +386,6 @@ def _written(mention: Mention, place: Place) -> str:
 
 def _holds(mention: Mention) -> bool:
     return mention.answer.verdict is Verdict.CONFIRMED
-
-
-def _widened(mention: Mention) -> Reference:
-    """Returns the reference, extended to the words before it that the result also confirms, such as
-    the command before an option."""
-    reference, answer = mention.reference, mention.answer
-    return reference._replace(start=reference.start - answer.before)
 
 
 def _outermost(mentions: Sequence[Mention]) -> list[Mention]:

@@ -31,7 +31,6 @@ WAYS_OUT = {
     "command": "Write a command that exists.",
     "flag": "Write an option that exists.",
     "symbol": "Write a name that exists.",
-    "package": "Write a package that exists.",
     "changed-line": (
         "Read the cited lines, and correct the sentence if it is untrue now. If it is still true,"
         " cite the definition: `path::name`."

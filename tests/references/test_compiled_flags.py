@@ -91,28 +91,6 @@ def test_an_option_that_nothing_speaks_against(repo: Repo, claim: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "proved"),
-    [
-        ("Run `gotool sync --dry-run`.", True),
-        ("Run `gotool sync --verbose-log`.", True),
-        ("Run `rstool build --max-jobs`.", True),
-        ("Run `jstool run --fast-mode`.", True),
-        ("Run `gotool --dry-run`.", False),  # of a command, and not of the program
-        ("Run `gotool push --dry-run`.", False),
-        ("Run `rstool --max-jobs`.", False),
-        ("Run `jstool --fast-mode`.", False),
-        ("Run `gotool sync --only-other`.", False),
-        ("Never run `gotool sync --dry-run`.", False),
-        ("Run `gotool sync --dry-run` before all else.", False),
-    ],
-)
-def test_an_option_is_proved_of_its_own_command_alone(
-    repo: Repo, claim: str, *, proved: bool
-) -> None:
-    assert (repo.judge(claim).rule == "proved") is proved
-
-
-@pytest.mark.parametrize(
     ("path", "text"),
     [
         ("cmd/gotool/more.go", "package main\nfunc f() { c.DisableFlagParsing = true }\n"),
@@ -146,15 +124,6 @@ def test_a_wrapper_of_the_same_name_may_know_it_as_well(tmp_path: Path) -> None:
     repo.stage({NOTES: None})
     repo.commit({"npm/x.js": "argv.includes('--dry-fun')\n"})
     assert not refuted(repo.judge(claim))
-
-
-def test_an_option_of_a_program_near_by_is_not_its_own(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    near = RUST.replace("max_jobs", "near_jobs")
-    manifest = {"apps/near/Cargo.toml": '[package]\nname = "near"\n'}
-    repo.commit({**TREE, **manifest, "apps/near/src/main.rs": near})
-    assert repo.judge("Run `near build --near-jobs`.").rule == "proved"
-    assert repo.judge("Run `rstool build --near-jobs`.").tier == 2
 
 
 def test_a_change_that_takes_an_option_names_its_claims(tmp_path: Path) -> None:

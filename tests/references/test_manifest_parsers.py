@@ -22,7 +22,7 @@ from grounded_ingest.code.manifest_entries import (
     taskfile_tasks,
     tox_environments,
 )
-from grounded_ingest.code.manifest_facts import ci_pins, own_version, package_names, pins
+from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
 
 
 @pytest.mark.parametrize(
@@ -205,24 +205,6 @@ def test_the_own_version(path: str, text: str, version: str) -> None:
     assert own_version(path, text) == version
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "names"),
-    [
-        ("package.json", '{"name": "me", "dependencies": {"a": "1"}, "devDependencies": {"@s/b": "2"}}', "me a @s/b"),
-        ("pyproject.toml", "[project]\nname = 'me'\ndependencies = ['A_b>=1', 'c[x]; x']\n[dependency-groups]\ndev = ['d', {include-group = 'e'}]\n", "me a-b c d"),
-        ("pyproject.toml", "[tool.poetry]\nname = 'me'\n[tool.poetry.group.dev.dependencies]\nx = '1'\n", "me x"),
-        ("requirements-dev.txt", "# no\nDjango==4\n-r other.txt\n", "django"),
-        ("Cargo.toml", "[package]\nname = 'me'\n[dependencies]\na_b = '1'\nc = {package = 'd'}\n[target.'cfg(x)'.dependencies]\ne = '1'\n", "me a-b c d e"),
-        ("go.mod", "module e.org/me\nrequire (\n\tgithub.com/a/b v1.2.3\n)\n", "e.org/me github.com/a/b"),
-        ("Gemfile", "gem 'rails', '~> 7'\n", "rails"),
-        ("composer.json", '{"name": "a/me", "require": {"b/c": "1"}}', "a/me b/c"),
-        ("package.json", "[]", ""),
-    ],
-)  # fmt: skip
-def test_packages(path: str, text: str, names: str) -> None:
-    assert package_names(path, text) == frozenset(names.split())
-
-
 DEEP = 100_000
 
 
@@ -246,7 +228,6 @@ DEEP = 100_000
         lambda: just_recipes("a" * 200_000 + " '" * 1000 + ":\n"),
         lambda: just_recipes("a (" * 50_000),
         lambda: ci_pins("node-version: [" + "1, " * 50_000),
-        lambda: package_names("go.mod", "a.b/" * 50_000),
     ],
 )  # fmt: skip
 def test_what_was_made_to_harm_is_read_in_time(read: object) -> None:

@@ -232,27 +232,6 @@ def test_flags(repo: Repo, command: str, verdicts: list[Verdict]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "verdicts"),
-    [
-        ("It is set up with `npm install react` first.", [C]),
-        ("It is set up with `npm install left-pad` first.", [U]),
-        ("It is set up with `pip install HTTPX` first.", [C]),
-        ("It is set up with `uv add left-pad` first.", [U]),
-        ("It is set up with `pip install -r requirements.txt` first.", []),
-        ("It is set up with `npm install -g left-pad` first.", []),
-        ("It is set up with `cargo add serde` first.", []),
-        ("It uses `left-pad` for all of it.", []),
-    ],
-)
-def test_packages(repo: Repo, claim: str, verdicts: list[Verdict]) -> None:
-    assert [v for v, _ in told(repo.judge(claim), CitationKind.PACKAGE)] == verdicts
-
-
-def test_that_a_manifest_lists_a_package_approves_nothing(repo: Repo) -> None:
-    assert repo.judge("The package is `react`.").rule == "cited"
-
-
-@pytest.mark.parametrize(
     ("claim", "said"),
     [
         ("There are 2 decision records in `docs/adr` today.", ""),

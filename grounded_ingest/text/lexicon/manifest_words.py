@@ -91,7 +91,6 @@ ABOUT = (
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
 )
 """Matches text before a number that is not an exact present count."""
-USES = r"(?i)\b(?:uses?|using|depends? on|dependenc(?:y|ies)|librar(?:y|ies)|packages?|frameworks?|stack|built (?:with|on)|powered by)\b"
 PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
 CARGO = "build b check c test t run r clippy bench doc d nextest rustc rustdoc fix publish package miri llvm-cov add install watch hack"
 """Subcommands of cargo that build packages, and so read features and targets."""
