@@ -149,7 +149,7 @@ def _walk(
 
 
 def _add(found: Removals, name: str, removals: Iterable[Removal]) -> None:
-    """Adds the removals of a name, and keeps only the newest."""
+    """Adds removals of a name to `found`. Drops the oldest if there are too many."""
     kept = found.setdefault(name, [])
     kept.extend(removals)
     if len(kept) > 2 * CANDIDATES:

@@ -436,7 +436,7 @@ class Repo:
 
     def _from(self, where: str) -> tuple[str, bool]:
         """Returns the file that contains a setting, and whether the file is in the work tree. A
-        link or `include.path` may lead into the work tree.
+        symbolic link or `include.path` can lead into the work tree.
         """
         kind, _, name = where.partition(":")
         if kind != "file":

@@ -54,8 +54,8 @@ _GENERATED = ".openapi-generator/FILES"
 
 
 def generated_or_old(tree: Tree) -> tuple[str, ...]:
-    """Returns the folders with docs of older versions (`v2` beside `v3`) and with generated OpenAPI
-    clients, as path prefixes. Nobody edits these docs for the present code.
+    """Returns path prefixes of documents that nobody edits: docs of an older version (`v2` if `v3`
+    exists), and docs of generated OpenAPI clients.
     """
     versions: dict[str, list[tuple[tuple[int, ...], str]]] = {}
     for path in tree.files:

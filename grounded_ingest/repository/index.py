@@ -402,8 +402,8 @@ class Index:
 
 
 def _list_keys(db: sqlite3.Connection, row: int) -> None:
-    """Copies the keys of a blob's claims into a temporary table. A search in `gram` by blob would
-    read the whole table.
+    """Copies the keys of a blob's claims into the temporary table `asked`. Reading them from the
+    table `gram` would scan the whole table.
     """
     db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
     db.execute("DELETE FROM asked")

@@ -34,7 +34,8 @@ _TICK_NS = 10_000_000
 
 
 _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
-"""Prefixes of the environment variables that choose the base branch or the change."""
+"""Prefixes of the environment variables that a run reads to choose the base branch or the
+change."""
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:

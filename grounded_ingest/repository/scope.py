@@ -38,18 +38,18 @@ class Asked(NamedTuple):
 
 
 NOTHING = Asked("paths", ("\0",))
-"""A scope without documents, because no file can have this path. A run with this scope only
-prepares the judging of single claims."""
+"""A scope without documents, because no file can have this path. For checks of texts that are not
+in a file."""
 
 
 class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 
-    `changes` is None if every file counts as changed; then `removed` are the files of HEAD that the
-    tree does not have. `parents` are the commits whose claims do not count as new. A merge commit
-    has several parents. `paths` are the requested paths. `notes` are messages for the report.
-    `beyond` is the difference from the base branch if `changes` begins at another commit, else
-    None.
+    `changes` is None if every file counts as changed. Then `removed` contains the files that are in
+    HEAD and not in the tree. `parents` are the commits whose claims do not count as new. A merge
+    commit has several parents. `paths` are the requested paths. `notes` are messages for the
+    report. `beyond` contains all changes since the base, if `changes` contains only a part of them.
+    Otherwise it is None.
     """
 
     mode: ScopeMode
@@ -214,7 +214,7 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
     else:
         base.tree.list_by(lambda: _undone(index, repo.staged(base.commit)))
     parents = (head, *_merge_heads(repo, environ))
-    # git is making a commit, even if the commit only changes the message.
+    # git is making a commit, perhaps one that only changes the message.
     if changes or "GIT_INDEX_FILE" in environ:
         return Scoped("staged", tree, tuple(changes), parents, base, head)
     note = "no file is staged, so the whole tree is checked and nothing is written"

@@ -225,8 +225,8 @@ class Clause(NamedTuple):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence. The indices of its clauses refer to `tokens`; `meant` has the meaning of each
-    token."""
+    """A sentence with its clauses, `pieces`. Their indices refer to `tokens`. `meant` has the
+    meaning of each token."""
 
     tokens: list[Token]
     pieces: list[Clause]
@@ -359,7 +359,7 @@ def subject_key(tokens: Sequence[Token]) -> str:
     kept = [w for w in tokens if w.low not in _general_words() and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
-    names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is no plural
+    names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is not a plural
     return " ".join(w.low if w in names else singular(w.low) for w in kept)
 
 

@@ -40,8 +40,8 @@ def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
     """Returns one regular expression for all phrases. Phrases that begin with the same words share
     them in the expression.
 
-    A group of phrases can have several beginnings. A number in the group's name tells its
-    beginnings apart.
+    A regex group has the name of the phrases' group and a number for their common beginning,
+    because a regex may have a name only once.
     """
     heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
     for name, phrases in groups.items():
@@ -206,8 +206,8 @@ def _hits(
 
 
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
-    """Returns why a doubt is not the author's own guess: it is labelled as open, denied, reported
-    or past. Returns an empty string for an own guess."""
+    """Returns the reason why a doubt is not the author's present guess: the text labels it as open,
+    denies it, quotes it, or puts it in the past. Returns an empty string for a guess."""
     if claim.doubt == ">":
         return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):

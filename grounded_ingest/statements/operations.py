@@ -87,8 +87,8 @@ class Former:
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
         """Yields pairs (number of a removed claim, Jaccard similarity) for the removed claims that
-        are similar enough to a text with these words. Each of them has at least one of the rarest
-        of these words."""
+        are similar enough to a text with these words. To save time, looks only at claims with one
+        of the rarest words of the text."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
         fewest = len(words) - ceil(len(words) * IN_SECTION) + 1
         found: dict[int, None] = {}
@@ -123,9 +123,9 @@ _BEING = frozenset(("is", "are", "be", "been"))
 _MOVABLE = frozenset(("before", "after", "when", "if"))
 _ALLOWING = frozenset(("may", "can", "might", "could"))
 _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
-"""Function words that change what is said: "before the push" is not "after the push"."""
+"""Function words that change the meaning of a statement: "before the push", "after the push"."""
 HALF = 0.5
-"""Minimum share of the words of a memory that a sentence about its change repeats."""
+"""Minimum share of a memory's words in a claim that updates it with a word such as "now"."""
 SHARED = 2
 """Minimum number of words that two claims with different values have in common."""
 
@@ -153,8 +153,8 @@ class Statement(Struct, frozen=True):
 
     @property
     def _order(self) -> str:
-        """Returns why the words may be in another order than in a plain statement, or an empty
-        string."""
+        """Returns the kind of sentence whose word order differs from a plain statement: "passive",
+        "order" (an imperative) or "moved clause". Returns an empty string for a plain statement."""
         if not _MOVABLE.isdisjoint(self.words):
             return "moved clause"
         if not _BEING.isdisjoint(self.words):

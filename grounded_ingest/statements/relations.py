@@ -189,8 +189,7 @@ def _superseding(document: Document, claim: Claim, library: Library) -> Iterator
 
 
 def _linked(document: Document, library: Library) -> Iterator[Edge]:
-    """Yields the relations in memory records of the knowledge-graph format whose type is in
-    `INVERSES`."""
+    """Yields the relations in memory records of the knowledge-graph format. Skips unknown types."""
     for begin, end, written in document.extraction.links:
         kind, inverted = _record_types().get(_snake(written), ("", False))
         source, target = library.entity(document, begin), library.entity(document, end)
@@ -220,9 +219,8 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """Returns the claim that replaces a repeated claim in relations. `covers` maps each repeated
-    claim to the claim that it repeats. If claims repeat each other in a circle, one of them
-    replaces all."""
+    """Follows `covers`, which maps each repetition to the claim that it repeats, and returns the
+    last claim. The search ends if claims repeat each other in a circle."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)

@@ -35,38 +35,38 @@ _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
 
 
-def tells_of_a_day(path: str) -> bool:
+def is_about_one_day(path: str) -> bool:
     """Returns whether the path of a document shows that the text is about one past or planned day,
     as in `docs/plans/2026-03-01.md`."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Returns whether the path of a document shows that it reports on one day or on one piece of
-    work."""
+    """Returns whether the path of a document shows that the document reports on one day or on one
+    piece of work."""
     return any(p.search(path) for p in _RECORDS)
 
 
-def is_trial(path: str) -> bool:
-    """Returns whether a file is a test, a fixture, a sample or an example. What these files define
-    is not part of the project."""
+def is_test_or_sample(path: str) -> bool:
+    """Returns whether a path looks like a test, a fixture, a sample or an example. Names that such
+    a file defines do not count as names of the project."""
     return _TRIAL.search(path) is not None
 
 
 def is_dated_section(section: str) -> bool:
-    """Returns whether a heading names a day, or finished work: "2026-03-01", "Recent changes"."""
+    """Returns whether a heading names a day or finished work: "2026-03-01", "Recent changes"."""
     return bool(_HEADING.search(section))
 
 
-def states_its_day(text: str) -> bool:
-    """Returns whether a document gives its date before the first section. "Last updated" does not
-    count, because it shows that somebody keeps the text up to date."""
+def has_date_at_top(text: str) -> bool:
+    """Returns whether a document gives its date before the first section. A line such as "Last
+    updated" does not count, because somebody keeps that document up to date."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Returns whether the first passages of a document say that it describes the past. The document
-    is withdrawn, or was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that the document describes the past.
+    For example, it was withdrawn, or written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 

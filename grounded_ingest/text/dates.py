@@ -146,7 +146,7 @@ def _last_day(when: Date) -> day_of | None:
 
 
 def _dates(text: str) -> Iterator[tuple[int, Date]]:
-    """Yields the start offset and the value of each date in a text, also of years alone."""
+    """Yields start offset and value of each date in a text, also of a year without a month."""
     taken = []
     for start, end, when in dates_in(text):
         taken.append((start, end))
@@ -157,8 +157,7 @@ def _dates(text: str) -> Iterator[tuple[int, Date]]:
 
 
 def _bounds(text: str, at: int) -> bool:
-    """Returns whether the date at an offset ends the validity of its sentence: "until
-    2024-01-31"."""
+    """Returns whether the words before a date make it the end of a period: "until 2024-01-31"."""
     found = _UNTIL.search(text[max(0, at - _REACH) : at])
     return found is not None and not _is_over(text, at)
 

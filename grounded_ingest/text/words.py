@@ -102,8 +102,7 @@ class ForceWord(Struct, frozen=True):
 
 @cache
 def _force_words() -> dict[str, bool]:
-    """Returns a map from each word that limits a statement to whether the word negates the
-    statement."""
+    """Maps each word that limits a statement to true if the word negates the statement."""
     found = dict.fromkeys(force.CHANGING.split(), False)
     found |= dict.fromkeys((*force.DENYING.split(), *lexicon.CONTRACTIONS.split()), True)
     return {word.replace("-", " "): denies for word, denies in found.items()}
@@ -124,7 +123,7 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
     return tuple(ForceWord(m[0], m.start(), _force_words()[m[0]]) for m in found)
 
 
-@lru_cache(maxsize=1024)  # all claims below a heading ask about this heading
+@lru_cache(maxsize=1024)  # every claim below a heading asks again
 def disowning(text: str) -> str:
     """Returns the word with which a heading or lead-in denies the text below, such as "rejected" in
     "Rejected ideas". Returns an empty string if there is no such word."""
