@@ -35,8 +35,8 @@ from grounded_ingest.statements.hedges import find_hedges
 from grounded_ingest.statements.operations import StoredMemories
 
 _MANY_CLAIMS = 16
-"""Minimum number of claims with one index key for which the list of claims is kept in memory. At
-least this many claims will need the same list."""
+"""If at least this many claims share an index key, their list is kept in memory, because each of
+them will need the list."""
 _HEAD = 4_000
 """Number of bytes at the start of a document in which its front matter is looked for. The front
 matter says for which files agents load the document."""

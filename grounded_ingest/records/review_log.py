@@ -185,8 +185,8 @@ class ReviewEntry(Struct, frozen=True):
     """A line to append to a document's log. The reviewer and the time are added when the line is
     written.
 
-    `ended` contains lines in the log that do not count any more. An equal approval is then appended
-    again, although the log already contains it.
+    `ended` contains approvals in the log that do not count any more, so an equal approval is
+    appended again.
     """
 
     document: str

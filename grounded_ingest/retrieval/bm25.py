@@ -23,8 +23,8 @@ MOST = 10_000
 number, the search ignores the most common words. It always uses the two rarest words.
 """
 FLAT = 2.0
-"""This number is added to the inverse document frequency of each word when `covered` is computed,
-so that rare words do not decide alone.
+"""A number that is added to the inverse document frequency of each word for `covered`, so that rare
+words alone do not decide.
 """
 
 

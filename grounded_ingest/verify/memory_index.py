@@ -171,8 +171,7 @@ class Memories:
         return [h for h in kept if any(self._cannot_both_hold(h, other) for other in kept)]
 
     def _left(self, held: HeldFact, listed: Sequence[HeldFact]) -> bool:
-        """Returns whether another fact in `listed` says that the value no longer applies, such as
-        `moved from X to Y`."""
+        """Returns whether another fact in `listed` ended this fact, as in `moved from X to Y`."""
         return any(
             gone.fact.time == "before"
             and gone.memory != held.memory
