@@ -1,6 +1,6 @@
 """Finds claims in unchanged documents whose references a change may break.
 
-The index finds claims by the names that the claims cite or have in backticks. So the run time
+The index finds claims by the names that the claims cite or have in backticks, so the run time
 depends on the size of the change and not on the size of the repository.
 """
 

@@ -26,13 +26,14 @@ from grounded_ingest.model.digests import blake2b
 
 FILE = "cache.sqlite"
 FORMAT = 2
-"""Format version. Raise it if a table in the file changes or its rows get another meaning."""
+"""Format version. Raise the number if a table in the file changes or its rows get another
+meaning."""
 ROOM = 128_000_000
-"""Maximum size of the used data in bytes. The rows may take half of it, and other tables the
+"""Maximum number of bytes in use. Rows by kind and key may take half of them, other tables the
 rest."""
 STALE = 1000
 """The use of a row is recorded only if at least this many rows were written since its last recorded
-use. So a run that only reads rarely writes to the file.
+use. Thus a run that only reads the cache rarely writes to the file.
 """
 
 MEMORY = ":memory:"
@@ -293,8 +294,8 @@ def _make_room(db: sqlite3.Connection, added: int) -> None:
 
 
 def _newest(db: sqlite3.Connection) -> int:
-    """Returns the number of the newest row. This number serves as the time of a use, in place of a
-    clock.
+    """Returns the number of the newest row. In place of a time, this number records when a row was
+    used.
     """
     return int(db.execute("SELECT max(id) FROM kept").fetchone()[0] or 0)
 

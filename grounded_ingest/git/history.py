@@ -35,7 +35,7 @@ TRIES = 5
 """Maximum number of tries for a query while other runs write to the store. After these tries, the
 run keeps its results in memory."""
 HEADS = 16
-"""Maximum number of stored heads: commits whose whole history is in the store. Then the store is
+"""Number of stored heads (commits whose whole history is in the store) at which the store is
 emptied."""
 
 _TABLE_NAMES = ("head", "unread", "removed")
@@ -82,9 +82,9 @@ def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
 class RemovalHistory:
     """Finds the files and names that commits in the history of a repository removed.
 
-    `directory` is the directory of the cache. If it is empty, the results stay in memory. If
-    `patient` is true, a search for names reads even a long history completely. Otherwise it reads
-    at most `AT_ONCE` commits.
+    `directory` is the directory of the cache. If `directory` is empty, the results stay in memory.
+    If `patient` is true, a search for names reads even a long history completely. If `patient` is
+    false, the search reads at most `AT_ONCE` commits.
     """
 
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:

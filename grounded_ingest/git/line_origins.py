@@ -128,8 +128,8 @@ def _is_new(path: str, one: _Logged, changed: _Changes) -> bool:
 
 
 def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
-    """Returns the commits that remove a file. Such a commit may have renamed a file instead of
-    adding one."""
+    """Returns the commits that remove a file, and so may have renamed a file instead of adding
+    one."""
     pairs = [(c.commit, p) for c in dict.fromkeys(commits) for p in c.parents]
     if not pairs:
         return set()
@@ -152,7 +152,7 @@ class LineOrigin(NamedTuple):
     """The commit that wrote a line, its author time in seconds since 1970, and the path of the
     document in that commit.
 
-    `cut` is true if a shallow clone ends at this commit. The line may then be older.
+    `cut` is true if a shallow clone ends at this commit, so that the line may be older.
     """
 
     commit: str

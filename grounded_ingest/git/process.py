@@ -37,7 +37,8 @@ WHERE = (
     "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir",
     "--git-common-dir", "--show-object-format", "--show-toplevel",
 )  # fmt: skip
-"""The arguments of the git command that prints where a repository is. `read_place` parses it."""
+"""The arguments of the git command that prints where a repository is. `read_place` parses the
+output."""
 _KEPT = ("GIT_CONFIG_", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
 
 

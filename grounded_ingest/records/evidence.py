@@ -149,8 +149,8 @@ def lines_by_claim(
 def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLine:
     """Returns the line to store for a claim. `before` is the line that is stored now.
 
-    If `line` differs from `before` only because this run did not use the network, returns `before`.
-    So an offline hook does not delete the results of an online run.
+    If `line` differs from `before` only because this run did not use the network, returns `before`,
+    so that an offline hook does not delete the results of an online run.
     """
     if before is None or not line.is_quiet or before.rule not in _FROM_SERVERS:
         return line

@@ -73,8 +73,8 @@ class Rulings:
     """Finds out what people decided about a claim, from the review logs on the base branch and
     after the change.
 
-    `range_approvals` checks approvals that a commit range adds. If it is None, these approvals do
-    not count.
+    `range_approvals` checks approvals that a commit range adds. If `range_approvals` is None, such
+    approvals do not count.
     """
 
     def __init__(

@@ -51,8 +51,8 @@ class Signatures:
     history.
 
     The keys are those on `base`. If `end` is the base commit, a key counts only if the base branch
-    listed the key before it contained the approval. Otherwise a change could add a key together
-    with an approval signed by this key.
+    listed the key before it contained the approval. So a change cannot add a key together with an
+    approval signed by this key.
     """
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:

@@ -82,10 +82,10 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False, hook: bool = False
 ) -> Judging:
-    """Returns the configuration that a run uses. If `landed` is true, this is the configuration on
-    the base branch for every scope. If `hook` is true and the base branch has no configuration yet,
-    this is the pushed configuration. So a push that adds `preset: advisory` is already checked with
-    this preset. Raises GroundedIngestError with file and line if the configuration is invalid.
+    """Returns the configuration that a run uses. If `landed` is true, the configuration on the base
+    branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
+    the pushed configuration applies: the first push of `preset: advisory` is checked with this
+    preset. Raises GroundedIngestError with file and line if the configuration is invalid.
     """
     if isolated:
         return Judging.given(DEFAULTS)
@@ -129,8 +129,8 @@ def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
 
 
 def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
-    """Returns the configuration with the trusted sources from the base branch. Otherwise a change
-    could declare its own files as trusted and so approve its own text.
+    """Returns the configuration with the trusted sources from the base branch, so that a change
+    cannot approve its own text by declaring its files as trusted.
     """
     if not scoped.base.commit:
         return config

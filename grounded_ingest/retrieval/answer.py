@@ -161,8 +161,8 @@ class Recall:
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
-        words. A passage must rank among the best passages of the whole repository. Otherwise the
-        few approved claims in a repository would answer every question.
+        words. A passage must rank among the best passages of the whole repository, so that a few
+        approved claims do not answer every question.
         """
         allowed = _allowed(wanted)
         scored = self._weighed(

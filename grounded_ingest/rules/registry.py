@@ -384,8 +384,8 @@ TABLE: tuple[Rule, ...] = (
         condition=lambda _: True,
     ),
 )
-"""The rows of the decision table. The first row that applies decides. The order of the rows is a
-promise to users (docs/decisions/deciding.md)."""
+"""The rows of the decision table. The first row that applies to a claim decides the claim. The
+order is a promise to users (docs/decisions/deciding.md)."""
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in TABLE}
 ROWS: tuple[str, ...] = tuple(RULES)

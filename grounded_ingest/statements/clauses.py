@@ -129,9 +129,9 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
 
 
 def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
-    """Returns whether a word such as "yarn" or "black" means the tool. The word means the tool
-    beside a word for its kind, and as the whole object of "use" ("use yarn", not "use black
-    ink")."""
+    """Returns whether a word such as "yarn" or "black" means the tool. The word means the tool if
+    it is beside a word for its kind, or if it is the whole object of "use" ("use yarn", not "use
+    black ink")."""
     rivals = [kind for kind in kinds if rival_tools(kind, words[at].low)]
     stems = {w.stem for w in words} if rivals else set()
     behind = words[at + 1] if at + 1 < len(words) else None

@@ -560,8 +560,8 @@ def values_agree(one: Fact, other: Fact) -> bool:
 
 
 def contradict(one: Fact, other: Fact) -> bool:
-    """Returns whether two facts about the present exclude each other. They have the same subject,
-    slot and setting, and different values."""
+    """Returns whether two facts about the present exclude each other: they have the same subject,
+    slot and setting, but different values."""
     if (one.subject, one.slot, one.setting) != (other.subject, other.slot, other.setting):
         return False
     if one.subject == UNKNOWN or one.time != "now" or other.time != "now":

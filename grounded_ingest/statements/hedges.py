@@ -63,8 +63,8 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """A regular expression for hedges. If `group` is empty, it instead matches text that only looks
-    like a hedge, such as a name, and hedges inside this text do not count."""
+    """A regular expression for hedges. If `group` is empty, the expression matches text that only
+    looks like a hedge, such as a name; hedges inside such text do not count."""
 
     group: str
     source: str
@@ -251,8 +251,8 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
 def _finding(
     rule: str, hits: Iterable[_Hit], text: str, claim: Claim
 ) -> tuple[Finding | None, re.Match[str] | None]:
-    """Returns a finding and its match. Prefers the first guess that is the author's own. If there
-    is none, the first hit becomes a technical hedge."""
+    """Returns a finding and its match. Prefers the first guess that is the author's own. Without
+    such a guess, the first hit becomes a technical hedge."""
     honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
     for match, words in hits:
         group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")

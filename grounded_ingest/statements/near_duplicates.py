@@ -25,8 +25,8 @@ from grounded_ingest.statements.knowledge_protocol import (
 from grounded_ingest.text.reading import read_claim
 
 TEMPLATE = 3
-"""Number of other places with the same text from which on the text counts as a line of a template.
-It is then not reported as a duplicate."""
+"""A text that is in at least this many other places counts as a line of a template and is not
+reported as a duplicate."""
 
 COMPARED = 128
 """Maximum number of claims that one claim is compared with. Claims with the same text come first in
@@ -169,9 +169,8 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
 
 
 def equal_key(words: Iterable[str]) -> int:
-    """Returns an index key for a set of words. Two sets share this key only if they are equal.
-
-    `set_keys` yields this key first, followed by the keys that similar sets share.
+    """Returns an index key for a set of words that only equal sets share. `set_keys` yields this
+    key first, followed by the keys that similar sets share.
     """
     return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
 
@@ -208,8 +207,8 @@ _EXACT, _STEP = 16, 1.25
 
 
 def _rounded(allowed: int) -> int:
-    """Rounds numbers above 16 up to steps that each grow by a quarter. This limits the number of
-    keys of a large set, and still finds all pairs."""
+    """Rounds numbers above 16 up to steps that each grow by a quarter, so that a large set has
+    fewer keys. `set_keys` still finds all pairs."""
     step = _EXACT
     while step < allowed:
         step = ceil(step * _STEP)

@@ -1,6 +1,6 @@
-"""Finds the memory operation of a new claim: it adds something, updates an older claim, or repeats
-an existing claim. In doubt, a claim is an addition. The operation follows from the findings, from
-the claims that the change removes from the same document, and from the other memories.
+"""Finds the memory operation of a new claim: add, update (of an older claim) or skip (a
+repetition). In doubt, a claim is an addition. The operation follows from the findings, from the
+claims that the change removes from the same document, and from the other memories.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ IN_OTHER_SECTION, IN_SECTION = 0.6, 0.45
 that differ in only one value, `IN_SECTION` is the minimum."""
 
 SHORTEST = 4
-"""Minimum number of words in a claim that updates another claim. One of these words may differ."""
+"""Minimum number of words in a claim that updates another claim. Both claims have at least
+`SHORTEST - 1` words in common."""
 
 COMPARED = 128
 """Maximum number of removed claims that one new claim is compared with. Removed claims with the
-rarest words of the new claim come first. So the right line is found even among many lines made from
-one template."""
+rarest words of the new claim come first, so that the right line is found even among many lines made
+from one template."""
 
 
 class Former:
@@ -227,7 +228,7 @@ class StoredMemories:
         return Operation("UPDATE", nearest) if nearest else ADD
 
     def _near(self, statement: Statement) -> Iterator[Place]:
-        """Yields the memories with a word of the statement. If there are more than `COMPARED`,
+        """Yields the memories with a word of the statement, at most `COMPARED`: if there are more,
         those with the rarest words."""
         lists = (self._holding.get(stem, []) for stem in set(statement.stems))
         found: dict[int, None] = {}

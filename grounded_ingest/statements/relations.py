@@ -291,8 +291,8 @@ class Library:
         return ending[0] if len(ending) == 1 and not citation.link else None
 
     def cited(self, document: Document, citation: Citation) -> Cited | None:
-        """Returns the claims that a citation names. If the citation names lines or a section, these
-        are the claims there; otherwise, this is the document's main claim."""
+        """Returns the claims that a citation names: the claims in the cited lines or section, or
+        the main claim of the cited document."""
         found = self.document(document.path, citation)
         if found is None:
             return None
@@ -317,8 +317,8 @@ class Library:
 
 
 def _main_claim(document: Document) -> int | None:
-    """Returns the number of the main claim. In a decision record, this is the first claim below
-    "Decision"; otherwise, this is the first sentence of the document."""
+    """Returns the number of the main claim: the first claim below "Decision" in a decision record,
+    the first sentence in any other document."""
     claims = document.extraction.claims
     prose = [n for n, c in enumerate(claims) if c.form in (Form.PROSE, Form.RECORD)]
     if document.doc_class is DocClass.DECISIONS:

@@ -1,7 +1,7 @@
 """Recognises documents and sections about the past or the future, such as plans, reports, archives
 and decision records.
 
-These documents name past or future files, so a missing file in them is no error."""
+Such documents name past or future files, so a missing file is no error there."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def has_date_at_top(text: str) -> bool:
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
     """Returns whether the first passages of a document say that the document describes the past.
-    For example, it was withdrawn, or written for one day, commit or piece of work."""
+    For example, the document was withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 
@@ -78,12 +78,12 @@ def is_snapshot(front: str) -> bool:
 
 def is_current(section: str) -> bool:
     """Returns whether the headings above a claim, without the document's title, are about the
-    present. Headings such as "Alternatives", "History" and "2026-03" are not."""
+    present. "Alternatives", "History" and "2026-03" are headings about something else."""
     return not _UNSETTLED_SECTION.search(" > ".join(section.split(" > ")[1:]))
 
 
 @lru_cache(maxsize=1024)
 def is_current_path(path: str) -> bool:
-    """Returns whether the path of a document shows that it is about the present. `docs/plans/` and
-    `CHANGELOG.md` are not."""
+    """Returns whether a document can be about the present, judged by its path. Plans in
+    `docs/plans/` and `CHANGELOG.md` are not about the present."""
     return not _UNSETTLED_PATH.search(path)

@@ -187,8 +187,8 @@ _AGO = ("last", "previous")
 
 
 class Resolved(NamedTuple):
-    """A relative time such as "last week". `words` is the text as written. `first` and `last` are
-    the first and last day that it means, as ISO dates."""
+    """A relative time such as "last week" (`words`), with the first and last day of that time as
+    ISO dates."""
 
     words: str
     first: str
@@ -231,8 +231,8 @@ def _number(word: str) -> int:
 
 
 def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
-    """Returns the first and last day that a time such as "two weeks ago" means: one day for days,
-    the whole week for weeks, and so on."""
+    """Returns the first and last day of a time such as "two weeks ago": the whole week for weeks,
+    the whole month for months."""
     if unit == "day":
         day = on + amount * _ONE_DAY
         return day, day

@@ -138,8 +138,8 @@ _ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
-    """Returns the reason why a sentence is not a claim, as the command `explain PATH:LINE` prints
-    it. Returns an empty string if the sentence is a claim.
+    """Returns the reason why a sentence is not a claim. The command `explain PATH:LINE` prints the
+    reason. Returns an empty string if the sentence is a claim.
 
     In `masked`, code and link targets are blanked. In `plain`, the texts of links and images are
     blanked as well. `cites` is true if the sentence has a citation.
@@ -220,8 +220,8 @@ def _asserting() -> frozenset[str]:
 
 @cache
 def _subjects() -> frozenset[str]:
-    """Returns pronouns that can be the subject of a heading. "I" is not one of them, because a
-    heading with "I" usually quotes somebody."""
+    """Returns pronouns that can be the subject of a heading. Leaves out "I", because a heading with
+    "I" usually quotes somebody."""
     return group("SUBJECTS") - {"i"}
 
 

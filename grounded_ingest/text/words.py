@@ -22,8 +22,7 @@ _UNSPECIFIC = frozenset(lexicon.UNSPECIFIC.split())
 _ADVERBIAL = frozenset(lexicon.ADVERBIAL.split())
 _DENIES_NOTHING = compiled(lexicon.DENY_NOTHING)
 _MAY_DENY = compiled(r"\bn[eo]|n['’]t|cannot|without", re.IGNORECASE)
-"""Matches every text that has a negation. Searching with this pattern is faster than looking at
-each word."""
+"""Matches every text that may have a negation. A fast test before looking at each word."""
 
 
 @cache
@@ -66,8 +65,8 @@ def denials(text: str) -> list[str]:
 
 
 def is_negated(text: str) -> bool:
-    """Returns whether a clause has an odd number of negations, so that it denies its statement.
-    "nor" continues a negation and counts only if the clause has no other negation."""
+    """Returns whether a clause has an odd number of negations, which makes it a denial. The word
+    "nor" counts only if the clause has no other negation."""
     if not _MAY_DENY.search(text):
         return False
     found = [w for w in denials(_DENIES_NOTHING.sub(" ", text.lower())) if w not in _ADVERBIAL]

@@ -40,8 +40,8 @@ class Memories:
     """An index of the facts and words in memories.
 
     `held` maps each pair of subject and slot (a property such as `home`) to its facts. `subjects`
-    maps each slot to its subjects. `words` lists the words of each memory. `retracted` contains
-    pairs (memory index, value): another memory says that this value was a mistake.
+    maps each slot to its subjects. `words` lists the words of each memory. `retracted` contains a
+    pair (memory index, value) if another memory says that the value was a mistake.
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class Memories:
     def facts_of(self, fact: Fact) -> list[HeldFact]:
         """Returns the facts in memories about the same subject and slot as `fact`.
 
-        If there are none, returns the facts about subjects with a similar name. If there are no
-        such facts either, returns the facts without a subject.
+        If no such fact exists, returns the facts about subjects with a similar name, or else the
+        facts without a subject.
         """
         found = [h for h in self.held.get((fact.subject, fact.slot), ()) if self._applies(h, fact)]
         if found:

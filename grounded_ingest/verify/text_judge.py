@@ -340,8 +340,8 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
     """Returns the comparison that decides the status of one clause.
 
-    Source sentences that support or contradict the clause come first. Among them, the source
-    sentence with most of the clause's words decides. Returns None if there are no source sentences.
+    Among the source sentences that support or contradict the clause, the one with most of the
+    clause's words decides. Returns None if there are no source sentences.
     """
     plain = _plain(claim)
     for place in places:
@@ -657,8 +657,8 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Returns a message if only the claim has a word such as `all`, or if only the source sentence
-    has an exception. The claim is then more general than the source sentence."""
+    """Returns a message if the claim is more general than the source sentence: only the claim has a
+    word such as `all`, or only the source sentence has an exception."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):

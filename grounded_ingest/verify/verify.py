@@ -285,8 +285,8 @@ class _SentenceJudge:
     ) -> Iterator[tuple[int, int, Reason]]:
         """Yields (start, end, reason) for the words that no memory contains.
 
-        A verb must be in a memory that supports the clause around the verb. So "works at Acme; owns
-        a bike" does not support "You own Acme".
+        A verb must be in a memory that supports the clause around the verb. For example, "works at
+        Acme; owns a bike" does not support "You own Acme".
         """
         start = self.sentence.start
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
@@ -330,8 +330,8 @@ class _SentenceJudge:
         return None if values is None else sorted(values)
 
     def _drop_clauses(self, loose: Sequence[int], verbs: set[int]) -> None:
-        """Adds clauses that a correction has to remove to `dropped`. These are the clauses of which
-        no memory contains the subject or verb, or no part at all.
+        """Adds the removed clauses to `dropped`. A correction removes a clause if no memory
+        contains its subject or verb, or any part of it.
         """
         kept = [g.start for g in self.grounding]
         kept += [h.start for h in self.wrong if h.expected]

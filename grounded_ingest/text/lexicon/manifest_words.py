@@ -94,7 +94,7 @@ ABOUT = (
 USES = r"(?i)\b(?:uses?|using|depends? on|dependenc(?:y|ies)|librar(?:y|ies)|packages?|frameworks?|stack|built (?:with|on)|powered by)\b"
 PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
 CARGO = "build b check c test t run r clippy bench doc d nextest rustc rustdoc fix publish package miri llvm-cov add install watch hack"
-"""Subcommands of cargo that build packages. They have options for features and targets."""
+"""Subcommands of cargo that build packages, and so have options for features and targets."""
 
 SAMPLE_NAMES = r"(?i:^@?(?:my|your|some|acme|foo|org|scope|repo|other|another|new|name[-_]of)(?:[-_/]|$)|[-_]name$|^(?:extra|feature|group|crate|package|name)[-_]?\d$)|XX|^[a-zA-Z]\d?$|^[A-Z][A-Z_-]+$"
 """Matches made-up names of packages, features, extras and groups."""
@@ -106,7 +106,7 @@ SAMPLE_PACKAGES = (
 PACKAGE_TOOLS = (
     r"(?i)(?<![a-z])(?:cargo|uv|poetry|pdm|pip|npm|pnpm|yarn|bun|turbo(?:repo)?)(?![a-z])"
 )
-"""Matches the name of a package tool in a path. The document is then about the tool."""
+"""Matches a path with the name of a package tool, which a document at this path is about."""
 SHELLS = (
     "sh bash zsh shell console terminal shell-session shellsession fish powershell pwsh ps1 cmd"
 )
