@@ -156,7 +156,7 @@ def _check_documents(
     progress: Progress,
 ) -> Result:
     config, refused = _granted_config(repo, scoped, judging.config, options)
-    problems = [*judging.said, *refused]
+    problems = [*judging.problems, *refused]
     context = _context(repo, scoped, config, options, kb.index)
     engine = _engine(repo, scoped, judging, kb, context, options, problems, progress)
     paths = _paths_in_scope(scoped, kb, engine.view.former)
@@ -265,7 +265,7 @@ def _engine(
     model is not available.
     """
     config = context.config
-    former = FormerDocuments(kb, repo, scoped.base, scoped.renamed, judging.then)
+    former = FormerDocuments(kb, repo, scoped.base, scoped.renamed, judging.former)
     rulings = Rulings(context, former, range_approvals(kb, context, scoped))
     judge: ModelJudge | None = None
     if not config.judge.kind == config.wishes.judge.kind == "rules":

@@ -1,6 +1,6 @@
 """Finds claims in unchanged documents whose references a change may break.
 
-The index finds claims by the names that the claims cite or have in backticks. So the run time
+The index finds claims by the names that the claims cite or have in backticks, so the run time
 depends on the size of the change and not on the size of the repository.
 """
 
@@ -90,7 +90,7 @@ class TouchedFiles:
             while directory and not self.context.tree.is_dir(directory):
                 found.add(basename(directory).lower())
                 directory = dirname(directory)
-        # Decision records are cited by number, and an edit can withdraw a decision record.
+        # Claims cite a decision record by its number, and an edit can withdraw the record.
         numbers = (*self.gone, *filter(self._has_other_status, self.edited))
         return frozenset(found | {f"adr {n}" for p in numbers if (n := adr_number(p)) is not None})
 
@@ -138,7 +138,7 @@ class TouchedFiles:
 
     @cached_property
     def changed_recipes(self) -> list[str]:
-        """The index names of the commands whose recipes the change edits."""
+        """The names, in the form of the index, of the commands whose recipes the change edits."""
         found: set[str] = set()
         for path, then, now in self._compared_texts:
             old, new = _recipes(path, then), _recipes(path, now)
@@ -153,8 +153,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The index names of removed commands and of removed words, which no changed file contains
-        any more."""
+        """The names, in the form of the index, of removed commands and of words that the changed
+        files contained before the change and do not contain now."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))

@@ -46,11 +46,9 @@ def _changed_logs(changes: Iterable[Change]) -> set[str]:
 def advisory_approvals(
     view: BaseView, scoped: Scoped, documents: Iterable[str]
 ) -> Iterator[Problem]:
-    """Yields at most two problems for each document.
-
-    One problem is about approvals that do not count, with the reason for the first approval. The
-    other problem is about approvals on the base branch that the change ends. Checks `documents` and
-    the documents whose review log the change edits.
+    """Checks `documents` and the documents whose review log the change edits. Yields a problem for
+    each document with approvals that do not count, with the reason for the first approval. Also
+    yields a problem for each document with approvals on the base branch that the change ends.
     """
     logs = _changed_logs(scoped.changes or ())
     paths = {*documents, *(d for d in view.kb.documents if logs and log_path(d) in logs)}

@@ -35,8 +35,8 @@ from grounded_ingest.statements.hedges import find_hedges
 from grounded_ingest.statements.operations import StoredMemories
 
 _MANY_CLAIMS = 16
-"""Minimum number of claims with one index key for which the list of claims is kept in memory. At
-least this many claims will need the same list."""
+"""If at least this many claims share an index key, their list is kept in memory, because each of
+them will need the list."""
 _HEAD = 4_000
 """Number of bytes at the start of a document in which its front matter is looked for. The front
 matter says for which files agents load the document."""
@@ -87,8 +87,8 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Returns whether certainly no other claim shares an index key with this claim, so that it
-        needs no comparison."""
+        """Returns true if no other claim shares an index key with this claim, so that no comparison
+        is needed. Returns false in doubt."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
@@ -124,8 +124,8 @@ class BaseView:
         return place.claim.id in self._base_ids[place.path]
 
     def grounded(self, place: Place) -> bool:
-        """Returns whether a claim is grounded on the base branch. There, the claim must have tier
-        1, or must have references in its own sentence that are all right."""
+        """Returns whether a claim is grounded on the base branch: in tier 1, or with references in
+        its own sentence that are all right."""
         name = _name(place)
         if name not in self._grounded:
             self._grounded[name] = self._is_grounded(place)
@@ -198,8 +198,8 @@ class BaseView:
 
 
 def configured_source(config: Config, place: Place) -> Source:
-    """Returns the source that the configuration gives a document, or the source that a record
-    declares for itself if that source is less trusted."""
+    """Returns the less trusted of two sources: the source that the configuration gives the
+    document, and the source that the record states for itself."""
     configured, declared = source_of(config, place.path), place.claim.declared_source
     if declared is Source.UNKNOWN:
         return configured
@@ -208,9 +208,8 @@ def configured_source(config: Config, place: Place) -> Source:
 
 
 def _weight(config: Config, source: Source) -> int:
-    """Returns how much a source is trusted, as a number from 0 to 3. At 3, all its claims are
-    trusted. At 2, its decisions and preferences are trusted. At 1, only its preferences are
-    trusted. At 0, no claim is trusted."""
+    """Returns how much a source is trusted: 3 if all its claims are trusted, 2 if only decisions
+    and preferences, 1 if only preferences, 0 if no claim."""
     if source in config.trusted_sources:
         return 3
     return {Source.CONVERSATION: 2, Source.CHAT: 1}.get(source, 0)

@@ -251,8 +251,8 @@ class Engine:
     def _decide_case(self, document: Document, case: Case) -> Decision:
         """Returns the decision for a case, with ignore comments applied.
 
-        An old wrong reference must not hide the finding of a later rule in the decision table. So
-        if there is one, the table is applied a second time without it.
+        If the claim has an old wrong reference, applies the decision table a second time without
+        it, because an old mistake must not hide the finding of a later rule.
         """
         policy = self.context.config.policy
         first = decide(self.ignores.suspend(document, case, policy), policy)
@@ -274,7 +274,7 @@ def _soften_old_guess(
     place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
 ) -> tuple[Finding, ...]:
     """Returns the findings, with `speculation` replaced by `technical-hedge` if a removed claim had
-    the same guess: a commit that only edits a number in an old guess does not add a guess."""
+    the same guess. For example, a commit may only edit a number in an old guess."""
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings

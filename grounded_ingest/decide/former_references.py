@@ -1,8 +1,8 @@
 """Finds the wrong references that were already wrong before the change.
 
 A wrong reference is new if its document now has more wrong references with the same kind and
-target. So a commit that corrects a typo beside an old dead link gets no report, but a second copy
-of the link is reported.
+target. For example, a commit that corrects a typo beside an old dead link gets no report, but a
+second copy of the dead link is reported.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class FormerReferences:
         """Returns how often each wrong reference was already in its document before the change.
 
         `wrong` has the paths of the documents and their claims with wrong references. Counts only
-        claims that share a reference with one of these claims. If a change has several parents, the
+        claims that share a reference with a claim in `wrong`. If a change has several parents, the
         highest count is used.
         """
         most: dict[str, WrongCounts] = {path: Counter() for path in wrong}

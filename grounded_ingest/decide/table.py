@@ -1,7 +1,7 @@
 """Applies the decision table: the first row that applies decides a claim.
 
-The id of that row is the rule of the decision. A row whose field `yields_in` contains the
-document's class decides only a claim that a later row would approve.
+The id of that row is the rule of the decision. For documents of a class in the row's field
+`yields_in`, the row decides only if a later row would approve the claim; the tier is then 2.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Finds which commits the base branch contains, and which commit on the base branch replaced
-another commit, for example after a rebase or squash.
+"""Finds out which commits the base branch contains. Also finds the commit on the base branch that
+replaced another commit, for example after a rebase or squash.
 """
 
 from __future__ import annotations
@@ -126,9 +126,8 @@ class Landings:
         return self.repo.run("for-each-ref", "--format=%(objectname) %(refname)")
 
     def by_subject(self, subject: str, commit: str) -> Landing | None:
-        """Returns the only commit on the base branch with this subject. The subject may be followed
-        by `(#N)`, or may be in the list of subjects that the message of a squashed pull request
-        contains.
+        """Returns the only commit on the base branch with this subject: exactly, followed by
+        `(#N)`, or in the list of subjects in the message of a squashed pull request.
         """
         if not subject:
             return None
@@ -145,7 +144,7 @@ class Landings:
             return Landing(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
         listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
         if len(listed) == 1:
-            return Landing(listed[0].commit, "its message lists the subject, as after a squash")
+            return Landing(listed[0].commit, "its message lists the subject")
         return self._by_pull_request(commit)
 
     def _by_pull_request(self, commit: str) -> Landing | None:
@@ -173,7 +172,8 @@ class Landings:
         return Landing(same[0], f"{len(same)} commits have the same patch") if same else None
 
     def _patches(self, commits: list[str]) -> dict[str, str]:
-        """Returns patch ids by commit. The patch id is empty if the patch changes no text."""
+        """Maps commits to their patch ids (git-patch-id). The id is empty if the patch changes no
+        text."""
         if new := [c for c in commits if c not in self._patch_ids]:
             raw = self.repo.run(
                 "diff-tree", "--stdin", "--root", "-r", "-p", "--no-ext-diff", "--no-textconv",
@@ -185,8 +185,8 @@ class Landings:
         return {c: self._patch_ids[c] for c in commits}
 
     def _touching(self) -> dict[bytes, list[str]]:
-        """Returns the commits on the base branch by the paths that they touch, from a single walk.
-        Equal patches touch equal paths.
+        """Maps each list of touched paths to the commits on the base branch with this list. Equal
+        patches touch equal paths, so only these commits are compared.
         """
         if self._by_paths is None:
             # The result stays empty if git fails, for example in a partial clone.

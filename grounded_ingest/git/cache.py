@@ -26,18 +26,20 @@ from grounded_ingest.model.digests import blake2b
 
 FILE = "cache.sqlite"
 FORMAT = 2
-"""Format version. Raise it if a table in the file changes or its rows get another meaning."""
+"""Format version. Raise the number if a table in the file changes or its rows get another
+meaning."""
 ROOM = 128_000_000
-"""Used size in bytes above which unneeded data is dropped. Rows may take half of this size."""
+"""Maximum number of bytes in use. Rows by kind and key may take half of them, other tables the
+rest."""
 STALE = 1000
 """The use of a row is recorded only if at least this many rows were written since its last recorded
-use. So a run that only reads rarely writes to the file.
+use. Thus a run that only reads the cache rarely writes to the file.
 """
 
 MEMORY = ":memory:"
 DAMAGE = (sqlite3.Error, ValueError, TypeError, LookupError)
-"""Exceptions that reading a damaged file may raise. SQLite's own message need not be valid UTF-8,
-and values may have the wrong type.
+"""Exceptions that reading a damaged file may raise. For example, SQLite's message may not be valid
+UTF-8, and values may have the wrong type.
 """
 
 _SCHEMA = """
@@ -46,7 +48,7 @@ CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT
 CREATE TABLE IF NOT EXISTS room (bytes INTEGER NOT NULL);
 """
 _ROW = 100
-"""Number of bytes that a row takes in addition to its value."""
+"""Number of bytes that SQLite needs for a row in addition to the stored value."""
 _PATIENCE_S = 2.0
 
 
@@ -153,7 +155,8 @@ class Cache:
         return work(self.connection())
 
     def leave_file(self, error: BaseException) -> None:
-        """Switches to memory. Deletes the file if the error shows that the file is damaged."""
+        """Switches to a store in memory. Deletes the file if the error shows that the file is
+        damaged."""
         if self.path == MEMORY:
             return
         self._shut()
@@ -287,8 +290,8 @@ def _make_room(db: sqlite3.Connection, added: int) -> None:
 
 
 def _newest(db: sqlite3.Connection) -> int:
-    """Returns the number of the newest row, which is recorded as the time of a use, so that no
-    clock is needed.
+    """Returns the number of the newest row. In place of a time, this number records when a row was
+    used.
     """
     return int(db.execute("SELECT max(id) FROM kept").fetchone()[0] or 0)
 

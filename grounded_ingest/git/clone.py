@@ -84,8 +84,8 @@ def _tidy(directory: str) -> None:
 def _git(url: str, *args: str) -> None:
     """Runs git with the user's own configuration and credential helpers, and without a prompt.
 
-    A user name or password in the URL is passed to git in environment variables. Thus it does not
-    appear in a file or in the process list.
+    A user name or password in the URL is passed to git in environment variables. So the password
+    does not appear in a file or in the process list.
     """
     env = {n: v for n, v in os.environ.items() if n not in LOCATION}
     env |= {

@@ -20,8 +20,7 @@ from grounded_ingest.git.repository import Repo
 BYTES = 4_000_000_000
 """Maximum number of bytes of patches that a walk reads."""
 IN_A_ROW = 20
-"""Number of consecutive unreadable commits after which the walk stops. A clone without blobs has
-many of them.
+"""Number of consecutive unreadable commits after which the walk stops, as in a clone without blobs.
 """
 LATEST = 2**62
 """The largest time that can be stored, in seconds since 1970."""
@@ -65,8 +64,8 @@ class NameReader(Struct, frozen=True):
 Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes], int], Iterator[tuple[str, Removals]]]
-"""Function that parses git's output into (commit, removals) pairs. It yields a pair as soon as the
-commit's output is complete.
+"""Function that parses git's output and yields a pair (commit, removals) as soon as the commit's
+output is complete.
 """
 
 
@@ -149,7 +148,7 @@ def _walk(
 
 
 def _add(found: Removals, name: str, removals: Iterable[Removal]) -> None:
-    """Adds the removals of a name, and keeps only the newest."""
+    """Adds removals of a name to `found`. Drops the oldest if there are too many."""
     kept = found.setdefault(name, [])
     kept.extend(removals)
     if len(kept) > 2 * CANDIDATES:

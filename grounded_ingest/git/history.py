@@ -1,7 +1,7 @@
 """Finds the files and names that commits removed. Each commit is read only once. The results are
 stored in tables of the cache file, so a later run reads only new commits. Results depend only on
-the commits and never on time. The limits count commits and bytes. `gaps` says which commits were
-not read, because a removal may be in one of them.
+the commits and never on time. The limits count commits and bytes. `gaps` says what the search left
+out, so a name without a result may have been removed there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ TRIES = 5
 """Maximum number of tries for a query while other runs write to the store. After these tries, the
 run keeps its results in memory."""
 HEADS = 16
-"""Maximum number of stored head commits. Above this number, the store is emptied."""
+"""Number of stored heads (commits whose whole history is in the store) at which the store is
+emptied."""
 
 _TABLE_NAMES = ("head", "unread", "removed")
 _TABLES = """
@@ -81,9 +82,9 @@ def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
 class RemovalHistory:
     """Finds the files and names that commits in the history of a repository removed.
 
-    `directory` is the directory of the cache. If it is empty, the results stay in memory. If
-    `patient` is true, a search for names reads even a long history completely. Otherwise it reads
-    at most `AT_ONCE` commits.
+    `directory` is the directory of the cache. If `directory` is empty, the results stay in memory.
+    If `patient` is true, a search for names reads even a long history completely. If `patient` is
+    false, the search reads at most `AT_ONCE` commits.
     """
 
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
@@ -251,8 +252,8 @@ class RemovalHistory:
         count = sum(oid not in apart for (oid,) in unread)
         if count:
             self.gaps[walk] = (
-                f"{count:,} commit{'s' * (count > 1)} could not be read: this clone lacks objects "
-                "of them; fetch the objects, or use a full clone"
+                f"{count:,} commit{'s' * (count > 1)} could not be read: objects are missing "
+                "in this clone; fetch them, or use a full clone"
             )
         elif self._ask("SELECT 1 FROM head WHERE walk=? AND oid=? AND cut", walk, start):
             self.gaps[walk] = "the history is too long, so only the newest commits were searched"
@@ -287,8 +288,8 @@ class RemovalHistory:
         ended: Sequence[str] = (),
         again: Sequence[str] = (),
     ) -> None:
-        """Stores the results of a walk from `start` that stopped at the history of `heads`. `ended`
-        are stored heads that `start` contains. `again` are commits that an earlier run could not
+        """Stores the results of a walk from `start` back to the commits that `heads` already cover.
+        `ended` are heads that `start` replaces. `again` are commits that an earlier run could not
         read.
         """
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0

@@ -1,5 +1,5 @@
-"""Finds out whether the git hook is installed, and writes the configuration with which pre-commit
-installs it.
+"""Finds out whether the git hook is installed, and edits the configuration of pre-commit, which
+installs the hook.
 """
 
 from __future__ import annotations
@@ -111,11 +111,10 @@ def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False
     """Returns an item for `repos` in pre-commit's configuration. With `offline`, the hook does not
     use the network.
 
-    `repo` is the address that pre-commit installs from. Without `rev`, it is the address of a
-    package file. If both are empty, the hook runs the installed command.
+    `repo` is the repository that pre-commit installs from, or the address of a package file if
+    `rev` is empty. If both are empty, the hook runs the installed command.
 
-    If `shows` is true, pre-commit prints the hook's output even if the hook passes, with two lines
-    of its own.
+    If `shows` is true, pre-commit prints the hook's output even if the hook passes.
     """
     verbose = {"verbose": True} if shows else {}
     name = f"{NAME}-offline" if offline else NAME

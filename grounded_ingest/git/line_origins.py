@@ -16,8 +16,8 @@ from grounded_ingest.git.trees import Tree
 class LastWrite(NamedTuple):
     """The commit that gave a path its present content.
 
-    `time` is the author's time in seconds since 1970. `created` is true if the commit added a new
-    file, and not perhaps a renamed one.
+    `time` is the author's time in seconds since 1970. `created` is true if the commit added the
+    file and removed no file, so it did not rename another file.
     """
 
     commit: str
@@ -128,7 +128,8 @@ def _is_new(path: str, one: _Logged, changed: _Changes) -> bool:
 
 
 def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
-    """Returns the commits that remove a file. A file that these commits add may only be renamed."""
+    """Returns the commits that remove a file, and so may have renamed a file instead of adding
+    one."""
     pairs = [(c.commit, p) for c in dict.fromkeys(commits) for p in c.parents]
     if not pairs:
         return set()
@@ -139,9 +140,9 @@ def _removing(repo: Repo, commits: Iterable[_Logged]) -> set[str]:
 
 _AT_ONCE = 4
 _FEW = 8
-"""Maximum number of documents that git blames from the head. For more documents, one walk over the
-history first finds the last write of each. In a history of 9,000 commits, the walk takes as long as
-ten blames.
+"""Maximum number of documents for which `git blame` starts at the head. For more documents, one
+walk over the history first finds the last write of each document, and `git blame` starts there. In
+a history of 9,000 commits, the walk takes as long as ten blames.
 """
 _LONGEST = 20_000
 """Maximum number of lines, in the old and the new text together, for a comparison of a document."""
@@ -151,7 +152,7 @@ class LineOrigin(NamedTuple):
     """The commit that wrote a line, its author time in seconds since 1970, and the path of the
     document in that commit.
 
-    `cut` is true if a shallow clone ends at this commit. The line may then be older.
+    `cut` is true if a shallow clone ends at this commit, so that the line may be older.
     """
 
     commit: str

@@ -50,8 +50,8 @@ class Objects:
 
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
         """Yields the header line that git prints for each name, or an empty string if git ended at
-        this name. The caller reads the content after the header. git 2.39 ends if a promised object
-        is missing; a new process then continues with the next name.
+        this name. The caller reads the content after the header. git 2.39 ends at the name of a
+        missing promised object; a new git process continues with the next name.
         """
         at = 0
         while at < len(names):

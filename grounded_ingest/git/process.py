@@ -37,7 +37,8 @@ WHERE = (
     "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir",
     "--git-common-dir", "--show-object-format", "--show-toplevel",
 )  # fmt: skip
-"""The arguments of the git command that prints where a repository is. `read_place` parses it."""
+"""The arguments of the git command that prints where a repository is. `read_place` parses the
+output."""
 _KEPT = ("GIT_CONFIG_", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
 
 
@@ -45,11 +46,11 @@ def environment(*, own: bool) -> dict[str, str]:
     """Returns the environment variables for git. If `own` is true, keeps the variables that tell a
     hook where the repository and its index are.
 
-    Drops `GIT_CONFIG`, because `git config` would then read only the named file and miss the grants
-    in the user's own file. For git versions without `GIT_NO_LAZY_FETCH`, sets `GIT_ALLOW_PROTOCOL`
-    to a transport that does not exist. The transport's name is random, because a repository can
-    define a transport with any known name: with the name "none", `url = none::x` and
-    `alias.remote-none = !script` ran the script.
+    Drops `GIT_CONFIG`, because with it `git config` reads only the named file and not the user's
+    own file, which contains the grants (`grounded-ingest.grant`). For git versions without
+    `GIT_NO_LAZY_FETCH`, sets `GIT_ALLOW_PROTOCOL` to a transport that does not exist. The
+    transport's name is random, because a repository can define a transport with any known name:
+    with the name "none", `url = none::x` and `alias.remote-none = !script` ran the script.
     """
     kept = LOCATION if own else ()
     env = {

@@ -174,7 +174,7 @@ class Repo:
 
     @cached_property
     def cache_directory(self) -> str:
-        """Directory for data that can be lost safely. All work trees share it."""
+        """Directory for data that can be lost safely, shared by all work trees."""
         return f"{self.common_dir}/grounded-ingest"
 
     @property
@@ -436,7 +436,7 @@ class Repo:
 
     def _from(self, where: str) -> tuple[str, bool]:
         """Returns the file that contains a setting, and whether the file is in the work tree. A
-        link or `include.path` may lead into the work tree.
+        symbolic link or `include.path` can lead into the work tree.
         """
         kind, _, name = where.partition(":")
         if kind != "file":
@@ -471,8 +471,8 @@ class Repo:
 
 
 def _refuse_embedded(git_dir: str, where: str) -> None:
-    """Raises GroundedIngestError for a bare repository inside a work tree. A bare repository there
-    came with the checked-out files, and its configuration could run programs.
+    """Raises GroundedIngestError for a bare repository inside a work tree. Such a repository may be
+    part of the checked-out files, and its configuration could run programs.
     """
     found, here = os.path.realpath(git_dir), os.path.realpath(where)
     if ".git" in found.split(os.sep) or not lies_in(here, found):

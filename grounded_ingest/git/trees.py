@@ -171,7 +171,8 @@ class CommitTree(Tree):
         self._files, self._listed = files, True
 
     def list_by(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
-        """Sets a cheaper way to list the tree, which is used only if a list is needed."""
+        """Sets a cheaper function that lists the tree. The function is called only if a list is
+        needed."""
         self._listing = cheaper
 
     @property

@@ -34,7 +34,7 @@ LARGEST = 16 * 1024 * 1024
 BATCH = 2_000_000
 """Number of words in files after which the index is written to the cache."""
 KEPT, AGES = 20_000, 3
-"""The index is emptied if it has `KEPT` more files than `AGES` times the files of the tree."""
+"""The index is emptied if it has more than `KEPT` + `AGES` * n files, for a tree with n files."""
 
 Chosen = Callable[[str], bool]
 """Returns whether the file at a path is searched."""
@@ -44,8 +44,8 @@ CREATE TABLE IF NOT EXISTS spelled (number INTEGER PRIMARY KEY, oid TEXT UNIQUE 
 CREATE TABLE IF NOT EXISTS word (word BLOB, first INTEGER, files, PRIMARY KEY (word, first))
   WITHOUT ROWID;
 """
-"""`spelled` numbers the file contents (blobs) in the index. A row of `word` names the files of one
-batch that contain a word. The numbers in it start at 0, which is the file `first`."""
+"""`spelled` gives each file content (blob) in the index a number. A row of `word` lists the blobs
+of one batch with this word, as offsets from the number `first`."""
 
 _PIECE = re.compile(rb"[A-Za-z0-9_]+")
 _PLAIN = re.compile(rb"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
@@ -53,8 +53,8 @@ _SPECIAL = compiled(r"[\\.\[\](){}*+?|^$]")
 _CHAIN = re.compile(rb"\w+(?:-\w+)+")
 _OF_WORDS = frozenset(c for c in range(128) if chr(c).isalnum() or chr(c) == "_")
 _ONLY_WORDS = bytes(c if c in _OF_WORDS or c == ord("-") else 32 for c in range(256))
-"""Table that translates every byte outside words to a blank. This is three times as fast as a
-regular expression.
+"""Table that translates every byte outside words to a blank, three times as fast as a regular
+expression.
 """
 _PARTS = 8
 """Maximum number of parts of an indexed word with hyphens. Longer words are looked up by their
@@ -64,8 +64,8 @@ _EVERY = b""
 
 
 def leave_out(endings: str) -> Chosen:
-    """Returns a function that is true for paths without one of these endings, except the files of
-    this tool."""
+    """Returns a function that chooses every path except those with one of these endings and those
+    in `.grounded/`."""
     suffixes = tuple(f".{end}" for end in endings.split())
     return lambda path: not (path.lower().endswith(suffixes) or path.startswith(".grounded/"))
 
@@ -85,8 +85,8 @@ def files_with(
     """Maps each word to the sorted files that contain the word as a whole word. Leaves out words
     that no file contains.
 
-    The search compares bytes. `chosen` says which files count. The file of `cache` stores the index
-    between runs. Raises GroundedIngestError if the content of a file is missing.
+    The search compares bytes. Only files for which `chosen` is true are searched. The index is kept
+    in the directory of `cache`. Raises GroundedIngestError if the content of a file is missing.
     """
     asked = {w: w.encode() for w in words if w and "\n" not in w}
     directory = "" if cache.path == MEMORY else os.path.dirname(cache.path)
@@ -276,7 +276,8 @@ def _contains(content: bytes, word: bytes) -> bool:
 
 
 def _packed(numbers: array[int]) -> int | bytes:
-    """Encodes file numbers for SQLite. Most words are in one file only."""
+    """Encodes file numbers for SQLite: a plain integer for one file, because most words are in one
+    file only."""
     if len(numbers) == 1:
         return numbers[0]
     gaps = (b - a for a, b in pairwise((0, *numbers)))

@@ -2,8 +2,7 @@
 whether the reviewer is an agent.
 
 The owners come from the setting `reviewers`, or else from CODEOWNERS. The module reads CODEOWNERS
-as GitHub and GitLab do: the last matching line counts. In GitLab, this applies to each section
-separately.
+as GitHub and GitLab do: the last matching line counts, in GitLab the last one of each section.
 https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
 https://docs.gitlab.com/user/project/codeowners/reference/
 """

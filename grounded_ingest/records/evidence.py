@@ -149,8 +149,8 @@ def lines_by_claim(
 def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLine:
     """Returns the line to store for a claim. `before` is the line that is stored now.
 
-    If `line` differs from `before` only because this run did not use the network, returns `before`.
-    So an offline hook does not delete the results of an online run.
+    If `line` differs from `before` only because this run did not use the network, returns `before`,
+    so that an offline hook does not delete the results of an online run.
     """
     if before is None or not line.is_quiet or before.rule not in _FROM_SERVERS:
         return line
@@ -181,10 +181,9 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
     string.
 
     A recorded line must belong to a claim in the document and must not have a better tier than the
-    run finds. A file may lack lines, because a commit records only the sentences that it edits. But
-    a document without any line needs one if a claim is blocked, or if the claim's citations prove
-    it. A better tier than the recorded one is no reason: an approval that was merged in the
-    meantime must not make a pull request fail.
+    run finds. A worse tier is fine: an approval that was merged in the meantime must not make a
+    pull request fail. Lines may be missing, because a commit records only the sentences that it
+    edits. But if all lines are missing, no claim may be blocked or proved by its citations.
     """
     claims = Counter(line.id for line in fresh.values())
     for line in recorded:

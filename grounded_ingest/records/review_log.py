@@ -127,7 +127,7 @@ def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
     """Returns the action that counts for each claim: the last one.
 
     When git merges two branches, it puts all log lines of one branch after those of the other
-    branch. So the last line may be older than an earlier line. The times of lines are not reliable
+    branch, so the last line may be older than an earlier line. The times of lines are not reliable
     either, because anybody can write any time. If the last line and the line with the latest time
     differ, the stricter action counts.
     """
@@ -185,8 +185,8 @@ class ReviewEntry(Struct, frozen=True):
     """A line to append to a document's log. The reviewer and the time are added when the line is
     written.
 
-    `ended` contains lines in the log that do not count any more. An equal approval is then appended
-    again, although the log already contains it.
+    `ended` contains approvals in the log that do not count any more, so an equal approval is
+    appended again.
     """
 
     document: str
@@ -254,8 +254,8 @@ def utc_now() -> str:
 
 
 def _time_after(times: list[str]) -> str:
-    """Returns the present time, or a millisecond after the latest of `times` if that is later.
-    Otherwise a line with a future date could never be withdrawn.
+    """Returns the present time, or a millisecond after the latest of `times` if that is later, so
+    that a line with a future date can be withdrawn.
     """
     latest, at = max(times, default=""), utc_now()
     if latest < at:

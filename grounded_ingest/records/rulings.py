@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
-NO_DIGEST = "the log does not have the text around the approved claim: approve the claim again"
+NO_DIGEST = "the log does not contain the text around the claim: approve the claim again"
 NO_DIGEST_AND_CHANGED = (
     "the log does not say which context was approved, and the context changed: approve again"
 )
@@ -73,8 +73,8 @@ class Rulings:
     """Finds out what people decided about a claim, from the review logs on the base branch and
     after the change.
 
-    `range_approvals` checks approvals that a commit range adds. If it is None, these approvals do
-    not count.
+    `range_approvals` checks approvals that a commit range adds. If `range_approvals` is None, such
+    approvals do not count.
     """
 
     def __init__(
@@ -308,10 +308,11 @@ def _quoted(text: str) -> str:
     return f"“{text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'}”"
 
 
-# Approvals that ended A claim that left the base branch and came back needs a new approval. The
-# tree of the base branch does not show that the claim was ever absent. So this code reads the
-# history of the base branch, first parents only. Every commit since the approval came to the base
-# branch must contain the claim. A squashed, rebased or merged change is one commit in this history.
+# Approvals that ended
+#
+# A claim that left the base branch and came back needs a new approval. The tree of the base branch
+# does not show that the claim was ever absent, so this code reads the history of the base branch.
+# A squashed, rebased or merged change is one commit in this history (first parents only).
 
 
 class _BaseCommit(Struct, frozen=True):

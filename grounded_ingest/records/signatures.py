@@ -50,9 +50,9 @@ class Signatures:
     """Checks the signatures of commits after `start` up to `end`. An empty `start` means the whole
     history.
 
-    The keys are those on `base`. For approvals that are on the base branch, `end` is the base
-    commit. Then a key counts only if the base branch listed the key before it contained the
-    approval. Otherwise a change could add a key together with an approval signed by this key.
+    The keys are those on `base`. If `end` is the base commit, a key counts only if the base branch
+    listed the key before it contained the approval. So a change cannot add a key together with an
+    approval signed by this key.
     """
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:

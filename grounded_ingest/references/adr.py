@@ -24,7 +24,7 @@ from grounded_ingest.references.adr_status import is_adr_template, read_status
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
 from grounded_ingest.references.exemptions import OF_A_DAY, find_withdrawal
 from grounded_ingest.references.path_resolution import directories_from
-from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import points_aside
 
@@ -411,7 +411,7 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
 def _cites_its_day(document: str, context: Context) -> bool:
     """Returns whether a document is a decision record or a dated record. The citations in such a
     document only had to be right when it was written."""
-    return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
+    return is_decision(context.config, document, context.tree) or is_about_one_day(document)
 
 
 def _text(tree: Tree, path: str) -> str | None:

@@ -30,7 +30,7 @@ from grounded_ingest.references.context import Context, Request, as_cited, evide
 from grounded_ingest.references.exemptions import OF_A_DAY, is_of_its_day
 from grounded_ingest.references.path_resolution import intended_path
 from grounded_ingest.rules.reference_rules import CHANGED
-from grounded_ingest.text.dated_paths import states_its_day, tells_of_a_day
+from grounded_ingest.text.dated_paths import has_date_at_top, is_about_one_day
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import read_claim
@@ -97,7 +97,7 @@ def _beyond_end(
     others, verdict = _namesakes(request, path, context), Verdict.UNKNOWN
     if any(len(rows_of(text_of(context.tree, p) or "")) >= last for p in others[:NAMESAKES]):
         reason = f"{reason}; {others[0]} has the same file name"
-    elif tells_of_a_day(request.path):
+    elif is_about_one_day(request.path):
         reason = f"{reason}; {OF_A_DAY}"
     else:
         verdict = Verdict.REFUTED
@@ -154,7 +154,7 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
     reason = f"{path} has no such definition"
     if others := _namesakes(request, path, context):
         reason = f"{reason}; {others[0]} has the same file name"
-    elif "gone" in request.citation.around or tells_of_a_day(request.path):
+    elif "gone" in request.citation.around or is_about_one_day(request.path):
         reason = f"{reason}; {OF_A_DAY}"
     else:
         verdict = Verdict.REFUTED
@@ -252,7 +252,7 @@ def is_about_today(place: Place, request: Request, context: Context) -> bool:
         return False
     if place.doc_class is DocClass.DECISIONS or place.claim.recorded:
         return False
-    return not states_its_day(text_of(context.tree, place.path) or "")
+    return not has_date_at_top(text_of(context.tree, place.path) or "")
 
 
 def _line_origin(

@@ -12,7 +12,7 @@ from grounded_ingest.git import ancestry
 from grounded_ingest.model.claims import Evidence, Origin, Verdict
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
 from grounded_ingest.references.exemptions import OF_A_DAY, is_shown_in_code
-from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.patterns import compiled
 
 
@@ -94,7 +94,7 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
         reason = "not on the base branch; perhaps on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     reason = f"not on the base branch, which has it as {landed.commit[:12]} ({landed.how})"
-    if not landed.certain or tells_of_a_day(request.path):
+    if not landed.certain or is_about_one_day(request.path):
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     gone = evidence(request, Verdict.REFUTED, reason, target=oid)
     return replace(gone, instead=landed.commit)
@@ -114,7 +114,7 @@ def _judge_absent(request: Request, context: Context) -> Evidence | None:
         )
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "the commit is not in this partial clone")
-    if tells_of_a_day(request.path):
+    if is_about_one_day(request.path):
         return evidence(request, Verdict.UNKNOWN, f"no such commit here; {OF_A_DAY}")
     if is_shown_in_code(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "the document shows this id in sample output")

@@ -30,7 +30,7 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
-from grounded_ingest.text.dated_paths import is_trial
+from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.lexicon.citation_cues import PROPS
 from grounded_ingest.text.patterns import compiled
@@ -312,7 +312,7 @@ def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
     """Returns whether a name was removed from a test or a sample, and the document is about
     neither. The document then means another name."""
     asked = f"{reference.of} {reference.path} {reference.name}"
-    return is_trial(answer.target) and not is_trial(asked)
+    return is_test_or_sample(answer.target) and not is_test_or_sample(asked)
 
 
 def _tells_of_the_past(

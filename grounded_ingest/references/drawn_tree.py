@@ -38,7 +38,7 @@ from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.references.reference import Reference
-from grounded_ingest.text.dated_paths import is_dated_section, tells_of_a_day
+from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section
 from grounded_ingest.text.lexicon import drawn_words as words
 from grounded_ingest.text.patterns import compiled
 
@@ -82,7 +82,7 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
     missing: list[_Missing] = []
     drawings = KeptParses(context.tree, context.cache, _drawings, tuple[DrawnTree, ...])
     for document in (d for d in documents if is_page(d.path)):
-        dated = tells_of_a_day(document.path) or PLAN_PATHS.search(document.path)
+        dated = is_about_one_day(document.path) or PLAN_PATHS.search(document.path)
         for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
             if base is None or reason:
@@ -265,7 +265,7 @@ def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict,
     parent = dirname(one.path.rstrip("/"))
     # No commit had the path. A program may still create such a folder when it runs.
     invented = found.reason == NOWHERE and (not parent or context.tree.is_dir(parent))
-    if invented and one.path.endswith("/") and not tells_of_a_day(one.request.path):
+    if invented and one.path.endswith("/") and not is_about_one_day(one.request.path):
         if is_runtime_folder(one.path):
             return Verdict.SKIPPED, "programs usually create a folder of this name"
         return Verdict.REFUTED, NO_TREE

@@ -27,7 +27,7 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.text.clause_form import states_present
 from grounded_ingest.text.code_spans import blank_code
-from grounded_ingest.text.dated_paths import is_dated_section, is_record, tells_of_a_day
+from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section, is_record
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import paths
 from grounded_ingest.text.lexicon import reference_words as lexicon
@@ -152,7 +152,7 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
         if not states_present(Reading("", clause).cues):
             return False
     past = claim.recorded or is_dated_section(claim.section)
-    return not past and not tells_of_a_day(place.path)
+    return not past and not is_about_one_day(place.path)
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:

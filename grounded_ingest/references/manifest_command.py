@@ -31,7 +31,7 @@ from grounded_ingest.references.reference import (
     add_fates,
     find_in_commands,
 )
-from grounded_ingest.text.dated_paths import is_trial
+from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -271,7 +271,7 @@ def _has_all_names(offer: Offer, call: Call) -> bool:
 def _are_samples(others: list[str], path: str) -> bool:
     """Returns whether only samples define a name, such as `testdata/go/Makefile`. A page then means
     its reader's project."""
-    return bool(others) and all(map(is_trial, others)) and not is_trial(path)
+    return bool(others) and all(map(is_test_or_sample, others)) and not is_test_or_sample(path)
 
 
 def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: Context) -> Answers:

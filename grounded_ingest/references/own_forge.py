@@ -33,7 +33,7 @@ from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.receipts import fate_of_path, hint_for_path, removals_of
 from grounded_ingest.references.tracker import host_and_path, tracker_from
 from grounded_ingest.repository.scope import Base
-from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.lexicon.drawn_words import ROOTS
 from grounded_ingest.text.patterns import compiled
 
@@ -154,7 +154,7 @@ def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) ->
     else:
         fate = fate_of_path(path, removals_of([path], context), context)
         hint = hint_for_path(path, context.tree)
-        dated = tells_of_a_day(request.path)
+        dated = is_about_one_day(request.path)
         reason = fate.words or f"no such file{hint.words}"
         verdict = Verdict.UNKNOWN if dated else Verdict.REFUTED
     cited = Citation(CitationKind.PATH, path, page.lines, own=request.citation.own)

@@ -65,7 +65,7 @@ from grounded_ingest.references.site_pages import (
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.text.dated_paths import is_trial, tells_of_a_day
+from grounded_ingest.text.dated_paths import is_about_one_day, is_test_or_sample
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -576,7 +576,9 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
 def _was_trial(place: str, request: Request) -> bool:
     """Returns whether a removed path was a test or a sample, and the document is about neither.
     `roles/x/main.yml` in a tutorial is not `test/roles/x/main.yml`."""
-    return is_trial(place) and not is_trial(f"{request.path} {request.citation.raw}")
+    return is_test_or_sample(place) and not is_test_or_sample(
+        f"{request.path} {request.citation.raw}"
+    )
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
@@ -734,7 +736,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; {OF_SKILL}"
     if _INSTALLED.search(citation.raw):
         return f"{ABSENT} here; perhaps in an installed package"
-    if citation.lines and tells_of_a_day(request.path):
+    if citation.lines and is_about_one_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
     if "example" in citation.around or _TEMPLATES.search(request.path):
         return f"{ABSENT}; perhaps an example"
@@ -754,7 +756,7 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
         "planned" in request.citation.around
         or PLAN_PATHS.search(request.path)
         or is_decision(context.config, request.path, context.tree)
-        or tells_of_a_day(request.path)
+        or is_about_one_day(request.path)
     )
     return f"{ABSENT}; perhaps it is planned" if planned else ""
 

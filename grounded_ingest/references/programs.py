@@ -22,7 +22,7 @@ from grounded_ingest.git.word_search import files_with, leave_out
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.path_resolution import directories_from, is_outside
-from grounded_ingest.text.dated_paths import is_trial
+from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
@@ -243,7 +243,7 @@ class CompiledPrograms:
     def _by_name(self) -> dict[str, list[CompiledProgram]]:
         found: dict[str, list[CompiledProgram]] = {}
         for name, program in (*self._node(), *self._rust(), *self._go()):
-            if not is_trial(program.path):
+            if not is_test_or_sample(program.path):
                 found.setdefault(name, []).append(program)
         return found
 
@@ -320,7 +320,7 @@ def _code_with(
 ) -> set[str]:
     """Returns the code files, without tests, that contain one of `words`."""
     found = (p for w in words for p in files.get(w, ()))
-    return {p for p in found if p.endswith(endings) and not is_trial(p)}
+    return {p for p in found if p.endswith(endings) and not is_test_or_sample(p)}
 
 
 def _listed(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:

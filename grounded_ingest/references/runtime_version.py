@@ -33,7 +33,7 @@ from grounded_ingest.references.package_version import (
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
-from grounded_ingest.text.dated_paths import is_trial
+from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import function_words
@@ -247,7 +247,7 @@ def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePi
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
     """Yields every version of a runtime that a file in the tree states, including CI workflows."""
-    for path in filterfalse(is_trial, manifests.everywhere(PINNING)[:MOST]):
+    for path in filterfalse(is_test_or_sample, manifests.everywhere(PINNING)[:MOST]):
         yield from (_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
         found = ci_pins(manifests.text(path) or "")

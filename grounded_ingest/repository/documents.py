@@ -54,8 +54,8 @@ _GENERATED = ".openapi-generator/FILES"
 
 
 def generated_or_old(tree: Tree) -> tuple[str, ...]:
-    """Returns the folders with docs of older versions (`v2` beside `v3`) and with generated OpenAPI
-    clients, as path prefixes. Nobody edits these docs for the present code.
+    """Returns path prefixes of documents that nobody edits: docs of an older version (`v2` if `v3`
+    exists), and docs of generated OpenAPI clients.
     """
     versions: dict[str, list[tuple[tuple[int, ...], str]]] = {}
     for path in tree.files:
@@ -80,8 +80,7 @@ class KnowledgeBase:
     `documents` maps each path to the key under which the index stores the document's claims.
     `config` is the configuration that judges the change. `proposed` is the configuration that the
     change itself would introduce, or None if there is none. If only `proposed` makes a file a
-    document or a memory, the file is judged at once. Later runs would not judge it, because it is
-    then no longer new.
+    document or a memory, this run judges the file, because later runs judge only what is new.
     """
 
     def __init__(
@@ -127,10 +126,10 @@ class KnowledgeBase:
 
     def _classified(self, path: str) -> tuple[DocClass | None, bool]:
         """Returns the class of a path, and whether the path is excluded. If `config` and `proposed`
-        give it different classes, returns the stricter class.
+        give different classes, the stricter class counts.
 
         If only the proposed configuration gives a path the class `decisions`, the path has the
-        class `docs` for now. Otherwise a change could turn its own documents into decision records
+        class `docs` for now, so that a change cannot turn its own documents into decision records
         (ADRs), which can prove claims.
         """
         found = classified(self.config, path)
@@ -142,8 +141,8 @@ class KnowledgeBase:
         return found if is_as_strict(held, doc_class) else (doc_class, False)
 
     def strictest(self, path: str) -> DocClass | None:
-        """Returns the class of a document. If `config` and `proposed` give it different classes,
-        returns the stricter class. Returns None if the path is not a document.
+        """Returns the class of a document. If `config` and `proposed` give different classes, the
+        stricter class counts. Returns None if the path is not a document.
         """
         key = self.documents.get(path)
         held = key.doc_class if key is not None else classify(self.config, path)
@@ -350,8 +349,8 @@ class Mirrors:
     """Decides whether two documents are copies of each other, so that their equal claims are not
     duplicates.
 
-    Two documents are copies if the setting `mirrors` names them. They are also copies if they share
-    at least 5 claims and at least half of the claims in the shorter document.
+    Two documents are copies if the setting `mirrors` names them, or if they share at least 5 claims
+    and at least half of the claims in the shorter document.
     """
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:

@@ -56,7 +56,7 @@ class FormerDocuments:
 
     def on_base(self, path: str) -> Extraction:
         """Returns the claims and problems of a document as it is on the base branch. Returns an
-        empty extraction if the document does not exist there.
+        empty extraction if the base branch does not have the document.
         """
         if not self.base.known or not self.base.commit:
             return Extraction()
@@ -94,8 +94,8 @@ class FormerDocuments:
         return self._read(path, oid, doc_class or DocClass.DOCS).claims
 
     def _read(self, path: str, oid: str, doc_class: DocClass) -> Extraction:
-        """Returns the claims and problems in a blob. The index stores them as it does for any other
-        document."""
+        """Returns the claims and problems in a blob. The index stores these results like those of
+        any other document."""
 
         def read(_: ExtractionKey) -> Extraction:
             content = self._repo.objects.read(oid)

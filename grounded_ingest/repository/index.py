@@ -51,8 +51,8 @@ BATCH = 1 << 20
 KEPT = 20_000
 """Number of blobs without a present document that the index keeps before it drops them."""
 AGES = 3
-"""When the file is full, the index keeps this many blobs for each present document. Thus several
-work trees and branches can use the index in turn without extracting again.
+"""When the file is full, the index keeps this many blobs for each present document. So the claims
+need not be extracted again if the user switches between work trees or branches.
 """
 
 _TABLES = """
@@ -329,8 +329,8 @@ class Index:
             return reader_failed(error, key.doc_class)
 
     def row(self, key: ExtractionKey) -> int:
-        """Returns the row number of a document's content (blob) in the index. Other index results
-        refer to blobs by this number.
+        """Returns the row number of a document's content (blob) in the index. Other results of the
+        index refer to a blob by its row number.
         """
         return self._rows[self._name(key)]
 
@@ -402,8 +402,8 @@ class Index:
 
 
 def _list_keys(db: sqlite3.Connection, row: int) -> None:
-    """Copies the keys of a blob's claims into a temporary table. A search in `gram` by blob would
-    read the whole table.
+    """Copies the keys of a blob's claims into the temporary table `asked`, because a search by blob
+    in the table `gram` would scan all its rows.
     """
     db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
     db.execute("DELETE FROM asked")

@@ -28,22 +28,22 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 
 
 class Judging(Struct, frozen=True):
-    """The configuration that a run uses, and the problems found in it.
+    """The configuration that a run uses, and the `problems` found in it.
 
-    `said` contains these problems. `then` contains the configurations before the change, which show
-    the former class of each file. `proposed` is the change's own configuration. `proposed` is None
-    if the run uses this configuration anyway, or if it changes no classes.
+    `former` contains the configurations before the change, which give each file its former class.
+    `proposed` is the configuration in the change, or None if the run uses this configuration or if
+    it gives no file another class.
     """
 
     config: Config
-    said: tuple[Problem, ...] = ()
-    then: tuple[Config, ...] = (DEFAULTS,)
+    problems: tuple[Problem, ...] = ()
+    former: tuple[Config, ...] = (DEFAULTS,)
     proposed: Config | None = None
 
     @classmethod
     def given(cls, config: Config) -> Judging:
         """Returns a `Judging` for a configuration file that the user passed with `--config`."""
-        return cls(config, then=(config,))
+        return cls(config, former=(config,))
 
 
 def read_config(tree: Tree) -> Config:
@@ -82,10 +82,10 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False, hook: bool = False
 ) -> Judging:
-    """Returns the configuration that a run uses. If `landed` is true, this is the configuration on
-    the base branch for every scope. If `hook` is true and the base branch has no configuration yet,
-    it is the pushed one, so that a first `preset: advisory` lets its own push through. Raises
-    GroundedIngestError with file and line if the configuration is invalid.
+    """Returns the configuration that a run uses. If `landed` is true, the configuration on the base
+    branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
+    the pushed configuration applies: the first push of `preset: advisory` is checked with this
+    preset. Raises GroundedIngestError with file and line if the configuration is invalid.
     """
     if isolated:
         return Judging.given(DEFAULTS)
@@ -112,7 +112,7 @@ def judging_config(
     problems = (Problem(file, 1, "config-change", why),) if why else ()
     if change.fingerprint == judge.fingerprint == then.fingerprint:
         return Judging(judge, problems, (then,))
-    return Judging(judge, problems, _then(scoped, protected), change)
+    return Judging(judge, problems, _former_configs(scoped, protected), change)
 
 
 def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
@@ -122,15 +122,15 @@ def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
     config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
     changed = any(_is_config(c.path) for c in scoped.changes or ())
     base = scoped.base.tree if scoped.base.commit else None
-    before = _then(scoped, base) if changed else (config,)
+    before = _former_configs(scoped, base) if changed else (config,)
     why = loosened(before[-1], config) if changed and scoped.mode == "staged" else ""
-    said = (Problem(config.origin, 1, "config-change", why),) if why else ()
-    return Judging(config, said, before)
+    problems = (Problem(config.origin, 1, "config-change", why),) if why else ()
+    return Judging(config, problems, before)
 
 
 def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
-    """Returns the configuration with the trusted sources from the base branch. Otherwise a change
-    could declare its own files as trusted and so approve its own text.
+    """Returns the configuration with the trusted sources from the base branch, so that a change
+    cannot approve its own text by declaring its files as trusted.
     """
     if not scoped.base.commit:
         return config
@@ -138,7 +138,7 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
     return replace(config, sources=landed.sources, trusted_sources=landed.trusted_sources)
 
 
-def _then(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
+def _former_configs(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
     """Returns the configurations before the change, which show the class of each file at that time.
     The configurations come from the base branch and from the commit at which the change begins.
     """

@@ -104,9 +104,8 @@ def is_id(asked: str) -> bool:
 
 
 def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
-    """Returns the claims with exactly this text, and the number 1.0. If there is none, returns the
-    claim with the most words of the text, and the share of the words that the claim contains (0 to
-    1).
+    """Returns the claims with exactly this text, and 1.0. If there are none, returns the claim that
+    shares the most words with the text, and the share of the text's words in it (0 to 1).
     """
     wanted = " ".join(text.split())
     exact = [place for place in _all(kb) if place.claim.text == wanted]
@@ -189,7 +188,7 @@ def _why_not_in_tree(tree: Tree, path: str) -> str:
     return "not in the checked tree (check whether the file is staged)"
 
 
-_ASIDE = "docs of an older version, or a generated file"
+_ASIDE = "documentation of an older version, or a generated file"
 
 
 def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:

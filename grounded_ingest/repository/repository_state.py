@@ -4,7 +4,8 @@ results.
 The digest covers HEAD and its branch, every ref, the available objects, git's settings and ignore
 rules, and the index. The digest covers the metadata of every tracked and untracked file. File
 contents are not read, and git's filters never run. The digest also covers the environment variables
-that name the base branch, a change or an agent. Finally it covers the date and the installed code.
+that name the base branch, a change or an agent. Finally, the digest covers the date and the
+installed code.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ _TICK_NS = 10_000_000
 
 
 _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
-"""Prefixes of the environment variables that choose the base branch or the change."""
+"""Prefixes of the environment variables that a run reads to choose the base branch or the
+change."""
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:

@@ -18,12 +18,12 @@ ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 class Asked(NamedTuple):
     """The scope as requested on the command line.
 
-    `mode` says what is checked. `paths` are relative to the root. With the mode `worktree`, they
-    limit the files that differ from HEAD. `start` and `end` are the commits A and B of a range
-    `A..B`. `base` is the base branch from the option `--base`. `before` is the commit to judge
-    against if the base branch already contains `end`. Its default is `start`. `proposed` contains
-    files with their content after an edit. If `committed` is true, HEAD's files count instead of
-    the files on disk. `hook` is true if pre-commit names the range, before a push.
+    `mode` says what is checked. `paths` are relative to the root. With the mode `worktree`, only
+    files in `paths` that differ from HEAD are checked. `start` and `end` are the commits A and B of
+    a range `A..B`. `base` is the base branch from the option `--base`. `before` is the commit to
+    judge against if the base branch already contains `end`. Its default is `start`. `proposed`
+    contains files with their content after an edit. If `committed` is true, HEAD's files count
+    instead of the files on disk. `hook` is true if pre-commit names the range, before a push.
     """
 
     mode: ScopeMode = "worktree"
@@ -38,18 +38,18 @@ class Asked(NamedTuple):
 
 
 NOTHING = Asked("paths", ("\0",))
-"""A scope without documents, because no file can have this path. A run with this scope only
-prepares the judging of single claims."""
+"""A scope without documents, because no file can have this path. For checks of texts that are not
+in a file."""
 
 
 class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 
-    `changes` is None if every file counts as changed; then `removed` are the files of HEAD that the
-    tree does not have. `parents` are the commits whose claims do not count as new. A merge commit
-    has several parents. `paths` are the requested paths. `notes` are messages for the report.
-    `beyond` is the difference from the base branch if `changes` begins at another commit, else
-    None.
+    `changes` is None if every file counts as changed. Then `removed` contains the files that are in
+    HEAD and not in the tree. `parents` are the commits whose claims do not count as new. A merge
+    commit has several parents. `paths` are the requested paths. `notes` are messages for the
+    report. `beyond` contains all changes since the base, or is None if `changes` already contains
+    all of them.
     """
 
     mode: ScopeMode
@@ -150,8 +150,8 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
     """Returns the base that the change is judged against, for every scope: the merge base with the
     default branch.
 
-    If the default branch already contains the change, the base is the state before the change.
-    Otherwise the change would be compared with itself.
+    If the default branch already contains the change, the base is the state before the change, so
+    that the change is not compared with itself.
     """
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
     if asked.base and not end:
@@ -214,7 +214,7 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
     else:
         base.tree.list_by(lambda: _undone(index, repo.staged(base.commit)))
     parents = (head, *_merge_heads(repo, environ))
-    # git is making a commit, even if the commit only changes the message.
+    # git is making a commit, perhaps one that only changes the message.
     if changes or "GIT_INDEX_FILE" in environ:
         return Scoped("staged", tree, tuple(changes), parents, base, head)
     note = "no file is staged, so the whole tree is checked and nothing is written"
@@ -222,8 +222,8 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
 
 
 def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
-    """Returns the files in the commit that the git index is compared with. Computes them from the
-    git index by undoing the staged changes. This is faster than listing the commit's tree.
+    """Returns the files in the commit that the git index is compared with. Undoes the staged
+    changes in the git index, which is faster than listing the commit's tree.
     """
     files = dict(index)
     for change in changes:
@@ -236,8 +236,8 @@ def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, 
 
 
 def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
-    """Returns the other parents of a merge commit in progress. Before a clean merge, git names them
-    only in the environment.
+    """Returns the other parents of a merge commit in progress. Before a clean merge, git names
+    these commits only in environment variables.
     """
     if merging_cleanly(environ):
         return [name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_")]
@@ -368,9 +368,9 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
     target.
 
     Called only if neither a setting nor git names the default branch. If there are several
-    branches, returns no branch and a reason. Otherwise anybody could push a `main` with a weak
-    configuration to a repository whose default branch is `develop`. The list of branches also
-    contains the branch under review.
+    branches, returns no branch and a reason, because anybody could push a `main` with a weak
+    configuration to a repository whose default branch is `develop`. `branches` also contains the
+    branch under review.
     """
     for name in (f"origin/{n}" for n in ("main", "master", target)):
         if branches.keys() == {name}:

@@ -47,13 +47,15 @@ The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a
 a passage covers more of any question by chance (docs/decisions/memory.md).
 """
 PART = 0.5
-"""Minimum coverage of the best passage that may be returned, as a part of the coverage of the best
-passage in the repository. A neighbour of a hidden answer is no answer.
+"""The best passage that may be returned must cover at least this part of what the best passage in
+the repository covers. Otherwise the answer is a passage that must not be returned, and its
+neighbours do not answer the question.
 """
 DEEP = 0.05
 """Part of the score that a passage loses for each directory above its document."""
 HOPS, RELATED = 2, 5
-"""Maximum number of relations between a result and a related claim, and of related claims."""
+"""Maximum number of relations from a result to a related claim (`HOPS`), and of related claims in a
+result (`RELATED`)."""
 
 
 _ANY = frozenset(range(256))
@@ -91,11 +93,11 @@ class Related(NamedTuple):
 class RecallResult(NamedTuple):
     """A passage in the answer to a question.
 
-    `memory` contains the text of all claims of the passage that may be returned. `ground` contains
-    the evidence of all these claims, and `nodes` their numbers in the store. All other properties
-    are those of the least grounded of these claims: the other fields of `memory`, the rule in
-    `ground`, and `mark`. `contradicted` lists the places (`path:line`) of claims that contradict
-    them. `related` lists claims that are related to them, the nearest first.
+    A passage has one or more claims that may be returned. `memory.text` is their text, `ground` has
+    their evidence, and `nodes` are their numbers in the store. The other fields of `memory`, the
+    rule in `ground`, and `mark` describe the least grounded claim. `contradicted` lists the places
+    (`path:line`) of claims that contradict the passage. `related` lists related claims, the nearest
+    first.
     """
 
     memory: StoredClaim
@@ -159,8 +161,8 @@ class Recall:
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
-        words. A passage must rank among the best passages of the whole repository. Otherwise the
-        few approved claims in a repository would answer every question.
+        words. A passage must rank among the best passages of the whole repository, so that a few
+        approved claims do not answer every question.
         """
         allowed = _allowed(wanted)
         scored = self._weighed(

@@ -14,17 +14,17 @@ from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.query import QueryWord, asked
 
 BESIDE, OTHER = 0.4, 0.35
-"""How much of a question's word is covered if only a neighbouring passage has the word (`BESIDE`),
-or if the passage has a synonym (`OTHER`). A word in the passage or above it counts 1."""
+"""How much of a question's word is covered, from 0 to 1, if only a neighbouring passage has the
+word (`BESIDE`), or if the passage has only a synonym (`OTHER`)."""
 CANDIDATES = 300
 """Maximum number of passages that are returned."""
 MOST = 10_000
 """Maximum number of rows that are scored, so that the time for a question stays bounded. Above this
-number, the search ignores the most common words. It always uses the two rarest words.
+number, the search ignores the most common words of the question, but never the two rarest.
 """
 FLAT = 2.0
-"""This number is added to the inverse document frequency of each word when `covered` is computed,
-so that rare words do not decide alone.
+"""A number that is added to the inverse document frequency of each word for `covered`, so that rare
+words alone do not decide.
 """
 
 

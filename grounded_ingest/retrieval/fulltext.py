@@ -1,8 +1,8 @@
 """Stores the full-text index of passages in SQLite (FTS5). Words are stemmed, and matches are
 scored with BM25.
 
-The tables of the index are in the local cache file. The first `recall` creates the tables, and the
-commit hook never does. The index contains passages from several states of the repository.
+The tables of the index are in the local cache file. The first `recall` creates the tables. The
+commit hook never creates them. The index contains passages from several states of the repository.
 `store.py` records which passages belong to which state.
 """
 

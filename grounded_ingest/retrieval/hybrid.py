@@ -28,8 +28,8 @@ MEANING = 0.35
 """Weight of the cosine in the score. The score by words, divided by its maximum, has the remaining
 weight."""
 OFFSET = -0.12
-"""This number is added to `covered`, so that the threshold for the ranking by words also suits this
-ranking (docs/decisions/memory.md).
+"""A number that is added to `covered`. With it, the minimum coverage of the ranking by words also
+suits this ranking (docs/decisions/memory.md).
 """
 
 

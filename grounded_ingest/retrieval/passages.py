@@ -33,7 +33,7 @@ LONGEST = 2000
 class RecallPassage(Struct, frozen=True, array_like=True):
     """A passage in a document.
 
-    `text` is the whole text, including sentences that are no claims. `over` are the headings, the
+    `text` is the whole text, including sentences that are not claims. `over` are the headings, the
     lead-ins and the parent items above the passage. `claims` are the numbers of its claims. A code
     block comes first among them, and its text is the text of the passage.
     """
@@ -46,8 +46,8 @@ class RecallPassage(Struct, frozen=True, array_like=True):
 def code_decisions(document: Document, text: str, wrong: Set[int]) -> Iterator[Decision]:
     """Yields a decision for each code block in a Markdown text.
 
-    The decision has tier 3 if the block or its lead-in has one of the lines `wrong`, which have a
-    wrong reference or a blocked claim."""
+    `wrong` are the numbers of lines with a wrong reference or a blocked claim. A block with such a
+    line, also in its lead-in, gets tier 3, and any other block tier 2."""
     for block in code_blocks(text):
         code = block.text.strip("\n")
         first = block.lead_line or block.line
@@ -68,10 +68,11 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[RecallPass
     """Returns the passages of a document in the order of their lines.
 
     `claims` are the claims of the extraction, followed by the code blocks as claims. The claims in
-    the lines of a code block belong to the passage of the code block. A lead-in is no passage."""
+    the lines of a code block belong to the passage of the code block. A lead-in is not a
+    passage."""
     code_from = len(extraction.claims)
     groups: list[list[int]] = []
-    covered = 0  # last line of the code block before
+    covered = 0  # last line of the previous code block
     for number in sorted(range(len(claims)), key=lambda n: (claims[n].line, n < code_from, n)):
         claim = claims[number]
         if number >= code_from:

@@ -156,8 +156,8 @@ def _common() -> Collection[str]:
 
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
-    """Maps each word in the word lists to its synonyms. A kind of technology, such as "database",
-    also maps to the names of such technologies.
+    """Maps each word in the word lists to its synonyms. Also maps each kind of technology, such as
+    "database", to the names of technologies of this kind.
     """
     found: dict[str, dict[str, None]] = {}
     for line in question_words.GROUPS:

@@ -1,5 +1,5 @@
-"""Runs `recall` on a repository. Uses the stored decisions if the repository has not changed since
-they were stored, and checks the repository again otherwise."""
+"""Runs `recall` on a repository. Checks the repository first, unless it has not changed since its
+decisions were stored."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ STOPPING = frozenset({
     "path", "link", "line", "anchor", "command", "flag", "version", "count", "import",
 })  # fmt: skip
 """Kinds of references that are errors if they are wrong. In a replay of 1,086 commits, each of
-these kinds stopped at most 1 commit in 100 without need. A wrong reference of another kind is a
-warning until that kind reaches the same figure (docs/evaluation.md)."""
+these kinds blocked at most 1 commit in 100 wrongly. A wrong reference of another kind is a warning
+until that kind reaches the same figure (docs/evaluation.md)."""
 _OF_PATHS = {"changed-line", "line", "link"}
 """Further kinds of references to paths (`reference_kind`)."""
 KINDS = (
@@ -57,7 +57,7 @@ def reference_kind(evidence: Evidence) -> str:
     """Returns the kind of a reference.
 
     A path has the kind `link` if it is the target of a Markdown link, and `line` if the reference
-    cites line numbers. The kind is `changed-line` if the cited lines have other text now.
+    cites line numbers. The kind is `changed-line` if the text of the cited lines has changed.
     """
     if evidence.note == CHANGED:
         return CHANGED

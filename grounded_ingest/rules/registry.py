@@ -55,7 +55,7 @@ def points_only(claim: Claim) -> bool:
 
 
 def _is_name_of(label: str, target: str) -> bool:
-    """Returns whether the text of a link only names the target of the link.
+    """Returns whether the text of a link is only the path or file name of the target.
 
     "See [production runs in Oslo](guide.md)" makes a statement that the guide may not confirm.
     """
@@ -71,8 +71,7 @@ def _is_wrong(case: Case) -> bool:
     )
 
 
-def _proof(case: Case, verdict: Verdict) -> bool:
-    """Returns whether the claim has a proof with this verdict."""
+def _has_proof(case: Case, verdict: Verdict) -> bool:
     proofs = (e for e in case.own if e.kind is CitationKind.PROOF and not e.muted)
     return any(e.verdict is verdict for e in proofs)
 
@@ -121,7 +120,7 @@ TABLE: tuple[Rule, ...] = (
         severity="error",
         summary="The claim states a value, but the file that it names has another value.",
         way_out="Write the value that the file has, or change the file.",
-        condition=lambda case: _proof(case, Verdict.REFUTED),
+        condition=lambda case: _has_proof(case, Verdict.REFUTED),
     ),
     Rule(
         id="speculation",
@@ -279,7 +278,7 @@ TABLE: tuple[Rule, ...] = (
         id="pointer",
         tier=1,
         severity="quiet",
-        summary="The claim only points to something that exists.",
+        summary="The claim only refers to something that exists, such as “See `docs/setup.md`”.",
         way_out="Nothing to do.",
         condition=_is_pointer,
     ),
@@ -336,17 +335,17 @@ TABLE: tuple[Rule, ...] = (
         id="proof-open",
         tier=2,
         severity="quiet",
-        summary="The claim has a proof that a parser can neither confirm nor deny.",
-        way_out="Nothing has to be done. If the file has a literal value, the claim can state it.",
-        condition=lambda case: _proof(case, Verdict.UNKNOWN),
+        summary="The claim states a value, but the check cannot tell which value the file has.",
+        way_out="Nothing to do. Only a literal value that is in the file once can prove the claim.",
+        condition=lambda case: _has_proof(case, Verdict.UNKNOWN),
     ),
     Rule(
         id="proof-beside",
         tier=2,
         severity="quiet",
-        summary="A proof in the claim is confirmed, but the claim says more than the proof.",
-        way_out="Nothing has to be done. To get the proof approved, move all other words to another sentence.",
-        condition=lambda case: _proof(case, Verdict.CONFIRMED),
+        summary="The files of the repository prove a part of the claim, but the claim says more.",
+        way_out="Nothing to do. To get this part approved, write it as a sentence of its own.",
+        condition=lambda case: _has_proof(case, Verdict.CONFIRMED),
     ),
     Rule(
         id="cited",
@@ -385,8 +384,8 @@ TABLE: tuple[Rule, ...] = (
         condition=lambda _: True,
     ),
 )
-"""The rows of the decision table. The first row that applies decides. The order of the rows is a
-promise to users (docs/decisions/deciding.md)."""
+"""The rows of the decision table. The first row that applies to a claim decides the claim. The
+order is a promise to users (docs/decisions/deciding.md)."""
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in TABLE}
 ROWS: tuple[str, ...] = tuple(RULES)

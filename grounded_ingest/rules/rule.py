@@ -70,8 +70,8 @@ class Rule(Struct, frozen=True):
     `summary` says when the rule applies. `way_out` says what to do about a finding. `tier` is the
     default tier, 0 for a problem. A policy cannot change the tier of a `fixed` rule. `condition`
     says whether the rule applies to a case. A rule without a condition applies if a detector
-    reported the rule. In documents of the classes in `yields_in`, the rule only prevents an
-    approval by a later row, unless a policy names the rule.
+    reported the rule. In documents of a class in `yields_in`, the rule decides only a claim that a
+    later row would approve, unless a policy names the rule.
     """
 
     id: str

@@ -17,7 +17,7 @@ OLD_RULES = frozenset({
     "contamination", "contradicted-by-source", "impacted", "lost-source", "queue-full",
     "refuted-citation[variable]", "unsupported", "unverified-citation",
 })  # fmt: skip
-"""Ids of rules from earlier versions. A configuration may still name them. Then a note says that
+"""Ids of rules from earlier versions. If a configuration still names such a rule, a note says that
 the rule does not exist any more."""
 
 ALWAYS_SHOWN = frozenset(
@@ -26,8 +26,8 @@ ALWAYS_SHOWN = frozenset(
         "check-failed", "unreadable", "broken-record",
     }
 )  # fmt: skip
-"""Rules that report what a run could not check, or which configuration the run used. Selecting
-other rules does not hide these rules. Only the setting `ignore` hides them."""
+"""Rules that report what a run could not check, or which configuration the run used. The setting
+`select` does not hide these rules; only the setting `ignore` does."""
 
 
 def selects_any(selector: str) -> bool:

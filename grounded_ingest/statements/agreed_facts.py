@@ -1,7 +1,7 @@
 """Reads the facts on which all files that agents load have to agree: package manager, runtime
 version, ports, test framework and branches.
 
-Only plain statements count, and no sentence about one environment, a condition or an example.
+A sentence about one environment, a condition or an example does not count.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _thing(fact: StatedFact) -> _Thing:
 
 @cache
 def loaded_for(path: str) -> str | None:
-    """Returns the directory in which agents load this file automatically: `web/` for
+    """Returns the directory for which agents load this file automatically: `web/` for
     `web/AGENTS.md`. Returns None if agents do not load a file with this name automatically."""
     found = _READ_AS.match(path)
     return found["scope"] if found and is_current_path(path) else None
@@ -159,8 +159,8 @@ def _stated_anywhere(text: str) -> Iterator[StatedFact]:
 
 
 def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
-    """Yields the package manager. Also yields the script runner if the sentence allows no other
-    tool: "Always use pnpm, never npm"."""
+    """Yields the package manager that a claim names. If the claim allows no other tool ("Always use
+    pnpm, never npm"), also yields the tool as the script runner."""
     if _OTHER_USE.search(text) and not _PACKAGES.search(text):
         return
     yield StatedFact("package manager", value, at, polarity=polarity)

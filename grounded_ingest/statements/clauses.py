@@ -129,9 +129,9 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
 
 
 def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
-    """Returns whether a word such as "yarn" or "black" means the tool. The word means the tool
-    beside a word for its kind, and as the whole object of "use" ("use yarn", not "use black
-    ink")."""
+    """Returns whether a word such as "yarn" or "black" means the tool. The word means the tool if
+    it is beside a word for its kind, or if it is the whole object of "use" ("use yarn", not "use
+    black ink")."""
     rivals = [kind for kind in kinds if rival_tools(kind, words[at].low)]
     stems = {w.stem for w in words} if rivals else set()
     behind = words[at + 1] if at + 1 < len(words) else None
@@ -225,8 +225,8 @@ class Clause(NamedTuple):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence. The indices of its clauses refer to `tokens`; `meant` has the meaning of each
-    token."""
+    """A sentence with its clauses, `pieces`. Their indices refer to `tokens`. `meant` has the
+    meaning of each token."""
 
     tokens: list[Token]
     pieces: list[Clause]
@@ -359,7 +359,7 @@ def subject_key(tokens: Sequence[Token]) -> str:
     kept = [w for w in tokens if w.low not in _general_words() and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
-    names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is no plural
+    names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is not a plural
     return " ".join(w.low if w in names else singular(w.low) for w in kept)
 
 

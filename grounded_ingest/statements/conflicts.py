@@ -1,5 +1,4 @@
-"""Finds conflicts between two memories: the same sentence with another value, or two facts that
-cannot both be true.
+"""Finds conflicts between two memories.
 
 The rule `conflicting-update` compares claims that have the same words except for one value. The
 rule `contradiction` compares facts about the same thing, such as the port of a service, in files
@@ -114,7 +113,7 @@ def _compare(
         mine = own.get(theirs.key)
         if mine is None or mine.value.lower() == theirs.value.lower():
             continue
-        # Under "Anti-patterns" the sentence without its "not" says the same.
+        # Below the heading "Anti-patterns", a sentence with "not" and one without it say the same.
         forbidding = any(_FORBIDDING.search(p.claim.section) for p in (place, other))
         if (mine.at < 0 and forbidding) or not knowledge.grounded(other):
             return None
@@ -151,9 +150,9 @@ class Masked(Struct, frozen=True):
 
 
 def masks(reading: Reading) -> tuple[Masked, ...]:
-    """Returns the claim without one of its values: one result without each number after the verb,
-    and one result without the negation. Returns an empty tuple if the claim is short, or is an
-    imperative and so has no subject."""
+    """Returns one result for each number after the verb, and one for the negation. Each result is
+    the claim without that number or negation. Returns an empty tuple if the claim is short, or is
+    an imperative and so has no subject."""
     written = reading.uncited_words
     words = [bare_word(w).lower() for w in written]
     if len(words) < SHORTEST or words[0] in finite_verbs():
@@ -178,8 +177,8 @@ def _is_number(word: str) -> bool:
 
 
 def _without_negation(word: str) -> list[str]:
-    """Returns a word without negation, form of "do" and final s: ["accept"] for "accepts", [] for
-    "doesn't"."""
+    """Normalises a word, so that a sentence and its negation get the same words: ["accept"] for
+    "accepts", [] for "doesn't"."""
     spread = affirmed(word.replace("’", "'")).split()
     return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in spread if w not in _DO_SUPPORT]
 

@@ -60,8 +60,8 @@ _COUNTED = {word_stem(noun): slot for noun, slot in fact_words.QUANTITIES_NOUNS.
 
 
 def _own_subject(subject: str, slot: str) -> str:
-    """Returns a subject without the words that only name the slot or its usual subject: "Our CI
-    pipeline uses", "The data is stored in"."""
+    """Removes the words from a subject that are usual for the slot, such as "data" for a database.
+    "The data is stored in PostgreSQL" is about the whole project."""
     usual = kind_stems(slot) | _GENERAL
     return canonical(" ".join(w for w in subject.split() if word_stem(w) not in usual))
 
@@ -71,7 +71,7 @@ _AFTER_BE = frozenset(("set", "to", "called", "named"))
 _BEFORE_VERSION = frozenset((">", "=", "≥", "^", "~", "version", "versions"))
 _AMOUNTS = frozenset(("quantity", "number"))
 _MEASURED = frozenset(("number", "interval", "clock", "weekday"))
-"""Kinds of values before which the object of the verb may stand."""
+"""Kinds of values that may follow the object of a verb: `retries failed requests five times`."""
 MOST_BETWEEN = 5
 """Maximum number of words between a verb and such a value."""
 _NAMING = frozenset(("the", "our", "its", "their", "my", "your"))
@@ -312,8 +312,8 @@ class _SentenceFacts:
         return None, ""
 
     def _is_personal(self, at: int, behind: int) -> bool:
-        """Returns whether a goal or opinion is a person's: not "We plan to", not "Thinking
-        about"."""
+        """Returns whether a goal or opinion belongs to one person. "We plan to …" is of a group,
+        and "Thinking about …" is no opinion."""
         return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
             ["about"],
             ["of"],
@@ -343,8 +343,8 @@ class _SentenceFacts:
                 self._add(slot, before, subject=subject)
 
     def _fill_noun(self, head: list[Token], start: int) -> bool:
-        """Adds the value of the slot that a subject names. A noun that is not in the table of slots
-        needs a determiner."""
+        """Adds the value of the slot that the subject `head` names, such as "the port" in `the port
+        is 8080`. If the noun is not in the table of slots, it must have a determiner."""
         determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
         slot, subject = named_slot(head)
         known = slot_named(slot)
@@ -485,7 +485,7 @@ class _SentenceFacts:
         return self.lows[at + 1] in function_words() or is_verb(self.tokens, at + 1, at)
 
     def _notes(self) -> None:
-        """Adds the fact that a work schedule states: `works remotely`."""
+        """Adds a person's work schedule: `works remotely`."""
         for at, low in enumerate(self.lows):
             if low in people_words("SCHEDULES") and at and self.stems[at - 1] in _WORKING:
                 self._add("work_schedule", (at, at + 1))
@@ -526,8 +526,8 @@ class _SentenceFacts:
         return meant.time == "now" and not meant.denied
 
     def _is_only(self, kind: str, span: Span) -> bool:
-        """Returns whether a project uses only one technology of this kind, such as one database.
-        Also returns true for the language in "The API is written in Go"."""
+        """Returns whether a subject can have only one technology of this kind, such as one
+        database, or one language in "The API is written in Go"."""
         if kind in RIVALS:
             return bool(rival_tools(kind, self.lows[span[0]]))
         return kind in ONE_OF_A_KIND or (kind == "language" and "written" in self.lows)
@@ -560,8 +560,8 @@ def values_agree(one: Fact, other: Fact) -> bool:
 
 
 def contradict(one: Fact, other: Fact) -> bool:
-    """Returns whether two facts exclude each other now: same subject, slot and setting, other
-    value."""
+    """Returns whether two facts about the present exclude each other: they have the same subject,
+    slot and setting, but different values."""
     if (one.subject, one.slot, one.setting) != (other.subject, other.slot, other.setting):
         return False
     if one.subject == UNKNOWN or one.time != "now" or other.time != "now":

@@ -40,8 +40,8 @@ def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
     """Returns one regular expression for all phrases. Phrases that begin with the same words share
     them in the expression.
 
-    A group of phrases can have several beginnings. A number in the group's name tells its
-    beginnings apart.
+    A regex group has the name of the phrases' group and a number for their common beginning,
+    because a regex may have a name only once.
     """
     heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
     for name, phrases in groups.items():
@@ -63,8 +63,8 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """A regular expression for hedges. If `group` is empty, it instead matches text that only looks
-    like a hedge, such as a name, and hedges inside this text do not count."""
+    """A regular expression for hedges. If `group` is empty, the expression matches text that only
+    looks like a hedge, such as a name; hedges inside such text do not count."""
 
     group: str
     source: str
@@ -206,8 +206,8 @@ def _hits(
 
 
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
-    """Returns why a doubt is not the author's own guess: it is labelled as open, denied, reported
-    or past. Returns an empty string for an own guess."""
+    """Returns the reason why a doubt is not the author's present guess: the text labels it as open,
+    denies it, quotes it, or puts it in the past. Returns an empty string for a guess."""
     if claim.doubt == ">":
         return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):
@@ -251,8 +251,8 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
 def _finding(
     rule: str, hits: Iterable[_Hit], text: str, claim: Claim
 ) -> tuple[Finding | None, re.Match[str] | None]:
-    """Returns a finding and its match. Prefers the first guess that is the author's own. If there
-    is none, the first hit becomes a technical hedge."""
+    """Returns a finding and its match. Prefers the first guess that is the author's own. Without
+    such a guess, the first hit becomes a technical hedge."""
     honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
     for match, words in hits:
         group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")

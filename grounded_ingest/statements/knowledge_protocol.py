@@ -39,20 +39,21 @@ class Knowledge(Loaded, Protocol):
         have a key in common."""
 
     def alone(self, place: Place) -> bool:
-        """Returns whether certainly no other claim shares an index key with this claim, so that it
-        needs no comparison."""
+        """Returns true if no other claim shares an index key with this claim, so that no comparison
+        is needed. Returns false in doubt."""
 
     def grounded(self, place: Place) -> bool:
-        """Returns whether the claim is grounded on the base branch. There, the claim must be
-        approved (tier 1), or must have references in its own sentence that are all right."""
+        """Returns whether the claim is grounded on the base branch: approved (tier 1), or with
+        references in its own sentence that are all right."""
 
     def mirrored(self, one: str, other: str) -> bool:
         """Returns whether the setting `mirrors` declares two documents to be copies."""
 
 
 def have_different_types(place: Place, other: Place) -> bool:
-    """Returns whether two memories differ in memory type. An event and a rule neither repeat nor
-    contradict each other. Returns false if a type is unknown, and outside of memory documents."""
+    """Returns whether two memories differ in memory type. For example, an event and a rule neither
+    repeat nor contradict each other. Returns false if a type is unknown, and outside of memory
+    documents."""
     types = {place.claim.memory_type, other.claim.memory_type}
     if len(types) == 1 or MemoryType.UNKNOWN in types:
         return False

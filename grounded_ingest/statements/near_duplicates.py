@@ -25,8 +25,8 @@ from grounded_ingest.statements.knowledge_protocol import (
 from grounded_ingest.text.reading import read_claim
 
 TEMPLATE = 3
-"""Minimum number of other places with the same text. With this number, the text counts as a line
-from a template and not as a duplicate."""
+"""A text that is in at least this many other places counts as a line of a template and is not
+reported as a duplicate."""
 
 COMPARED = 128
 """Maximum number of claims that one claim is compared with. Claims with the same text come first in
@@ -159,7 +159,7 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
     """Yields the numbers under which the index lists a set of words (index keys). Two sets whose
     similarity reaches the threshold share at least one key. Equal sets share the first key."""
     hashes = [word_hash(w) for w in words]
-    yield _signed(sum(hashes) ^ _salt(0, 0))  # the same as equal_key()
+    yield _signed(sum(hashes) ^ _salt(0, 0))  # like equal_key()
     for allowed in _differences(len(hashes), threshold):
         groups = [0] * (allowed + 1)
         for word in hashes:
@@ -169,9 +169,8 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
 
 
 def equal_key(words: Iterable[str]) -> int:
-    """Returns an index key for a set of words. Two sets share this key only if they are equal.
-
-    `set_keys` yields this key first, followed by the keys that similar sets share.
+    """Returns an index key for a set of words that only equal sets share. `set_keys` yields this
+    key first, followed by the keys that similar sets share.
     """
     return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
 
@@ -188,9 +187,9 @@ def _signed(key: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _differences(size: int, threshold: float) -> tuple[int, ...]:
-    """Returns how many words may differ between a set of `size` words and its possible partners, as
-    rounded numbers. `set_keys` makes the keys for each number. Two sets that are similar enough
-    have at least one number in common."""
+    """Returns the rounded numbers of words by which a set of `size` words may differ from a similar
+    set. `set_keys` yields keys for each number. Two similar sets have at least one number in
+    common."""
 
     def allowed(larger: int) -> int:
         return floor(larger * (1 - threshold) / threshold + 1e-9)
@@ -208,8 +207,8 @@ _EXACT, _STEP = 16, 1.25
 
 
 def _rounded(allowed: int) -> int:
-    """Rounds a number of differences above 16 up in steps of a quarter. More groups than needed
-    find the same pairs, and a set of many words has no more keys than words."""
+    """Rounds numbers above 16 up to steps that each grow by a quarter, so that a large set has
+    fewer keys. `set_keys` still finds all pairs."""
     step = _EXACT
     while step < allowed:
         step = ceil(step * _STEP)

@@ -1,6 +1,6 @@
-"""Finds the memory operation of a new claim: it adds something, updates an older claim, or repeats
-an existing claim. In doubt, a claim is an addition. The operation follows from the findings, from
-the claims that the change removes from the same document, and from the other memories.
+"""Finds the memory operation of a new claim: add, update (of an older claim) or skip (a
+repetition). In doubt, a claim is an addition. The operation follows from the findings, from the
+claims that the change removes from the same document, and from the other memories.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ IN_OTHER_SECTION, IN_SECTION = 0.6, 0.45
 that differ in only one value, `IN_SECTION` is the minimum."""
 
 SHORTEST = 4
-"""Minimum number of words in a claim that updates another claim. One of these words may differ."""
+"""Minimum number of words in a claim that updates another claim. Both claims have at least
+`SHORTEST - 1` words in common."""
 
 COMPARED = 128
 """Maximum number of removed claims that one new claim is compared with. Removed claims with the
-rarest words of the new claim come first. So the right line is found even among many lines made from
-one template."""
+rarest words of the new claim come first, so that the right line is found even among many lines made
+from one template."""
 
 
 class Former:
@@ -87,8 +88,8 @@ class Former:
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
         """Yields pairs (number of a removed claim, Jaccard similarity) for the removed claims that
-        are similar enough to a text with these words. Each of them has at least one of the rarest
-        of these words."""
+        are similar enough to a text with these words. To save time, looks only at claims with one
+        of the rarest words of the text."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
         fewest = len(words) - ceil(len(words) * IN_SECTION) + 1
         found: dict[int, None] = {}
@@ -123,9 +124,9 @@ _BEING = frozenset(("is", "are", "be", "been"))
 _MOVABLE = frozenset(("before", "after", "when", "if"))
 _ALLOWING = frozenset(("may", "can", "might", "could"))
 _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
-"""Function words that change what is said: "before the push" is not "after the push"."""
+"""Function words that change the meaning of a statement: "before the push", "after the push"."""
 HALF = 0.5
-"""Minimum share of the words of a memory that a sentence about its change repeats."""
+"""Minimum share of a memory's words in a claim that updates it with a word such as "now"."""
 SHARED = 2
 """Minimum number of words that two claims with different values have in common."""
 
@@ -153,8 +154,8 @@ class Statement(Struct, frozen=True):
 
     @property
     def _order(self) -> str:
-        """Returns why the words may be in another order than in a plain statement, or an empty
-        string."""
+        """Returns the kind of sentence whose word order differs from a plain statement: "passive",
+        "order" (an imperative) or "moved clause". Returns an empty string for a plain statement."""
         if not _MOVABLE.isdisjoint(self.words):
             return "moved clause"
         if not _BEING.isdisjoint(self.words):
@@ -227,7 +228,7 @@ class StoredMemories:
         return Operation("UPDATE", nearest) if nearest else ADD
 
     def _near(self, statement: Statement) -> Iterator[Place]:
-        """Yields the memories with a word of the statement. If there are more than `COMPARED`,
+        """Yields the memories with a word of the statement, at most `COMPARED`: if there are more,
         those with the rarest words."""
         lists = (self._holding.get(stem, []) for stem in set(statement.stems))
         found: dict[int, None] = {}

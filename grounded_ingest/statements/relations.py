@@ -189,8 +189,7 @@ def _superseding(document: Document, claim: Claim, library: Library) -> Iterator
 
 
 def _linked(document: Document, library: Library) -> Iterator[Edge]:
-    """Yields the relations in memory records of the knowledge-graph format whose type is in
-    `INVERSES`."""
+    """Yields the relations in memory records of the knowledge-graph format. Skips unknown types."""
     for begin, end, written in document.extraction.links:
         kind, inverted = _record_types().get(_snake(written), ("", False))
         source, target = library.entity(document, begin), library.entity(document, end)
@@ -220,9 +219,8 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """Returns the claim that replaces a repeated claim in relations. `covers` maps each repeated
-    claim to the claim that it repeats. If claims repeat each other in a circle, one of them
-    replaces all."""
+    """Follows `covers`, which maps each repetition to the claim that it repeats, and returns the
+    last claim. The search ends if claims repeat each other in a circle."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)
@@ -293,8 +291,8 @@ class Library:
         return ending[0] if len(ending) == 1 and not citation.link else None
 
     def cited(self, document: Document, citation: Citation) -> Cited | None:
-        """Returns the claims that a citation names. If the citation names lines or a section, these
-        are the claims there; otherwise, this is the document's main claim."""
+        """Returns the claims that a citation names: the claims in the cited lines or section, or
+        the main claim of the cited document."""
         found = self.document(document.path, citation)
         if found is None:
             return None
@@ -319,8 +317,8 @@ class Library:
 
 
 def _main_claim(document: Document) -> int | None:
-    """Returns the number of the main claim. In a decision record, this is the first claim below
-    "Decision"; otherwise, this is the first sentence of the document."""
+    """Returns the number of the main claim: the first claim below "Decision" in a decision record,
+    the first sentence in any other document."""
     claims = document.extraction.claims
     prose = [n for n, c in enumerate(claims) if c.form in (Form.PROSE, Form.RECORD)]
     if document.doc_class is DocClass.DECISIONS:

@@ -78,9 +78,8 @@ Column = Literal["nouns", "verbs", "verbs_behind"]
 
 
 def slots_at(column: Column, stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
-    """Returns the slots that a column of the table names at the index `at`, such as `employer` for
-    "works at". Each slot is returned as (number of words in the phrase, slot), the longest phrase
-    first."""
+    """Returns (number of words, slot) for each phrase in a column of the table that begins at the
+    index `at`, the longest phrase first: (2, `employer`) for "works at"."""
     tables = _tables()
     return [(length, tables.slots[name]) for length, name in getattr(tables, column).at(stems, at)]
 
@@ -232,7 +231,7 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
             return not moody and first.kind != "num" and (capital or kind == "name")
         case "title":
             return is_title(tokens, span)
-        case "company":  # nobody is employed at "joined the call"
+        case "company":  # "joined the call" does not name an employer
             return any(map(_is_company, mine))
         case "place" | "activity":
             named = capital or kind == "activity" or first.low in people_words("PLACES")

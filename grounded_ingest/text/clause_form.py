@@ -19,8 +19,8 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Returns the word list `name` of the module `memory_cues` as a map from each word to the name
-    of the word's group. If several groups have the same word, the first group counts."""
+    """Maps each word in the list `name` of the module `memory_cues` to its group in that list. A
+    word in several groups belongs to the first of them."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
@@ -89,13 +89,13 @@ def _third_person() -> frozenset[str]:
 
 
 def _is_third_person_form(word: str) -> bool:
-    """Returns whether a verb before its object has the ending of a third person: "Drains the …"."""
+    """Returns whether a verb has the ending of the third person singular: "Drains the …"."""
     return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
 
 
 def _past(word: str) -> bool:
-    """Returns whether a word is an irregular past verb or has the ending of one, and is not a
-    compound like "role-based"."""
+    """Returns whether a word is an irregular past form, or ends in -ed without being a compound
+    like "role-based"."""
     if table("WORDS").get(word) == "past" and word not in list_words("AUXILIARIES"):
         return True
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
@@ -128,8 +128,8 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """Returns the form of the first finite verb, such as "main must". Returns an empty string if
-    there is no such verb before a clause like "because the old one fails"."""
+    """Returns the form of the first finite verb, such as "main must". Returns an empty string if a
+    subordinate clause ("because …") comes before the verb, or if there is no verb."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
         if at and word in list_words("SUBORDINATE"):
@@ -150,11 +150,11 @@ def states_present(tokens: list[str]) -> bool:
 
 
 def _form_between(before: str, word: str, after: str) -> str:
-    """Returns the verb form of `word`, found from its ending and the neighbouring words. Returns an
-    empty string if `word` is not a verb."""
-    if word in _third_person() and (not _noun_too(word) or _takes(after)):
+    """Finds the verb form of `word` from its ending and the neighbouring words. Returns an empty
+    string if `word` is not a verb."""
+    if word in _third_person() and (not _is_noun_too(word) or _takes(after)):
         return "main third person"
-    if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _could_tell(word, before):
+    if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _may_be_verb(word, before):
         return "main third person"
     if before in group("PLURAL_SUBJECTS") and is_bare_verb(word):
         return "main present"
@@ -163,14 +163,14 @@ def _form_between(before: str, word: str, after: str) -> str:
     return ""
 
 
-def _could_tell(word: str, before: str) -> bool:
-    """Returns whether an unknown word that ends in -s can be a verb. The word has to be long, and
-    the word before it has to be a noun."""
+def _may_be_verb(word: str, before: str) -> bool:
+    """Returns whether a word in -s that is in no list can be a verb. The word needs at least four
+    letters, and the word before it must be able to be a noun."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
     return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 
 
-def _noun_too(word: str) -> bool:
+def _is_noun_too(word: str) -> bool:
     """Returns whether a third-person verb can also be a plural noun: `tests`, `changes`."""
     nouns = list_words("NOUN_VERBS")
     return word[:-1] in nouns or word[:-2] in nouns

@@ -1,7 +1,7 @@
 """Recognises documents and sections about the past or the future, such as plans, reports, archives
 and decision records.
 
-These documents name past or future files, so a missing file in them is no error."""
+Such documents name past or future files, so a missing file is no error there."""
 
 from __future__ import annotations
 
@@ -35,38 +35,38 @@ _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
 
 
-def tells_of_a_day(path: str) -> bool:
+def is_about_one_day(path: str) -> bool:
     """Returns whether the path of a document shows that the text is about one past or planned day,
     as in `docs/plans/2026-03-01.md`."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Returns whether the path of a document shows that it reports on one day or on one piece of
-    work."""
+    """Returns whether the path of a document shows that the document reports on one day or on one
+    piece of work."""
     return any(p.search(path) for p in _RECORDS)
 
 
-def is_trial(path: str) -> bool:
-    """Returns whether a file is a test, a fixture, a sample or an example. What these files define
-    is not part of the project."""
+def is_test_or_sample(path: str) -> bool:
+    """Returns whether a path looks like a test, a fixture, a sample or an example. Names that such
+    a file defines do not count as names of the project."""
     return _TRIAL.search(path) is not None
 
 
 def is_dated_section(section: str) -> bool:
-    """Returns whether a heading names a day, or finished work: "2026-03-01", "Recent changes"."""
+    """Returns whether a heading names a day or finished work: "2026-03-01", "Recent changes"."""
     return bool(_HEADING.search(section))
 
 
-def states_its_day(text: str) -> bool:
-    """Returns whether a document gives its date before the first section. "Last updated" does not
-    count, because it shows that somebody keeps the text up to date."""
+def has_date_at_top(text: str) -> bool:
+    """Returns whether a document gives its date before the first section. A line such as "Last
+    updated" does not count, because somebody keeps that document up to date."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Returns whether the first passages of a document say that it describes the past. The document
-    is withdrawn, or was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that the document describes the past.
+    For example, the document was withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 
@@ -78,12 +78,12 @@ def is_snapshot(front: str) -> bool:
 
 def is_current(section: str) -> bool:
     """Returns whether the headings above a claim, without the document's title, are about the
-    present. Headings such as "Alternatives", "History" and "2026-03" are not."""
+    present. "Alternatives", "History" and "2026-03" are headings about something else."""
     return not _UNSETTLED_SECTION.search(" > ".join(section.split(" > ")[1:]))
 
 
 @lru_cache(maxsize=1024)
 def is_current_path(path: str) -> bool:
-    """Returns whether the path of a document shows that it is about the present. `docs/plans/` and
-    `CHANGELOG.md` are not."""
+    """Returns whether a document can be about the present, judged by its path. Plans in
+    `docs/plans/` and `CHANGELOG.md` are not about the present."""
     return not _UNSETTLED_PATH.search(path)

@@ -146,7 +146,7 @@ def _last_day(when: Date) -> day_of | None:
 
 
 def _dates(text: str) -> Iterator[tuple[int, Date]]:
-    """Yields the start offset and the value of each date in a text, also of years alone."""
+    """Yields start offset and value of each date in a text, also of a year without a month."""
     taken = []
     for start, end, when in dates_in(text):
         taken.append((start, end))
@@ -157,8 +157,7 @@ def _dates(text: str) -> Iterator[tuple[int, Date]]:
 
 
 def _bounds(text: str, at: int) -> bool:
-    """Returns whether the date at an offset ends the validity of its sentence: "until
-    2024-01-31"."""
+    """Returns whether the words before a date make it the end of a period: "until 2024-01-31"."""
     found = _UNTIL.search(text[max(0, at - _REACH) : at])
     return found is not None and not _is_over(text, at)
 
@@ -188,8 +187,8 @@ _AGO = ("last", "previous")
 
 
 class Resolved(NamedTuple):
-    """A relative time such as "last week". `words` is the text as written. `first` and `last` are
-    the first and last day that it means, as ISO dates."""
+    """A relative time such as "last week" (`words`), with the first and last day of that time as
+    ISO dates."""
 
     words: str
     first: str
@@ -232,8 +231,8 @@ def _number(word: str) -> int:
 
 
 def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
-    """Returns the first and last day that a time such as "two weeks ago" means: one day for days,
-    the whole week for weeks, and so on."""
+    """Returns the first and last day of a time such as "two weeks ago": the whole week for weeks,
+    the whole month for months."""
     if unit == "day":
         day = on + amount * _ONE_DAY
         return day, day

@@ -74,8 +74,7 @@ def canonical(name: str) -> str:
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """Returns the singular of a noun. Unlike the result of `word_stem`, it can be shown to a
-    reader."""
+    """Returns the singular of a noun. Can be printed, unlike the result of `word_stem`."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ws")):
         return word
     if word in _SINGULAR:
@@ -88,7 +87,7 @@ def singular(word: str) -> str:
 @lru_cache(maxsize=65536)
 def word_stem(word: str) -> str:
     """Returns a word without its ending. Most forms of a word have the same stem. Stems are only
-    compared; reports do not show them."""
+    compared and never printed."""
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = _IRREGULAR.get(word, word)
     for ending in _ENDINGS:

@@ -56,7 +56,7 @@ time."""
 
 
 class Reading:
-    """A text whose words, cues and other properties are computed at their first use and then kept.
+    """A text with its words and other properties, each computed at its first use and then kept.
 
     In `masked`, each character of code, links and quotations is blanked. `cited` has the texts of
     the citations.
@@ -82,7 +82,7 @@ class Reading:
 
     @cached_property
     def cues(self) -> list[str]:
-        """Words and punctuation of the masked text, from which the form of its clauses is found."""
+        """The words and punctuation of the masked text, in order. `clause_form` reads them."""
         return tokens_of(self.masked)
 
     @cached_property
@@ -151,8 +151,7 @@ def _uncited(text: str, cited: tuple[str, ...]) -> str:
 
 
 def _label(match: re.Match[str]) -> str:
-    """Returns the text of a link, or a placeholder character if the text only repeats the linked
-    path."""
+    """Returns the text of a Markdown link. Returns MASK if that text is only a path."""
     label = match[1].strip("`*_ ")
     path = " " not in label and ("/" in label or "." in label.rstrip("."))
     return MASK if path or not label else match[1]
@@ -171,8 +170,8 @@ def _without(text: str, cited: Iterable[str]) -> str:
 
 
 def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yields the start and end offsets of citations in a text. Finds citations by their first
-    letters, because a claim may have thousands of them."""
+    """Yields the start and end offsets of the citations in a text. Looks them up by their first
+    letters, because a claim may have thousands of citations."""
     of: dict[str, dict[int, set[str]]] = {}
     for raw in cited:
         if len(raw) >= _LETTERS and not _NUMBER.fullmatch(raw):

@@ -49,8 +49,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stops(text: str) -> frozenset[int]:
-    """Returns the offsets of the full stops that end a sentence, also before a lower-case letter,
-    as in notes."""
+    """Returns the offsets of the full stops that end a sentence. The next sentence may begin with a
+    lower-case letter, as in notes."""
     return frozenset(end.start() for end in _ends(text))
 
 
@@ -65,8 +65,7 @@ def _ends(text: str) -> Iterator[re.Match[str]]:
 
 
 def _opens(char: str) -> bool:
-    """Returns whether a sentence can begin with a character: a capital, a digit, code or an
-    emoji."""
+    """Returns whether this character can begin a sentence: a capital, a digit, code or an emoji."""
     if char.isalnum():
         return not char.islower()
     return char == MASK or ord(char) > 0x2100
@@ -139,8 +138,8 @@ _ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
-    """Returns the reason why a sentence is not a claim, as the command `explain PATH:LINE` prints
-    it. Returns an empty string if the sentence is a claim.
+    """Returns the reason why a sentence is not a claim. The command `explain PATH:LINE` prints the
+    reason. Returns an empty string if the sentence is a claim.
 
     In `masked`, code and link targets are blanked. In `plain`, the texts of links and images are
     blanked as well. `cites` is true if the sentence has a citation.
@@ -221,8 +220,8 @@ def _asserting() -> frozenset[str]:
 
 @cache
 def _subjects() -> frozenset[str]:
-    """Returns pronouns that can be the subject of a heading. "I" is not one of them, because a
-    heading with "I" usually quotes somebody."""
+    """Returns pronouns that can be the subject of a heading. Leaves out "I", because a heading with
+    "I" usually quotes somebody."""
     return group("SUBJECTS") - {"i"}
 
 
@@ -236,7 +235,8 @@ def _is_third_person(word: str) -> bool:
 
 
 def _has_subject(written: list[str], at: int) -> bool:
-    """Returns whether a subject precedes the verb at an index and an object may follow it."""
+    """Returns whether the verb at the index `at` has a subject before it and may have an object
+    after it."""
     first, then = written[0], written[at + 1].lower()
     if then in _joining() and first.lower() not in group("DETERMINERS"):
         return False
@@ -246,8 +246,7 @@ def _has_subject(written: list[str], at: int) -> bool:
 
 
 def _asks(text: str) -> bool:
-    """Returns whether a sentence is a question, and not a statement with a question in quotes at
-    its end."""
+    """Returns whether a sentence is a question. A quoted question at its end does not count."""
     bare = text.rstrip("*_~ ")
     body = bare.rstrip("\"”’')»*_~ ")
     if not body.endswith(("?", "？")):
@@ -256,7 +255,7 @@ def _asks(text: str) -> bool:
 
 
 def _states_anyway(words: list[str]) -> bool:
-    """Returns whether a text in brackets is a sentence and not a placeholder to fill in."""
+    """Returns whether a text in brackets is a sentence, and not a placeholder to fill in."""
     rest = words[1:]
     if len(words) >= 4:
         return has_verb(" ".join(rest))

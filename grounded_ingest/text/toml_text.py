@@ -1,8 +1,8 @@
 """Reads TOML files from strangers within limits on memory.
 
-`tomllib` stores every beginning of a dotted key. So `a.a.a…=1` needs memory that is quadratic in
-the number of parts, and a file of 60 kB took 3.5 GB. Therefore this module counts parts and nesting
-first.
+`tomllib` stores every beginning of a dotted key. For `a.a.a…=1`, the memory is quadratic in the
+number of parts: a file of 60 kB took 3.5 GB. Therefore this module counts parts and nesting before
+`tomllib` runs.
 """
 
 from __future__ import annotations

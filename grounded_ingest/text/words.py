@@ -22,8 +22,7 @@ _UNSPECIFIC = frozenset(lexicon.UNSPECIFIC.split())
 _ADVERBIAL = frozenset(lexicon.ADVERBIAL.split())
 _DENIES_NOTHING = compiled(lexicon.DENY_NOTHING)
 _MAY_DENY = compiled(r"\bn[eo]|n['’]t|cannot|without", re.IGNORECASE)
-"""Matches every text that has a negation. Searching with this pattern is faster than looking at
-each word."""
+"""Matches every text that may have a negation. A fast test before looking at each word."""
 
 
 @cache
@@ -66,8 +65,8 @@ def denials(text: str) -> list[str]:
 
 
 def is_negated(text: str) -> bool:
-    """Returns whether a clause has an odd number of negations, so that it denies its statement.
-    "nor" continues a negation and counts only if the clause has no other negation."""
+    """Returns whether a clause has an odd number of negations, which makes it a denial. The word
+    "nor" counts only if the clause has no other negation."""
     if not _MAY_DENY.search(text):
         return False
     found = [w for w in denials(_DENIES_NOTHING.sub(" ", text.lower())) if w not in _ADVERBIAL]
@@ -102,8 +101,7 @@ class ForceWord(Struct, frozen=True):
 
 @cache
 def _force_words() -> dict[str, bool]:
-    """Returns a map from each word that limits a statement to whether the word negates the
-    statement."""
+    """Maps each word that limits a statement to true if the word negates the statement."""
     found = dict.fromkeys(force.CHANGING.split(), False)
     found |= dict.fromkeys((*force.DENYING.split(), *lexicon.CONTRACTIONS.split()), True)
     return {word.replace("-", " "): denies for word, denies in found.items()}
@@ -124,7 +122,7 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
     return tuple(ForceWord(m[0], m.start(), _force_words()[m[0]]) for m in found)
 
 
-@lru_cache(maxsize=1024)  # all claims below a heading ask about this heading
+@lru_cache(maxsize=1024)  # every claim below a heading asks again
 def disowning(text: str) -> str:
     """Returns the word with which a heading or lead-in denies the text below, such as "rejected" in
     "Rejected ideas". Returns an empty string if there is no such word."""

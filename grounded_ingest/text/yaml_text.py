@@ -125,7 +125,7 @@ class _Bounds:
                 ended = self.open.pop()
                 return self._put(ended.values, ended.anchor)
             case "AliasEvent" if any(o.anchor == anchor for o in self.open):
-                return "an alias of a collection inside that collection"
+                return "an alias inside the collection to which it refers"
             case "AliasEvent":
                 return self._put(self.known.get(anchor, 1))
             case "ScalarEvent":

@@ -40,8 +40,8 @@ class Memories:
     """An index of the facts and words in memories.
 
     `held` maps each pair of subject and slot (a property such as `home`) to its facts. `subjects`
-    maps each slot to its subjects. `words` lists the words of each memory. `retracted` contains
-    pairs (memory index, value): another memory says that this value was a mistake.
+    maps each slot to its subjects. `words` lists the words of each memory. `retracted` contains a
+    pair (memory index, value) if another memory says that the value was a mistake.
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class Memories:
     def facts_of(self, fact: Fact) -> list[HeldFact]:
         """Returns the facts in memories about the same subject and slot as `fact`.
 
-        If there are none, returns the facts about subjects with a similar name. If there are no
-        such facts either, returns the facts without a subject.
+        If no such fact exists, returns the facts about subjects with a similar name, or else the
+        facts without a subject.
         """
         found = [h for h in self.held.get((fact.subject, fact.slot), ()) if self._applies(h, fact)]
         if found:
@@ -171,8 +171,7 @@ class Memories:
         return [h for h in kept if any(self._cannot_both_hold(h, other) for other in kept)]
 
     def _left(self, held: HeldFact, listed: Sequence[HeldFact]) -> bool:
-        """Returns whether another fact in `listed` says that the value no longer applies, such as
-        `moved from X to Y`."""
+        """Returns whether another fact in `listed` ended this fact, as in `moved from X to Y`."""
         return any(
             gone.fact.time == "before"
             and gone.memory != held.memory

@@ -35,8 +35,8 @@ STOP_WORDS = word_set(
     while who whom whose why will with within would yet you your yours yourself
     """
 )
-"""Words that are not compared. A few of these words (`before`, `first`, `only`) still count when
-opposites are compared."""
+"""Words that are not compared. A few of them (`before`, `first`, `only`) are still compared with
+their opposites (`after`, `last`)."""
 
 PREPOSITIONS = word_set("at by for from in near of on to under with")
 NEGATIONS = word_set("not no never neither nor none cannot without nobody nothing nowhere instead")
@@ -285,7 +285,7 @@ def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
 
 def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
     """Returns the quantity without its rate, and the number of its words: `1.5%` for `1.5% per
-    month`. So `month` is still compared as a word."""
+    month`. The word `month` is then compared like any other word."""
     found = quantity(words)
     rate = found and "/" in found[0].dimension and found[1] > 2
     return (quantity(words[: found[1] - 2]) or found) if found and rate else found

@@ -71,14 +71,14 @@ NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
 form of the word (`electric`, `electricity`). A word in the source sentence itself has the weight
 1."""
 MOST_CLAIMS, MOST_PLACES, COMMON = 2000, 64, 2000
-"""Limits that keep the run time bounded: the number of compared claims, the number of source
-sentences that are compared with one claim, and the number of source sentences with a word. A word
-in more than `COMMON` source sentences is not used to find them."""
+"""Limits of the run time. `MOST_CLAIMS`: claims that are compared. `MOST_PLACES`: source sentences
+that are compared with one claim. `COMMON`: a word in more source sentences than this is not used to
+find source sentences."""
 LONGEST_SENTENCE = 5000
-"""Maximum number of characters of a sentence that are read."""
+"""Maximum number of characters of a sentence. The rest of a longer sentence is ignored."""
 FARTHER = 0.2
-"""A source sentence does not support a claim if another source sentence is almost a copy of the
-claim, and contains a share of the claim's words that is larger by at least this number."""
+"""A source sentence that is almost a copy of the claim decides in place of a supporting sentence
+whose share of the claim's words is smaller by at least this number."""
 LONGEST = 24
 """Maximum number of compared words in a claim that is searched for swapped words."""
 
@@ -86,8 +86,8 @@ PRONOUNS = word_set("he she it they this these those that his her its their him 
 MUST, MAY = frozenset(("must", "shall")), frozenset(("may", "might", "can"))
 EACH = frozenset(("all", "every", "each"))
 SWEEPING = word_set("all every always only entire entirely exactly")
-"""Words that make a claim more general. A source sentence must contain the word too to support the
-claim."""
+"""Words that make a claim more general. A source sentence that supports the claim must contain the
+same word."""
 EXCEPTIONS = frozenset(("unless", "except"))
 _OBLIGATION = re.compile(
     r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b"
@@ -340,8 +340,8 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
     """Returns the comparison that decides the status of one clause.
 
-    Source sentences that support or contradict the clause come first. Among them, the source
-    sentence with most of the clause's words decides. Returns None if there are no source sentences.
+    Among the source sentences that support or contradict the clause, the one with most of the
+    clause's words decides. Returns None if there are no source sentences.
     """
     plain = _plain(claim)
     for place in places:
@@ -360,8 +360,7 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
 
 
 def _unsaid_half(claim: str, places: Sequence[SourcePlace]) -> str:
-    """Returns a message if no source sentence contains one of the two halves of a claim "X, and Y".
-
+    """Returns a message about the half of a claim "X, and Y" that no source sentence contains.
     Returns an empty string if both halves are found.
     """
     for part in _AND.split(claim) if _AND.search(claim) else ():
@@ -658,8 +657,8 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Returns a message if only the claim has a word such as `all`, or if only the source sentence
-    has an exception. The claim is then more general than the source sentence."""
+    """Returns a message if the claim is more general than the source sentence: only the claim has a
+    word such as `all`, or only the source sentence has an exception."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):

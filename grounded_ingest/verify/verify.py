@@ -2,10 +2,10 @@
 
 1. Reads facts from the text. A fact has a subject, a slot (such as `employer`) and a value. 2. A
 memory supports a fact if the memory states the same value, for the same slot and time. 3. If a
-sentence states a fact or names a value in the memories, its other content words are checked too. A
-memory must contain every one of these words. A memory that supports a fact in a clause must also
-contain the clause's verb or a related verb. 4. If memories contradict each other about a value in
-the text, the text must name both values.
+sentence states a fact or names a value in the memories, its other content words are checked too:
+each must be in a memory. A memory that supports a fact in a clause must also contain the clause's
+verb or a related verb. 4. If memories contradict each other about a value in the text, the text
+must name both values.
 """
 
 from __future__ import annotations
@@ -175,8 +175,8 @@ class _SentenceJudge:
             self._refuse(fact, others, "wrong-value")
 
     def _judge_time(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
-        """Judges a fact if the memories state its value for another time (such as past instead of
-        present), or say that the value is not true."""
+        """Judges a fact if the memories deny its value, or state the value for another time (such
+        as past instead of present)."""
         first = agreeing[0].fact
         if not fact.polarity and first.time == "before":
             self._support(fact, agreeing)
@@ -251,8 +251,8 @@ class _SentenceJudge:
         self.decided.append(fact)
 
     def _memories_of_values(self, words: Sequence[ContentWord]) -> set[int] | None:
-        """Returns the indexes of the memories about the subject of the sentence that state a value
-        which `words` name.
+        """Finds the memories about the subject of the sentence that state a value in `words`, and
+        returns their indexes.
 
         The sentence has to name the person whom a memory is about, or has to have a word such as
         "you" if a memory is about the speaker. Returns None if there are no such memories:
@@ -285,8 +285,8 @@ class _SentenceJudge:
     ) -> Iterator[tuple[int, int, Reason]]:
         """Yields (start, end, reason) for the words that no memory contains.
 
-        A verb must be in a memory that supports the clause around the verb. So "works at Acme; owns
-        a bike" does not support "You own Acme".
+        A verb must be in a memory that supports the clause around the verb. For example, "works at
+        Acme; owns a bike" does not support "You own Acme".
         """
         start = self.sentence.start
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
@@ -330,10 +330,8 @@ class _SentenceJudge:
         return None if values is None else sorted(values)
 
     def _drop_clauses(self, loose: Sequence[int], verbs: set[int]) -> None:
-        """Adds the clauses to `dropped` that a correction removes.
-
-        A clause is removed if no memory contains its subject or verb, or if no part of the clause
-        is supported.
+        """Adds the removed clauses to `dropped`. A correction removes a clause if no memory
+        contains its subject or verb, or any part of it.
         """
         kept = [g.start for g in self.grounding]
         kept += [h.start for h in self.wrong if h.expected]
@@ -456,7 +454,7 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    """Returns the facts in `held` that state another current value for the subject of `fact`."""
+    """Returns the facts in `held` with the subject of `fact` and another current value."""
     current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
     return [h for h in current if not values_agree(h.fact, fact)]
 

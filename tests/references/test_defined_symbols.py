@@ -15,7 +15,7 @@ from grounded_ingest.git.cache import FILE, Cache
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree, WorkTree
 from grounded_ingest.references import defined_symbol
-from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.dated_paths import is_about_one_day
 
 APP = "def decode(token):\n    return token\n\n\nclass Store:\n    def load_row(self): ...\n"
 OTHER = "def parse_config(): ...\n\n\ndef twice_defined(): ...\n"
@@ -319,7 +319,7 @@ def test_each_branch_knows_what_its_own_commits_removed(repo: Repo) -> None:
     ],
 )
 def test_a_document_of_one_piece_of_work_tells_of_its_day(path: str, dated: bool) -> None:
-    assert tells_of_a_day(path) is dated
+    assert is_about_one_day(path) is dated
 
 
 def test_a_name_that_the_page_itself_defines_is_not_the_removed_one(tmp_path: Path) -> None:

@@ -219,7 +219,7 @@ def test_a_line_without_a_context_holds_while_base_never_changed_it(tmp_path: Pa
     found = decision(repo)
     assert (found.rule, said(found).partition(": ")[2]) == (
         "ungrounded",
-        "the log does not have the text around the approved claim: approve the claim again",
+        "the log does not contain the text around the claim: approve the claim again",
     )  # fmt: skip
     repo.commit()
     repo.commit({NOTES: f"{document}\n## More\n\n{SECOND}\n"})

@@ -1,5 +1,5 @@
-"""Signs that a coding agent wrote a commit. A commit without these signs may still be an
-agent's."""
+"""Signs that a coding agent wrote a commit. An agent can also write a commit without any of these
+signs."""
 
 ENVIRONMENT = (
     "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "AIDER_MODEL",

@@ -19,12 +19,12 @@ RUNNING = "run test t start build dev lint typecheck format"
 """Commands of package managers that install dependencies or run scripts."""
 
 ALONE = r"(?i)\b(?:always|only|exclusively|never|not|don'?t|must)\b"
-"""Matches a statement that does not allow another tool."""
+"""Matches words such as "always" and "never", which show that no other tool is allowed."""
 
 OTHER_USE = r"(?i)\b(?:runtime|bundl\w+|test runner|execut\w+|compil\w+|APIs?|workspaces?)\b"
 PACKAGES = r"(?i)\b(?:packages?|dependenc\w+|install\w*)\b"
-"""Words for uses of a tool other than package management, and words that show that package
-management is meant: "use Bun"."""
+"""`OTHER_USE` matches other uses of a tool than package management, such as Bun as a runtime.
+`PACKAGES` matches words for package management."""
 
 BRANCH = r"`?(?:origin/)?(?P<value>main|master|develop|development|dev|trunk|staging|next)`?(?![\w/.-]*\w)"
 
@@ -48,10 +48,10 @@ commits are forbidden. Otherwise DIRECT allows such commits, and NEVER_ON says n
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 
 CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|node\w*|python|golang|go|rust|ruby|php|deno)\b"
-"""Matches one of the words that every sentence with a fact of this module contains."""
+"""A fast test before the other patterns: matches every sentence that can state such a fact."""
 
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
-"""Matches a sentence that names another version than the version which the project uses."""
+"""Matches a sentence about a version that the project need not use, such as a tested version."""
 
 RUNS = r"(?i)^(?:the|our|this) (?P<part>[\w-]+(?: [\w-]+){0,2}?) (?:runs?|requires?|needs?|uses?|targets?|is (?:built|written))\b"
 """Matches a sentence about one part of a project."""
@@ -62,14 +62,14 @@ READ_AS = (
     r"|\.(?:cursor|windsurf|cline|roo)rules|\.goosehints"
     r"|(?:\.cursor/rules|\.windsurf/rules|\.clinerules|\.roo/rules|\.kiro/steering|\.augment/rules|\.trae/rules|\.amazonq/rules)/(?:[^/]+/)*[^/]+)$"
 )
-"""Matches paths of files that agents load automatically. The group is the directory to which the
-file applies."""
+"""Matches paths of files that agents load automatically. The group `scope` is the directory to
+which the file applies."""
 
 NARROWED = r"(?m)\A---\n(?:[^\n]*\n){0,12}?(?:globs|applyTo|fileMatchPattern|paths):[ \t]*(?![\"'\[]*(?:\*\*|\*\*/\*|\*)[\"'\]]*[ \t]*$)[^\s]"
 """Matches front matter that limits a file to some paths."""
 
 PORT = r"(?i)\b(?:the |our )?(?P<subject>[\w-]+(?: [\w-]+)?)(?: (?:listens|runs|serves|is served|is available|is reachable) on (?:TCP |the )?port|: port) `?(?P<value>\d{2,5})\b"
-"""Match a service and its port."""
+"""Matches a service and its port."""
 
 FRAMEWORK = r"`?(?P<value>jest|vitest|mocha|ava|pytest|nose2|unittest)\b"
 TESTS = (

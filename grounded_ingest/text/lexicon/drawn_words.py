@@ -2,7 +2,7 @@
 
 ELSEWHERE = "its root or most of its entries are not here: another project, an example or an output"
 
-# Over a drawing of a planned or former tree, of output, or of the tree of a user.
+# Words above a drawn tree that is planned, former, generated, or a user's.
 OTHER_LAYOUT = (
     r"(?i)\b(?:examples?|e\.g\.|sample|templates?|output|generat(?:es?|ed|ing)|proposed|proposals?|planned|plans?|target|future|suggested|"
     r"recommended|desired|new (?:shape|layout|structure)|old|before|after|former|legacy|previous(?:ly)?|migrat\w+|refactor\w*|roadmap|"
@@ -11,7 +11,7 @@ OTHER_LAYOUT = (
     r"should|could|scaffold\w*|to[- ]be|todo|if you|for instance|imagine|suppose|let's say|consider|installed|runtime|archived?)\b"
 )
 
-# Beside an entry that is generated, ignored, optional, planned or gone.
+# Comments beside an entry that is generated, ignored, optional, planned or removed.
 MADE_ENTRY = (
     r"(?i)\b(?:(?:auto-?)?generated|git-?ignored?|not (?:committed|tracked|in git|yet)|untracked|created (?:by|at|on|when|during|after|if)|"
     r"run-?time|optional|planned|new|todo|tbd|future|coming|proposed|your|local|secrets?|cache[ds]?|temp(?:orary)?|build output|built|"
@@ -31,7 +31,7 @@ PLAN = r"(?i)\b(?:plans?|proposals?|proposed|ideal|roadmap|rfc|prd|blueprint)\b"
 # A label that names the directory of a section: "**Path:** `src/api/`".
 DIRECTORY_LABEL = r"(?i)^\W*(?:path|location|director(?:y|ies)|folder|file|source|code|module|package|root)s?\W*:\W*`([^`\s]*/[^`\s]*)`\W*$"
 
-# Over a list of files that are to be written, or of former files.
+# Words above a list of planned or former files.
 OTHER_LIST = (
     r"(?i)\b(?:expected|new|add(?:s|ed|ing)?|put|plac(?:e|ed|ing)|writ(?:e|es|ten)|missing|delet\w+|remov\w+|renam\w+|mov(?:e|ed|ing)|"
     r"repos?|repository|optional)\b"

@@ -39,7 +39,7 @@ CONSIDERED = (
     r"\b(?:could|may) (?P<maybe>.*?)(?=\bbut\b|;|$)",
     r"^(?:if|unless)\b(?P<maybe>[^,]*)",
 )
-"""Match sentences that say that a value is only considered."""
+"""Match sentences in which a value is only considered and not in use."""
 
 PLANNED = (
     r"\b(?:will|going to|plans? to|planning to|intends? to|wants? to|would like to|hopes? to|aims? to|about to|eventually|someday)\b(?P<planned>.*?)(?=\bbut\b|;|$)",
@@ -53,8 +53,8 @@ RETRACT = (
     r"\bscratch\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:it(?:'s| is)\s+)?(?P<new>[^,;.()]+)",
     r"\b(?:it(?:'s| is)|that(?:'s| is))\s+(?P<new>[^,;.()]+?)\s*,\s*not\s+(?P<old>[^,;.()]+)",
 )
-"""Match memories that correct a value of other memories, from the group `old` to the group
-`new`."""
+"""Match a memory that corrects a value in other memories. The group `old` is the wrong value, and
+the group `new` is the right one."""
 
 CHUNKS_ENDS = "and or but while whereas which who whom that where when because so if since until unless after before than then also though although"
 CHUNKS_MODIFIERS = (

@@ -22,7 +22,7 @@ CHANGING = (
     "ends more exceeds exceed exceeding least greater longer larger higher minimum newer less fewer smaller shorter lower maximum older considered rejected "
     "reject rejects alternative alternatives discarded option options ruled-out dismissed abandoned"
 )
-"""Words that limit a statement, or say more about a thing than that it exists."""
+"""Words that limit a statement, such as "mostly", "if" and "formerly"."""
 
 POINTING = r"\b(?:more (?:details?|information|info|on|about)|further (?:details?|information)|(?:is |are )?(?:described|seen|set|found|shown|declared) in)\b"
 NO_FORCE = r"\b(?:not only|not just|not merely|nothing but|no matter|no doubt|not necessarily)\b"

@@ -51,8 +51,8 @@ CONTRACTIONS = (
     "won't can't shan't"
 )
 AFFIRMED = {"cannot": "can", "can't": "can", "won't": "will", "shan't": "shall", "ain't": "is"}
-# Denies how something is done: "starts without a network" is no denial.
+# These words deny only the manner: "starts without a network" says that it starts.
 ADVERBIAL = "without"
-# Leaving out one of these words does not give the opposite of the sentence.
+# A sentence without one of these words does not become its opposite.
 UNSPECIFIC = "none nothing nobody nowhere without"
 DENY_NOTHING = r"\b(?:not only|no longer than|no more than|no less than|no fewer than|not necessarily|if not|or not|not just|not merely|nothing but|no matter|no doubt|not to mention|cannot but|no longer just)\b"

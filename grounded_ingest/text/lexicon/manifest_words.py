@@ -22,7 +22,7 @@ PASSING = (
     "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args REMAINDER allow_interspersed_args "
     "UNPROCESSED entry_points load_entry_point sys.argv list_commands get_command cls= MultiCommand CommandCollection"
 )
-"""Text in a program that accepts arguments which it does not declare."""
+"""Names in Python code that accepts undeclared arguments, such as `parse_known_args`."""
 
 PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
 """Names of argument parsers whose declarations are not read."""
@@ -41,7 +41,7 @@ OPTIONS_OPEN = {
     "clap_cargo pico_args lexopt structopt argh bpaf",
     "node": "allowUnknownOption passThroughOptions oclif citty meow",
 }
-"""Text in a program that accepts options which its code does not name."""
+"""Names in code that accepts undeclared options, by language."""
 
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
@@ -72,7 +72,7 @@ OWN_VERSION_BEFORE = (
     r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)\s+[`*]*"
     r"v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)[`*]*\s+of (?:this|the) (?P<of>project|package|repository|repo|application|app|library|tool)\b"
 )
-"""Matches a version before its subject: "describes v1.2.0 of this package"."""
+"""Matches a version before the words for the project: "describes v1.2.0 of this package"."""
 
 COUNTED = r"(?<![\w.,<>+/-])(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
 """Matches a whole number. The number is inexact if a sign or a word in ROUGHLY is before it."""
@@ -90,10 +90,10 @@ ABOUT = (
     r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
 )
-"""Matches text before a number that is not an exact present count."""
+"""Matches text before a number that is not an exact present count: "about", "up to", "was"."""
 PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
 CARGO = "build b check c test t run r clippy bench doc d nextest rustc rustdoc fix publish package miri llvm-cov add install watch hack"
-"""Subcommands of cargo that build packages, and so read features and targets."""
+"""Subcommands of cargo that build packages, and so have options for features and targets."""
 
 SAMPLE_NAMES = r"(?i:^@?(?:my|your|some|acme|foo|org|scope|repo|other|another|new|name[-_]of)(?:[-_/]|$)|[-_]name$|^(?:extra|feature|group|crate|package|name)[-_]?\d$)|XX|^[a-zA-Z]\d?$|^[A-Z][A-Z_-]+$"
 """Matches made-up names of packages, features, extras and groups."""
@@ -105,13 +105,13 @@ SAMPLE_PACKAGES = (
 PACKAGE_TOOLS = (
     r"(?i)(?<![a-z])(?:cargo|uv|poetry|pdm|pip|npm|pnpm|yarn|bun|turbo(?:repo)?)(?![a-z])"
 )
-"""Matches the name of a package tool in a path. The document is then about the tool."""
+"""Matches a path with the name of a package tool, which a document at this path is about."""
 SHELLS = (
     "sh bash zsh shell console terminal shell-session shellsession fish powershell pwsh ps1 cmd"
 )
 """Languages of code blocks that contain command lines."""
 SUBJECTS = "project package repository repo application app server service client backend frontend library tool development building installation setup everything code"
-"""Subjects that mean the repository, so that a runtime that they require is the repository's."""
+"""Subjects that mean the whole repository: "the app requires Node 20" states its runtime."""
 
 WHOLE = ("project", "package", "repository", "repo", "application", "app", "library", "tool")
 """Nouns for the whole project that a manifest describes."""
@@ -146,7 +146,7 @@ STACK = (
 SUPPORT = (
     r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|requires?|templates?|examples?)\b"
 )
-"""Matches headings and sentences about packages that users may bring."""
+"""Matches headings and sentences about packages that the project only works with."""
 
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
@@ -158,4 +158,4 @@ SERVERS = (
 """Names of servers, protocols and languages. A package of the same name is only their client."""
 
 ASIDE_FOLDERS = r"(?:^|/)(?:examples?|fixtures?|tests?|__tests__|testdata|templates?|samples?|demos?|docs?|website|site|benchmarks?|vendor|third_party)/"
-"""Matches folders whose manifests do not speak for the whole project."""
+"""Matches folders whose manifests are only about an example, a test or the like."""

@@ -1,4 +1,4 @@
-"""Words that show the memory type of a claim, in groups by the name of their cue.
+"""Words that show the memory type of a claim. Each table maps a cue to its words.
 
 A cue is a sign of the memory type: the purpose of a document or heading, a modal or auxiliary verb,
 or a time word. All words are in lower case.
@@ -101,7 +101,7 @@ BARE = (
     "expect reflect decrease lint mock"
 )
 
-# Words that follow a verb without ending, and no noun.
+# Words that follow a verb without ending, but not a noun.
 OBJECTS = (
     "the a an your this that these those all any each every it them its their our sure only to at "
     "both no as whether how what that's into with for in on from existing new multiple one"
@@ -113,7 +113,7 @@ NOUN_ENDINGS = (
     "er", "ed", "al", "ic", "ous", "ful", "less", "able", "ible", "ly", "es", "ss",
 )  # fmt: skip
 
-# Verbs without ending that are nouns as often; an object has to follow them.
+# Verbs without ending that are as often nouns. They count as verbs only before an object.
 NOUN_VERBS = (
     "access address attempt block build bundle cache call cause change check clone commit cost count cover crash cut default delay deploy "
     "display document download drop edit end export extract filter fix flag force format function guarantee handle hash help host import "
@@ -125,21 +125,21 @@ NOUN_VERBS = (
     "visit wait walk want warn watch work wrap write escalate capture research spawn hit"
 )
 
-# Verbs that only ask to know the rest of the sentence.
+# Verbs such as "note" that only introduce the rest of the sentence.
 KNOWING = "note remember recall understand know notice mind aware consider assume"
 
 # Words before the verb of a request.
 ADVERBS = "also then first next finally please always just only simply now optionally and or so second third lastly alternatively"
 
-# Words behind an unknown word that make it a verb without ending, and words before a word in -ed
-# that make it no verb.
+# Words after an unknown word that make it a verb, and words before a word in -ed that make it an
+# adjective.
 OPENING_OBJECTS = "the a an your all any it them sure this its their itself"
 AFTER_PARTICIPLE = "by in as from with using via at for under within per into ) . ; ,"
 BEFORE_NOUN = (
     "the a an of for with in by and or , ( no one this that its their each every all any to"
 )
 
-# Purposes of sections and documents that change the weight of a form. The first one counts.
+# Purposes of sections and documents that change the weight of a form. The first entry counts.
 SITUATIONS = {
     "in changes": "changes", "in version": "changes", "in plan": "plan", "in done": "log", "in day": "log", "under day": "log", "in rules": "rules", "in howto": "howto",
     "in reference": "reference", "changelog document": "changes", "plan document": "plan", "under plan": "plan", "under changes": "changes",

@@ -27,7 +27,7 @@ WEEKDAY_WORDS = " ".join(WEEKDAY_NAMES)
 MONTH = "|".join(MONTHS)
 WEEKDAY = "|".join(WEEKDAYS)
 
-# By dimension: the names of each unit, and its size in the dimension's first one.
+# Maps each dimension to its units: their names, and their size in the dimension's first unit.
 DIMENSIONS = {
     "time": (
         ("ms msec msecs millisecond milliseconds millis", 0.001), ("us µs microsecond microseconds", 0.000001),

@@ -28,7 +28,7 @@ COMMON = (
     "tiny together top touch total treat try two type understand unique update usual wait waiting want watch week whole why win wish "
     "wonder write written wrong written year "
 )
-"""Everyday English words. A claim without them may still answer the question."""
+"""Everyday English words. A claim that lacks such a word may still answer the question."""
 
 GROUPS = (
     "timeout time_out times_out", "login log_in", "setup set_up", "backup back_up", "hostname host_name", "filename file_name",

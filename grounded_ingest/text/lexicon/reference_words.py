@@ -1,7 +1,7 @@
 """Words in claims that say only that something exists, and where it is."""
 
 GLUE = "the a an is are be there and or"
-"""Words that say nothing about the cited thing."""
+"""Words that may be in any claim that only says that something exists."""
 
 _RUNS = "command script target task recipe run runs execute"
 FRAMES = {
@@ -9,8 +9,8 @@ FRAMES = {
     "command": _RUNS,
     "flag": _RUNS,
 }
-"""Maps kinds of references to words in claims that only say that the thing exists. Kinds with the
-same words may be mixed in a claim. For other kinds, existence does not prove a claim."""
+"""Maps kinds of references to words in claims that only say that the thing exists: "`make up` is a
+command". One claim may have kinds with equal words. Other kinds have no such claims."""
 
 HEADINGS = (
     "a an the and of for to in on with our this s md "
@@ -20,12 +20,12 @@ HEADINGS = (
     "directories folders layout structure architecture stack tools tooling commands scripts tasks targets recipes "
     "dependencies packages requirements versions conventions style workflow contributing"
 )
-"""Words of headings that say nothing about the text below: neither that it is true or false, nor
-when or for what it holds."""
+"""Words of general headings such as "Configuration", which do not limit the text below."""
 BESIDE = "the our a is are equals set to see and runs executes calls live kept sit belong in at under defined defaults gitignored ignored by git has lacks default"
-"""Words that may stand beside code spans in the section of a proof."""
+"""Words that may be between the code spans in the section of a proof (a claim such as "`PORT` in
+`x.py` is 8080")."""
 RECORD_FIELDS = "proofs type kind category source confidence tags memory semantic procedural episodic fact facts config configuration command reference project ai synthesis user code"
-"""Fields of records, and their values, that say nothing about whether the record is true."""
+"""Names and values of record fields that do not limit a record."""
 
 RECORDS = (
     r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?|rel(?:ease)?[_-]?notes?)/"

@@ -76,8 +76,9 @@ PASSES = (
     ),
 )
 
-# Doubt of somebody else, or of the past. `past`, `denied` and `attempt` are looked for in the words
-# of the hedge, `at first`, `denying` and `telling` before them, `settled` behind them.
+# Doubt of somebody else, or in the past. The patterns `past`, `denied` and `attempt` are searched
+# in the hedge itself; `at first`, `denying` and `telling` in the words before the hedge; `settled`
+# in the words after it.
 REPORTED = {
     "past": r"\b(?:was|were|had|thought|assumed|believed|suspected|guessed|felt)(?:n't)?\b"
     r"|\bdid(?:n't| not)(?: \w+){0,2} (?:think|believe|suppose|imagine|expect|know|realise|realize"

@@ -76,8 +76,8 @@ RIVALS = {
     "project_tool": ("jira trello asana linear youtrack", "slack discord zulip mattermost"),
     "build_tool": ("webpack vite rollup parcel esbuild rspack", "maven gradle ant", "cmake meson bazel autotools"),
 }  # fmt: skip
-"""Technologies by kind, of which a project uses only one of each row. Two technologies of such a
-kind do not contradict each other if they share no row: npm and pip."""
+"""Rows of technologies by kind. A project uses only one technology of each row. Technologies in
+different rows, such as npm and pip, can be used together."""
 
 KIND_WORDS = {
     "package_manager": "install dependency package lockfile manager manage python node javascript js",
@@ -106,5 +106,6 @@ KIND_WORDS = {
     "backup_interval": "backup",
     "diagnosis": "condition doctor",
 }
-"""Words by kind or slot. They name the kind, as in "install with yarn", or are the usual subject of
-its values: "Dependencies are installed with yarn" is about the whole project."""
+"""Usual words beside a technology or value of a kind, such as "install" beside "yarn". If a
+sentence has only such words as its subject, the fact is about the whole project: "Dependencies are
+installed with yarn"."""
