@@ -19,7 +19,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.text.dated_paths import is_trial
+from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.COUNT
@@ -74,7 +74,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference, (name, file) in own.items():
         cited = Request(reference.path, Citation(CitationKind.PATH, file))
         paths = resolve_path(cited, context.tree) if file else files.get(name, ())
-        code = [p for p in paths if language_of(p) and (file or not is_trial(p))]
+        code = [p for p in paths if language_of(p) and (file or not is_test_or_sample(p))]
         if code and len(code) <= _FILES and (answer := _compare(reference, name, code, context)):
             found[reference] = answer
     return found
