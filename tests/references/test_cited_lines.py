@@ -207,7 +207,8 @@ CODE = (
         ("`load` raises a `KeyError` (`src/a.py::load`).", "ungrounded", "load"),
         ("`encode` returns it (`src/a.py::encode`).", "refuted-citation", "encode"),
         ("The token is local (`src/a.py::token`).", "ungrounded", "token"),
-        ("`TIMEOUT` is 31 (`src/a.py::TIMEOUT`).", "cited", "TIMEOUT"),
+        ("`TIMEOUT` is set here (`src/a.py::TIMEOUT`).", "cited", "TIMEOUT"),
+        ("`TIMEOUT` is 31 (`src/a.py::TIMEOUT`).", "refuted-citation", "TIMEOUT"),
     ],
 )
 def test_a_definition_is_what_is_cited(tmp_path: Path, claim: str, rule: str, target: str) -> None:
