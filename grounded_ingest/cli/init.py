@@ -361,7 +361,18 @@ def _set_up(repo: Repo, flags: InitFlags) -> None:
         emit(_next_steps(repo, answers.set_up, plan, installed=installed))
 
 
+def _refuse_others(flags: InitFlags, option: str) -> None:
+    """Raises GroundedIngestError if flags other than --yes, --dry-run and --color are given."""
+    others = flags._replace(yes=False, dry_run=False, color="auto")
+    if any(value not in (None, False, "", (), "auto") for value in others):
+        raise GroundedIngestError(
+            f"{option} does not work together with options that set up other parts",
+            f"use {option} alone, or with --yes or --dry-run",
+        )
+
+
 def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
+    _refuse_others(flags._replace(agent=()), "--agent")
     plan = plan_agents(repo.root, flags.agent, program())
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     if not plan.changes:
@@ -373,12 +384,7 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
 
 
 def _remove(repo: Repo, flags: InitFlags) -> None:
-    others = flags._replace(yes=False, dry_run=False, remove=False, offline=False, color="auto")
-    if any(value not in (None, False, "", (), "auto") for value in others):
-        raise GroundedIngestError(
-            "--remove does not work together with options that set up parts",
-            "use --remove alone, or with --yes or --dry-run",
-        )
+    _refuse_others(flags._replace(remove=False, offline=False), "--remove")
     plan = plan_removal(repo)
     emit("".join(f"{line}\n" for line in plan.edits.diff(Look(color=coloured(flags.color)))))
     emit("".join(f"{printable(line)}\n" for line in plan.list_deletions()))

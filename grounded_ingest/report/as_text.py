@@ -34,8 +34,9 @@ def counts(report: Report) -> str:
     """Returns the last line of the text report, which counts findings and references.
 
     For example "Found 4 problems (3 wrong references, 1 guess) in 29 documents; 812 references
-    hold, 16 unknown, 40 skipped". Without findings: "812 references hold in 29 documents". Without
-    documents: "no documents to check".
+    hold, 16 unknown, 40 skipped, 2 ignored". In the last 2 claims, a comment suppresses a finding.
+    Without findings: "812 references hold in 29 documents". Without documents: "no documents to
+    check".
     """
     found = drop_repeats(list_findings(report))
     errors = Counter(
@@ -60,7 +61,8 @@ def counts(report: Report) -> str:
 def _reference_counts(report: Report) -> list[str]:
     references = report.references
     hold = "1 reference holds" if references.hold == 1 else f"{references.hold} references hold"
-    more = ((references.unknown, "unknown"), (references.skipped, "skipped"))
+    ignored = sum(d.rule == "ignored" for d in report.decisions)
+    more = ((references.unknown, "unknown"), (references.skipped, "skipped"), (ignored, "ignored"))
     return [hold, *(f"{number} {word}" for number, word in more if number)]
 
 
