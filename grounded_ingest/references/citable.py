@@ -127,8 +127,8 @@ def _may_be_cited(path: str, context: Context) -> bool:
 
 
 def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
-    """Yields (share, line number) for the lines with many of the words. The share of `words` that a
-    line contains is between `SHARE` and 1."""
+    """Yields (share, line number) for the lines that contain many of `words`. The share is the part
+    of `words` in the line, from `SHARE` to 1."""
     for number, row in enumerate(rows, 1):
         if row.strip() and len(row) <= _WIDEST:
             share = len(words & _content_words(row)) / max(1, len(words))

@@ -105,8 +105,8 @@ def _beyond_end(
 
 
 def _namesakes(request: Request, path: str, context: Context) -> list[str]:
-    """Returns the other files that have the cited name. Returns an empty list if the citation has a
-    folder."""
+    """Returns the other files with the cited file name. Returns an empty list if the citation also
+    names a folder."""
     raw = request.citation.raw
     return [] if "/" in raw else [p for p in context.tree.ending_with(raw) if p != path]
 
@@ -216,10 +216,9 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
 def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
-    """Returns new evidence for citations whose cited lines changed. A key is the index of the claim
-    in `places`, and the request. In a git hook, the result is empty, because
-    `decide.affected_claims` reports the cited lines that the commit moves.
-    """
+    """Returns new evidence for citations whose cited lines changed, by (index of the claim in
+    `places`, request). In a git hook, the result is empty, because `decide.affected_claims` reports
+    the cited lines that the commit moves."""
     cited = [
         (n, request, judged)
         for n, requests in enumerate(asked)
@@ -258,8 +257,9 @@ def is_about_today(place: Place, request: Request, context: Context) -> bool:
 def _line_origin(
     place: Place, request: Request, origins: Origins, context: Context
 ) -> LineOrigin | None:
-    """Returns the newest commit that wrote a line of the claim with the citation. Returns None if
-    the line is not committed yet."""
+    """Returns the newest commit that wrote a line with the citation. If no line contains the whole
+    citation, all lines of the claim count. Returns None if one of these lines is not committed yet.
+    """
     claim = place.claim
     rows = rows_of(text_of(context.tree, place.path) or "")
     raw = request.citation.raw.rpartition("/")[2]
@@ -317,7 +317,7 @@ def _only_definition(path: str, text: str, lines: LineRange) -> str:
 
 
 def describe_drift(drift: Drift, claim: Claim, when: str = "when this was written") -> str:
-    """Returns a message with the new line numbers, or with the old and new text. Returns an empty
+    """Returns the new line numbers, or the old and the new text, as a message. Returns an empty
     string if the lines still support the claim."""
     if drift.now is None and _is_edit(drift, claim):
         return ""
@@ -350,8 +350,8 @@ def _is_edit(drift: Drift, claim: Claim) -> bool:
 
 
 def _is_about(claim: Claim, quote: str) -> bool:
-    """Returns whether the lines share a number or the start of a word with the claim. Always true
-    for a claim with hardly any words besides the citation."""
+    """Returns whether the lines and the claim share a number or the start of a word. Always true
+    for a claim that has hardly any words besides the citation."""
     own = " ".join(read_claim(claim).uncited_words)
     words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
     text = quote.lower()

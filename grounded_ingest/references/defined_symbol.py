@@ -84,8 +84,8 @@ _IN = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the names in code spans that look like code. The field `of` of a reference is the
-    file that the text names beside the name, or an empty string."""
+    """Returns the names in code spans that look like code. In each reference, `of` is the file that
+    the text names beside the name, or an empty string."""
     spans = list(code_spans(claim.text))
     found = []
     for n, span in enumerate(spans):
@@ -161,13 +161,13 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
 
 
 def _invented_members(asked: Iterable[Reference], tree: _DefinedNames) -> Answers:
-    return {r: answer for r in asked if (answer := _invented(r, tree))}
+    return {r: answer for r in asked if (answer := _answer_invented(r, tree))}
 
 
-def _invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Returns the result for a member such as `Store.decode` that no code file contains. Returns
-    None if the tree does not define the class exactly once, or if the class may inherit the
-    member."""
+def _answer_invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a member such as `Store.decode` that no code file
+    contains. Returns None if the tree does not define the class exactly once, or if the class may
+    inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
     if not (owner and _inherits_only_from_tree(owner, tree)):
         return None
@@ -231,7 +231,7 @@ class _DefinedNames:
         self.keep = self._parsed.keep
 
     def search(self, words: Iterable[str]) -> None:
-        """Searches more words. If the search fails, no file has these words."""
+        """Adds the files that contain `words`. Adds nothing if the search fails."""
         with suppress(GroundedIngestError):
             repo, kept = self.context.repo, self.context.cache
             self.files = {**self.files, **files_with(repo, self.tree, words, NO_PROSE, cache=kept)}
@@ -265,8 +265,8 @@ def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Returns the result for a name and the file that the text names beside it. The name is refuted
-    only if the file does not contain the word at all."""
+    """Returns the result for a name beside which the text names a file. The name is wrong only if
+    the file does not contain the word at all."""
     request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
     meant = resolve_path(request, tree.tree)
     if len(meant) != 1 or meant[0].endswith("/"):
@@ -304,23 +304,22 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
         if removal
         and not (removal.commit and many[removal.commit] > TOGETHER)
         and not _is_of_trial(r, removal.answer)
-        and not _tells_of_the_past(r, removal, landed, context)
+        and not _describes_past(r, removal, landed, context)
     }
 
 
 def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
     """Returns whether a name was removed from a test or a sample, and the document is about
-    neither. The document then means another name."""
+    neither. The document then means something else with this name."""
     asked = f"{reference.of} {reference.path} {reference.name}"
     return is_trial(answer.target) and not is_trial(asked)
 
 
-def _tells_of_the_past(
+def _describes_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
-    """Returns whether the document got the name only in or after the commit that removed it. The
-    document then describes the past. A document that has the name only on a branch does not: the
-    hook reports the name, so a pull request does too."""
+    """Returns whether the document on the base branch has the name, but did not have it before the
+    commit that removed the name. Such a document describes the past."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False
@@ -353,9 +352,9 @@ def _renamed(
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a removed definition: the only one with the same body. If exactly one
-    definition was removed and one added, half of the lines must be equal. Returns an empty string
-    if there is none."""
+    """Returns the new name of a removed definition, or an empty string. The only added definition
+    with the same body has the new name. If one definition was removed and one added, half of the
+    lines have to be equal."""
     gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = _body(was, change.before)
     bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}

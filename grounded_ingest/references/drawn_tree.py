@@ -55,8 +55,8 @@ not checked."""
 
 
 class EntryAnswer(Struct, frozen=True):
-    """The result for an entry of a drawn tree, or for the whole tree. `target` is the path that the
-    entry means."""
+    """The result for an entry of a drawn directory tree, or for the whole tree. `target` is the
+    path in the repository that the entry means."""
 
     path: str
     line: int
@@ -67,8 +67,8 @@ class EntryAnswer(Struct, frozen=True):
 
 
 class _Missing(Struct, frozen=True):
-    """A missing entry. `own` is the request for a listed name by itself, because the name may mean
-    a file outside the directory above the list."""
+    """A missing entry. `request` looks for the entry below the drawn directory. `own` looks for a
+    listed name in the whole tree, because the name may mean a file elsewhere."""
 
     entry: DrawnEntry
     path: str
@@ -122,8 +122,8 @@ def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
 
 
 def _other_layout(document: Document, drawn: DrawnTree) -> str:
-    """Returns the reason why a drawing does not show the current tree. Returns an empty string if
-    no text around the drawing suggests this."""
+    """Returns the reason why a drawing does not show the current tree, such as a heading "Before".
+    Returns an empty string if no text around the drawing suggests this."""
     # The document's title names its subject. The subject may be an example that is in the tree.
     title, *headings = drawn.section.split(" > ")
     above = " > ".join((*headings, drawn.lead))
@@ -166,7 +166,7 @@ def _home(document: str, listed: DrawnTree, context: Context) -> str:
 
 
 def _is_below(base: str, path: str, tree: Tree) -> bool:
-    """Returns whether a directory has the listed name, or at least its first folder."""
+    """Returns whether the path, or at least its first folder, exists in the directory `base`."""
     first, slash, _ = path.partition("/")
     return tree.has(f"{base}{path}") or bool(slash and tree.is_dir(f"{base}{first}"))
 

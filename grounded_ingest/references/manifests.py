@@ -86,9 +86,9 @@ class Manifests:
             return None
         return text_of(self.tree, path)
 
-    def builds(self, runner: str) -> bool:
-        """Returns whether this repository is the source of the runner itself. The repository's
-        documents then show tasks of other people's projects."""
+    def is_source_of(self, runner: str) -> bool:
+        """Returns whether this repository is the source code of the runner. Its documents then
+        describe the tasks of other people's projects."""
         if self.tree.is_dir(f"cmd/{runner}"):
             return True
         files = ("package.json", "pyproject.toml", "Cargo.toml")
@@ -122,7 +122,7 @@ class Manifests:
         entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
         for include in found.includes[:MOST]:
             paths = self._included(runner, path, include.path) if depth else []
-            whole = whole and (bool(paths) or (include.optional and not _makes(include.path)))
+            whole = whole and (bool(paths) or (include.optional and not _may_define(include.path)))
             for other in paths:
                 if other in seen:
                     continue
@@ -180,8 +180,8 @@ class Manifests:
         return found
 
 
-def _makes(path: str) -> bool:
-    """Returns whether a missing included file could define targets, judged by its name. Files for
+def _may_define(path: str) -> bool:
+    """Returns whether a missing included file may define targets, judged by its name. Files for
     variables or dependencies (`.env`, `*.d`) define none."""
     name = path.rpartition("/")[2]
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))

@@ -51,7 +51,7 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
 
 @lru_cache(maxsize=64)
 def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int], ...]:
-    """Returns the first line of each part in another project, and the line behind the part."""
+    """Returns (first line, line after the end) for each part about another project."""
     text = text_of(tree, path) or ""
     entered = [
         block.line + block.text.count("\n", 0, found.start())
@@ -75,8 +75,8 @@ def _is_of_other(directory: str, own: frozenset[str], tree: Tree) -> bool:
 
 
 def _end_of_section(line: int, rows: list[str]) -> int:
-    """Returns the line of the heading that ends the section around a line. Text directly below the
-    title ends at the first section."""
+    """Returns the line of the heading that ends the section around a line. Text between the title
+    and the first section ends at the first section."""
     headings = list(_headings(rows))
     level = max(2, next((depth for number, depth in reversed(headings) if number < line), 6))
     after = (number for number, depth in headings if number > line and depth <= level)
