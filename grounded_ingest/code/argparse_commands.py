@@ -336,8 +336,8 @@ def _called_name(node: ast.Call) -> str:
 
 
 def _dotted(node: ast.AST) -> str:
-    """Returns a name with its attributes: `self.parser`. The owner of an attribute may be any
-    expression, which becomes `?`."""
+    """Returns a name with its attributes, such as `self.parser`. An owner that is not a name, such
+    as a call, becomes `?`."""
     if isinstance(node, ast.Name):
         return node.id
     return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else "?"

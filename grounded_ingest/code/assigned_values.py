@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 class AssignedValue(NamedTuple):
     """What a file assigns to a name.
 
-    `owner` are the names around it, the outermost first. `value` is None if it is not a literal.
-    `written` is the source text of the value. `default` is the value that applies if an environment
-    variable or an argument is missing. `open` says why the value is not certain; it is empty for a
-    certain value. `members` are the names or texts inside a container, and `closed` is true if the
-    list is complete. `pair` is true for a key in a literal object.
+    `owner` are the names of the definitions around it, the outermost first. `value` is None if the
+    file assigns no literal. `written` is the source text of the value. `default` is the value that
+    applies if an environment variable or an argument is missing. `open` says why the value is not
+    certain; it is empty for a certain value. `members` are the names or texts inside a container,
+    and `closed` is true if the list is complete. `pair` is true for a key in a literal object.
     """
 
     name: str
@@ -61,8 +61,8 @@ _CLAIMED = {
     "java": "class A {{ Object x = {}; }}", "c_sharp": "class A {{ object x = {}; }}",
     "ruby": "X = {}", "bash": "x={}",
 }  # fmt: skip
-"""The shortest program in each language that assigns a value, for reading the value in a claim the
-same way as the value in a file."""
+"""Maps a language to a short program that assigns the value `{}`. With this program, the value in a
+claim is read in the same way as a value in a file."""
 
 
 def language_of(path: str) -> str:
@@ -98,7 +98,7 @@ def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
 def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
     try:
         read = _in_python(text) if language == "python" else _by_grammar(language, text)
-        return tuple(_settled(list(read), text, language))
+        return tuple(_with_doubts(list(read), text, language))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -136,9 +136,9 @@ _READS = compiled(
 """Matches code that reads a container and leaves it as it is."""
 
 
-def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
-    """Yields the values. A name has no certain value if it is assigned twice in the same place, or
-    if other code in the file may change the name or its container."""
+def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
+    """Yields the values, with the reason in `open` if a value is not certain: the name is assigned
+    twice in the same place, or other code in the file may change the name or its container."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
     indirect = _changes_indirectly(language, text)
     taken = _taken(text) if language in _LENDING else set()
@@ -169,8 +169,8 @@ def _changes_indirectly(language: str, text: str) -> bool:
 
 
 def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
-    """Returns whether JavaScript declares a number, string or boolean with `const`, so that no
-    other code can change it."""
+    """Returns whether a value is a number, string or boolean that JavaScript declares with `const`,
+    so that no other code can change it."""
     if value.owner or value.parameter or language not in ("javascript", "typescript", "tsx"):
         return False
     scalar = value.value is not None and value.value[0] not in ("list", "set", "map")
@@ -213,8 +213,7 @@ def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
 def parameter_of(
     found: tuple[AssignedValue, ...], function: str, parameter: str
 ) -> list[AssignedValue]:
-    """Returns the parameter with the name `parameter` of each function that a written name can
-    mean."""
+    """Returns the parameter `parameter` of each function that the name `function` can mean."""
     parts = [*function.replace("::", ".").split("."), parameter]
     return [v for v in found if v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
 
@@ -230,8 +229,8 @@ _POWERS = frozenset(
     )
 )  # fmt: skip
 _HANDLES = frozenset(("__dict__", "__class__", "__defaults__", "__kwdefaults__"))
-"""Names by which Python code can change other names, and attributes by which it can if it changes
-them."""
+"""`_POWERS` are names by which Python code can change other names. `_HANDLES` are attributes by which
+it can if it assigns to them."""
 
 
 def _python_changes_indirectly(text: str) -> bool:
@@ -283,7 +282,7 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
     import ast  # imported late, because the hook rarely parses Python
 
     module = ast.parse(text)
-    stored = Counter(_stored_names(module))
+    stored = Counter(_assigned_names(module))
     waiting: list[tuple[ast.AST, tuple[str, ...], bool]] = [(n, (), False) for n in module.body]
     while waiting:
         node, owner, conditional = waiting.pop()
@@ -291,13 +290,13 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
             waiting += [(child, owner, True) for child in ast.iter_child_nodes(node)]
             continue
         name = _name_of(node)
-        why = _CONDITION if conditional else _again(stored, name, within_class=bool(owner))
+        why = _CONDITION if conditional else _why_reassigned(stored, name, within_class=bool(owner))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _python_parameters(node, (*owner, name), text, why or _wrapped(node))
+            yield from _python_parameters(node, (*owner, name), text, why or _why_wrapped(node))
             if name == "__init__" and owner:
                 yield from _python_attributes(node, owner, text, stored)
         elif isinstance(node, ast.ClassDef):
-            why = why or _remade(node)
+            why = why or _why_remade(node)
             yield _python_class(node, owner, why)
             waiting += [(s, (*owner, name), conditional or bool(why)) for s in node.body]
         elif (target := _python_target(node)) is not None:
@@ -334,7 +333,7 @@ def _python_attributes(
                 pass
 
 
-def _again(stored: Counter[str], name: str, *, within_class: bool) -> str:
+def _why_reassigned(stored: Counter[str], name: str, *, within_class: bool) -> str:
     """Returns why a name may be assigned again at the module level, or an empty string."""
     again = stored[name] > (0 if within_class else 1) or (stored["*"] > 0 and not within_class)
     return "the name is assigned again or imported" if again else ""
@@ -347,7 +346,7 @@ def _name_of(node: ast.AST) -> str:
     return target[0] if target else str(getattr(node, "name", ""))
 
 
-def _wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+def _why_wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """Returns why the parameters of a function may differ from its definition, for example a
     decorator, or an empty string."""
     plain = ("staticmethod", "classmethod", "override", "typing.override")
@@ -355,7 +354,7 @@ def _wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     return "a decorator can change the parameters" if wrapped else ""
 
 
-def _remade(node: ast.ClassDef) -> str:
+def _why_remade(node: ast.ClassDef) -> str:
     """Returns why the values of a class may differ from its body, for example a metaclass, or an
     empty string."""
     import ast
@@ -409,7 +408,7 @@ def _conditions() -> tuple[type, ...]:
     )  # fmt: skip
 
 
-def _stored_names(module: ast.Module) -> Iterator[str]:
+def _assigned_names(module: ast.Module) -> Iterator[str]:
     """Yields each name that the module level assigns to, once for every assignment. Functions that
     declare a name as global count as well."""
     import ast
@@ -626,7 +625,7 @@ def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
 
 
 def _name_below(node: Any, found: Sequence[AssignedValue]) -> str:
-    """Returns the name that owns the nodes inside a node, or an empty string."""
+    """Returns the name that a node defines as owner of the nodes inside it, or an empty string."""
     plain = found and not found[0].parameter and node.type in _DEFINING
     return found[0].name if plain else _owner_name(node)
 
@@ -693,8 +692,8 @@ def _is_configured(node: Any, language: str) -> bool:
 
 
 def _changed_names(node: Any) -> list[str]:
-    """Returns the names on the left side of an assignment, which are `CONFIG` and `port` in
-    `CONFIG.port = 1`."""
+    """Returns the names on the left side of an assignment: `CONFIG` and `port` for `CONFIG.port =
+    1`."""
     for field in ("left", "argument", "operand"):
         if (target := node.child_by_field_name(field)) is not None:
             break
@@ -756,8 +755,8 @@ _WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expressio
 
 
 def _is_of_literal(pair: Any) -> bool:
-    """Returns whether a key belongs to an object with only plain keys that is assigned to a name as
-    it is."""
+    """Returns whether the object with this key has only plain keys and is assigned to a name
+    unchanged."""
     node = pair.parent
     while node is not None and node.type in _WRAPPERS:
         if node.type in ("object", "hash") and not _has_plain_keys(node):
@@ -770,7 +769,7 @@ def _is_of_literal(pair: Any) -> bool:
 
 
 def _has_plain_keys(literal: Any) -> bool:
-    """Returns whether an object has only keys that are written out, each of them once."""
+    """Returns whether all keys of an object are written out and different."""
     inner = [n for n in literal.named_children if "comment" not in n.type]
     keys = [node_text(n.child_by_field_name("key")) for n in inner if n.type == "pair"]
     computed = any(key.startswith("[") for key in keys)

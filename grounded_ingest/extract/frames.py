@@ -2,8 +2,8 @@
 
 Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, so that
 every text is stored only once. The digest of a frame covers the frame and all frames above it. So
-two claims have the same context exactly if their digests are equal. The structure of a document
-decides what a frame is, and no list of words, because approvals depend on frames.
+two claims have the same context exactly if their digests are equal. Approvals depend on these
+digests, so only a document's structure decides what a frame is, and not a list of words.
 
 A doubt label is a heading, lead-in or column header that marks the text below as open ("Open
 questions"). A doubtful claim below a doubt label waits for review. Any other doubtful claim stops

@@ -1,7 +1,6 @@
 """Finds the memory type of a claim (fact, event or procedure) from its words, the form of its
 clause and its place. If the text shows no type, the type is `unknown`. Also suggests to split a
-claim that mixes memory types: two whole clauses with different types, and a joining word or sign
-that shows the difference.
+claim with two clauses of different types, if a joining word or sign shows the difference.
 """
 
 from __future__ import annotations
@@ -75,10 +74,11 @@ def typed(
 
 
 class _Signs:
-    """What the words of a claim and its place show about its type.
+    """The signs of a claim's memory type in its words and its place.
 
-    `shape` is the form of the beginning, such as "imperative", and `verb` the form of the first
-    finite verb, such as "main must"; both without a label before a colon."""
+    `shape` is the form of the beginning, such as "imperative". `verb` is the form of the first
+    finite verb, such as "main must". A label before a colon does not count for either.
+    """
 
     def __init__(self, tokens: list[str], section: str, form: Form, role: str) -> None:
         while tokens and not tokens[0][0].isalnum() and tokens[0][0] != CODE:
@@ -339,7 +339,8 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     """Returns the mixed types of two clauses, or an empty string if the clauses belong together.
-    `joint` is the relation that a joining word shows, or empty for a semicolon or dash."""
+    `joint` is the relation that a joining word shows, such as `motive`. It is empty for a semicolon
+    or dash."""
     if not (before.whole and after.whole):
         return ""
     if _prefers(before) and _is_sign(after):

@@ -74,9 +74,9 @@ class Passage(Struct, frozen=True):
     In `text`, emphasis marks are removed and white space is collapsed. Links are written as
     `[text](target)`, and code is in backticks. `masked` has the same length as `text`, with NUL in
     place of code and link targets. `speaks` is true if the passage has a word outside of links and
-    images, which badges and menus do not. `run_in` is the end of the emphasised label at the
-    beginning of the passage, or 0 if there is no label. `asides` are the spans with table headers,
-    which are repeated in every row.
+    images. Badges and menus have none. `run_in` is the end of the emphasised label at the beginning
+    of the passage, or 0 if there is no label. `asides` are the spans with table headers, which are
+    repeated in every row.
     """
 
     text: str

@@ -157,7 +157,7 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
     if len(missing) <= CONTINUED:
         return found
     return {
-        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps in another register", target=e.target)
+        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps kept elsewhere", target=e.target)
         if e and e.target in missing
         else e
         for r, e in found.items()
@@ -166,8 +166,8 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
 
 _NONE = "no ADR "
 CONTINUED = 5
-"""Maximum number of ADRs that documents may cite and no directory has. If more are missing, the
-project keeps some of its records in another place."""
+"""Maximum number of cited ADRs that no directory has. If more are missing, the project probably
+keeps some of its records elsewhere, and the verdict for these ADRs is unknown."""
 
 
 def _adjust_to_sentence(request: Request, found: Evidence) -> Evidence | None:

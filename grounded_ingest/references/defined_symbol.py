@@ -47,8 +47,8 @@ DEFINITIONS = "definitions 4"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
 TOGETHER = 8
-"""Maximum number of names in documents that one commit may have removed. A commit that removed more
-took away a whole package or version, and the documents may describe just that."""
+"""Maximum number of cited names that one commit removed. A commit that removed more names dropped a
+whole package or version, which the documents may describe on purpose."""
 ALIKE = 0.5
 """Share of lines that a renamed and changed definition must keep."""
 LONGEST = 120
@@ -60,15 +60,15 @@ _BASES = compiled(
     r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
     r"(?:implements [\w\s,<>.]+)?\s*(?:struct ?\{\}?|[:{;].*)?"
 )
-"""Matches what follows the name of a class with plain bases: `(Base, Other):`, `extends Base {`,
-and of a struct in Go."""
+"""Matches the text after the name of a class with plain bases, such as `(Base, Other):` and
+`extends Base {`, or of a struct in Go."""
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
     r"__getattr__|setattr|method_missing|define_method|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
-"""Matches code by which a class has members that it does not name. A line in Go that is only a type
-embeds it."""
+"""Matches code that gives a class members that its body does not name. In Go, a line with only a
+type embeds the members of the type."""
 _NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
@@ -215,11 +215,6 @@ def _word(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
-def _defined(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
-    """Returns the definitions in a file. Returns None if the file cannot be parsed."""
-    return definitions_in(path, text)
-
-
 class _DefinedNames:
     """Finds the definitions in a tree. Only files that contain a searched word are parsed."""
 
@@ -227,7 +222,7 @@ class _DefinedNames:
         self.tree, self.context = tree, context
         self.files: Mapping[str, Sequence[str]] = files
         kept_as: Any = tuple[CodeDefinition, ...] | None
-        self._parsed = KeptParses(tree, context.cache, _defined, kept_as)
+        self._parsed = KeptParses(tree, context.cache, definitions_in, kept_as)
         self.keep = self._parsed.keep
 
     def search(self, words: Iterable[str]) -> None:
@@ -330,10 +325,10 @@ def _describes_past(
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
     """Returns the results for names whose definition a commit removed from a file."""
-    has = _defined(change.path, change.after)
+    has = definitions_in(change.path, change.after)
     if has is None:  # the parser failed, so the definitions are unknown
         return {}
-    had = _defined(change.path, change.before) or ()
+    had = definitions_in(change.path, change.before) or ()
     found_answers: Answers = {}
     for reference in left.values():
         if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):

@@ -30,8 +30,8 @@ _REPORTER = 20
 
 
 class Issue(Struct, frozen=True):
-    """A number in the tracker of a repository. `merge` is true for a GitLab merge request, such as
-    `!12`."""
+    """The number of an issue or merge request in a repository's tracker. `merge` is true for a
+    GitLab merge request, such as `!12`."""
 
     repository: str
     number: int

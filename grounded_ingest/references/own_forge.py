@@ -254,8 +254,9 @@ def _port(parts: SplitResult) -> int | None:
 
 @lru_cache(maxsize=4)
 def _site(repo: Repo, settings: TrackerSettings) -> Site:
-    """Returns the remote's server, and the tracker's server if it has the same repository. If the
-    remote is not a server, the address comes from a manifest at the root of HEAD."""
+    """Returns the repository's address: the remote's server and path, and the tracker's server if
+    it has the same repository. Without a remote server, a manifest at the root of HEAD states the
+    address."""
     remote = repo.remote_url().strip()
     host, path = host_and_path(remote)
     if not host:
@@ -360,7 +361,7 @@ def _is_bitbucket(context: Context) -> bool:
 
 
 def _branches(context: Context) -> tuple[str, ...]:
-    """Returns the names of the base branch in URLs."""
+    """Returns the names by which URLs refer to the base branch, such as `main` and `HEAD`."""
     event = os.environ.get("GITHUB_BASE_REF", "")
     return _branch_names(context.repo, context.base, event or context.config.base)
 

@@ -53,9 +53,9 @@ class Program(Struct, frozen=True):
 
 
 class MissingModule(NamedTuple):
-    """The files that a missing module may have had, most likely first. `package` is the directory
-    in which the module is missing. If `package` is empty, the module is wrong only if a commit
-    removed it."""
+    """A module that the tree does not have. `files` are its possible paths, most likely first.
+    `package` is the directory that should contain the module. If `package` is empty, a reference to
+    the module is wrong only if a commit removed it."""
 
     files: tuple[str, ...]
     package: str = ""
@@ -72,8 +72,7 @@ class OwnPrograms:
 
     @cached_property
     def installed(self) -> dict[str, tuple[str, str]]:
-        """Maps the name of each command that packages in the tree install to its manifest and its
-        entry point."""
+        """Maps each command that packages in the tree install to (manifest, entry point)."""
         found: dict[str, tuple[str, str]] = {}
         for path in self.manifests.everywhere(("pyproject.toml",))[:MOST]:
             for name, target in console_scripts(self.manifests.text(path) or "").items():
@@ -116,8 +115,8 @@ class OwnPrograms:
         return None
 
     def missing_module(self, name: str, document: str, directory: str) -> MissingModule | None:
-        """Returns where the module for `python -m name` is missing. Returns None if another
-        directory of the tree or the standard library has it."""
+        """Returns the possible paths of the module in `python -m name`. Returns None if another
+        directory of the tree or the standard library has the module."""
         parts = name.split(".")
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
@@ -131,7 +130,7 @@ class OwnPrograms:
         return MissingModule(tuple(files), package if top and not any(compiled) else "")
 
     def _roots(self, document: str, directory: str) -> Iterator[str]:
-        """Yields the directories in which a command of a document may find its modules."""
+        """Yields the directories from which `python -m` in a document may import modules."""
         found: dict[str, None] = {}
         here = dirname(document)
         for above in (join(here, directory), directory, *directories_from(here)):
@@ -177,8 +176,8 @@ class OwnPrograms:
         return self._commands[program]
 
     def _has_no_parser(self, program: Program) -> bool:
-        """Returns whether the program's first file reads the command line without a parser. The
-        program may pass it on: `browser-use` gives most of its commands to another package."""
+        """Returns whether the program's first file reads the command line without a parser.
+        `browser-use` does so, and gives most of its commands to another package."""
         text = self._text(program.entry) or ""
         return "sys.argv[1:]" in text and not _PARSES.search(text)
 
@@ -258,8 +257,9 @@ class CompiledPrograms:
         return found
 
     def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
-        """Returns whether a file may belong to one of `programs`: a program that is the only one in
-        its language, or the nearest to the file."""
+        """Returns whether a file may belong to one of `programs`. A program owns the files below
+        its directory that no other program of its language is nearer to. The only program in a
+        language owns all files."""
         every = [p for own in self._by_name.values() for p in own]
         for program in programs:
             others = {p.directory for p in every if p.language == program.language}
@@ -320,8 +320,8 @@ def _may_declare(path: str) -> bool:
 
 
 class OptionAnswers(Struct, frozen=True):
-    """The results for options. `there` maps each option to the file that declares it. `absent`
-    contains the options that no program can have."""
+    """The results for options. `there` maps each declared option to its file. `absent` contains the
+    options that no program in the tree can have."""
 
     there: Mapping[AskedOption, str]
     absent: frozenset[AskedOption]

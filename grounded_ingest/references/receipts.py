@@ -119,9 +119,9 @@ def _renamed_to(removal: Removal, context: Context) -> str:
 
 
 def _successor(repo: Repo, removal: Removal, tree: Tree) -> str:
-    """Returns the one added file that replaced the removed file. The replacement shares half of the
-    lines with the removed file, or has its name and shares a fifth of the lines. Returns an empty
-    string if no file or several files qualify."""
+    """Returns the only added file that replaced the removed file. The replacement shares half of
+    the lines with the removed file, or has its name and shares a fifth of the lines. Returns an
+    empty string if no file or several files qualify."""
     added = [p for p in _added(repo, removal.commit) if tree.has(p)]
     kind, name = splitext(removal.path)[1], basename(removal.path)
     likely = [p for p in added if splitext(p)[1] == kind]
@@ -167,7 +167,7 @@ def _shared(old: Counter[bytes], new: Counter[bytes]) -> float:
 
 
 def true_name(path: str, tree: Tree) -> str:
-    """Returns the one path that differs from `path` only in upper and lower case. Returns an empty
+    """Returns the only path that differs from `path` just in upper and lower case. Returns an empty
     string if no path or several paths do."""
     found = _by_case(tree).get(path.rstrip("/").casefold(), set())
     return next(iter(found)) if len(found) == 1 else ""
@@ -201,8 +201,8 @@ def hint_for_path(path: str, tree: Tree) -> Fate:
 
 
 def _other_suffix(name: str, beside: Iterable[str]) -> str:
-    """Returns the one entry that has the same stem and a related suffix. Returns an empty string if
-    no entry or several entries do."""
+    """Returns the only entry with the same stem and a related suffix, such as `app.tsx` for
+    `app.ts`. Returns an empty string if no entry or several entries qualify."""
     stem, suffix = splitext(name)
     alike = next((some for some in _SUFFIXES if suffix in some), set())
     ends = {f"{stem}{s}" for s in alike} | ({f"{stem}/"} if suffix in _MODULES else set())

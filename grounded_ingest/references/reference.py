@@ -19,7 +19,7 @@ class Reference(NamedTuple):
     """A mention in a claim in the document at `path`.
 
     `start` and `end` delimit the mention in the claim's text. `name` is the text that is looked up.
-    `of` is the file, command or value that `name` belongs to, or an empty string.
+    `of` has more data for the check, such as the file or command that `name` belongs to.
     """
 
     kind: CitationKind
@@ -72,9 +72,9 @@ def find_in_commands(
 def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
-    """Adds to the results of wrong references how their target was removed or renamed. `fate` finds
-    this in the git history. At most `most` references are searched, because reading history is
-    slow."""
+    """Returns the results with the fate of each wrong reference: how its target was removed or
+    renamed. `fate` finds this in the git history. At most `most` references are searched, because
+    reading history is slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}
 

@@ -162,8 +162,8 @@ def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
 
 
 def _locate(found: Evidence, place: Place, written: str, start: int, context: Context) -> Evidence:
-    """Adds its line to a wrong reference in a claim of several lines. `written` is the reference as
-    the claim writes it, at or after the offset `start`."""
+    """Returns the evidence with the line of a wrong reference in a claim of several lines.
+    `written` is the reference as the claim writes it, at or after the offset `start`."""
     claim = place.claim
     if found.verdict is not Verdict.REFUTED or claim.line == claim.end_line:
         return found
@@ -211,7 +211,7 @@ def references_in(path: str, claim: Claim) -> list[Reference]:
 
 def _is_quoted(reference: Reference, claim: Claim) -> bool:
     """Returns whether a mention is in quotation marks, such as a person's words or an example.
-    Targets of links are masked like quotations, but they count as references."""
+    Never true for a link to a heading."""
     masked = claim.masked[reference.start : reference.end]
     if not masked or masked.strip(MASK) or reference.kind is CitationKind.ANCHOR:
         return False
@@ -329,7 +329,7 @@ _UNWRITTEN = compiled(
     r"|\((?:coming soon|to be written|not (?:yet )?written|todo|tbd|wip)\)",
     re.IGNORECASE,
 )
-"""Matches what a table of contents says beside a page that does not exist yet."""
+"""Matches notes in a table of contents beside a page that does not exist yet."""
 
 MORE = "the claim says more than its proofs"
 

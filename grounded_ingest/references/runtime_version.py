@@ -63,10 +63,11 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of runtimes in a claim. The field `of` of a reference contains the
-    runtime, then `+` for a minimum or `=` for an exact version. If the claim is about requirements,
-    the name of the program that requires the runtime follows, or `asks` for the repository itself.
-    If the claim has only one version and names one toolchain file, this file comes last."""
+    """Yields the versions of runtimes in a claim. In each reference, `of` has up to four parts,
+    such as `python + asks .python-version`. The second part is `+` for a minimum or `=` for an
+    exact version. The third part is the program that requires the runtime, `asks` for this
+    repository, or empty. The last part is the toolchain file, if a claim with a single version
+    names one."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
@@ -190,9 +191,9 @@ def _answer_from(
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
-    """Returns whether a file states the version in the claim. If `least` is true, the claim states
-    a minimum, which has to be equal. Otherwise the file's version has to begin with the claimed
-    version."""
+    """Returns whether a file agrees with a claim. A minimum in the file has to equal the claimed
+    version. An exact version in the file has to begin with the claimed version. If the claim states
+    a minimum (`least`), the exact version may also be higher."""
     if least and not one.pin.minimum:
         return one.pin.version[: len(claimed)] >= claimed
     asked = one.pin.version
@@ -212,8 +213,8 @@ def _answer_below_minimum(
     runtime: str,
     manifests: Manifests,
 ) -> TreeAnswer | None:
-    """Returns a refuted result if the claimed version is lower than every minimum in the tree and
-    no file names it. Returns None otherwise."""
+    """Returns a refuted result if the claimed version is lower than every version that a file in
+    the tree states. Returns None otherwise, and if no near file states a minimum."""
     every = _all_pins(runtime, manifests)
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):

@@ -68,7 +68,7 @@ _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vu
 _INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
 _ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/|_(?=\w+/))")
 """Matches what an address leaves out of a path: a number for the order, a date, a group `(x)/`, and
-the line before the name of a collection `_docs/` of Jekyll."""
+the underscore of a Jekyll collection such as `_docs/`."""
 _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 
 
@@ -216,14 +216,14 @@ _FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
 
 
 def former_files(document: str, link: str, tree: Tree) -> list[str]:
-    """Returns the paths of files that would be the page of a link."""
+    """Returns the paths that the source file of a linked page may have had."""
     addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
     return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
 
 
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
-    """Returns whether the address of a link may be redirected, or may lead to a page in a folder
-    that only the program of the configuration knows."""
+    """Returns whether the address of a link may be redirected, or a page in the tree has an address
+    with the same end. Only the site's own program then knows where the link leads."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 

@@ -83,7 +83,7 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
     lines = text.splitlines()
     spoils = (n for n, line in _around(place.claim, lines) if not _is_harmless(line))
     if number := next(spoils, 0):
-        return f"line {number} of the same section is not a proof"
+        return f"line {number} of the same section may limit the claim"
     top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
     return f"line {top} may limit the whole document" if top else ""
 
@@ -184,8 +184,9 @@ def _top(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _is_harmless(line: str) -> bool:
-    """Returns whether a line has only code spans, connecting words, and labels: words of the last
-    name in a code span, as in "The port is `src/a.py::PORT = 1`"."""
+    """Returns whether a line cannot limit a claim: it has only code spans, connecting words and
+    labels. A label repeats words of the last name in a code span, as in "The port is
+    `src/a.py::PORT = 1`"."""
     if line.startswith("# ") or _PURPOSE.fullmatch(line.strip()):
         return True
     words = _CODE.sub("", line)

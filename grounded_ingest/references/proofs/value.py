@@ -100,7 +100,7 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
     else:
         meant = named(found, name)
     if len(meant) != 1:
-        return _open(f"the file has {len(meant)} values for {name}" if meant else "not a constant")
+        return _open(f"the file has {len(meant) or 'no'} values for {name}")
     value = meant[0]
     if assertion.operator in ("has", "lacks"):
         if value.open:
