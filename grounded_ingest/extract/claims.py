@@ -287,7 +287,7 @@ class _PassageViews:
         text, masked = self.text, self.masked = passage.text, passage.masked
         self._marks = [m for m in passage.marks if m.kind in ("link", "code")]
         spans = [(0, len(text.rstrip()))] if whole else list(sentences(masked))
-        self._cited = _mark_header_citations(find_citations(passage), passage.asides)
+        self._cited = _mark_headers(find_citations(passage), passage.asides)
         self._starts = [f.start for f in self._cited]
         links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
         self._plain = blanked(masked, links) if links else masked
@@ -325,9 +325,7 @@ class _PassageViews:
         return reason or ("a label" if not cites and is_doubt_label(bare) else "")
 
 
-def _mark_header_citations(
-    cited: list[CitationSpan], asides: list[tuple[int, int]]
-) -> list[CitationSpan]:
+def _mark_headers(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
     """Returns the citations of a table row, with `own` set to false for those that come from the
     table's header. `asides` are the spans of the header cells in the row."""
     if not asides:
