@@ -229,8 +229,8 @@ _POWERS = frozenset(
     )
 )  # fmt: skip
 _HANDLES = frozenset(("__dict__", "__class__", "__defaults__", "__kwdefaults__"))
-"""`_POWERS` are names by which Python code can change other names. `_HANDLES` are attributes to which
-it has to assign for this."""
+"""Python code can change other names by the names in `_POWERS`, and by assignments to the
+attributes in `_HANDLES`."""
 
 
 def _python_changes_indirectly(text: str) -> bool:

@@ -146,8 +146,8 @@ TABLE: tuple[CueRow, ...] = (
 )
 """The rows with the patterns for cues. The first row that matches decides."""
 NEAR = 60
-"""Number of characters before a file name that are searched for a cue. Only the cue "copy … to" is
-also searched in the text before."""
+"""Number of characters before a file name that are searched for a cue. The cue "copy … to" is
+searched in the whole text before the name."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
@@ -256,7 +256,7 @@ _WORD = compiled(r"[a-z]+(?:'ll)?")
 # names does not count.
 _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
-# Matches "`cleaner.py` - Deletes old rows" behind the name: this is what the file does.
+# Matches "`cleaner.py` - Deletes old rows" after the name: this is what the file does.
 _WHAT_IT_DOES = compiled(
     r"^[\0`\s*]*(?::|[—–-])[\s*]+(?!(?:was|is|has|does|this|its)\b)[A-Za-z]+s\b.*", re.I | re.S
 )

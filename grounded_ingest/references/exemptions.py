@@ -92,11 +92,11 @@ _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns why a reference is exempt from the check: the name of an exemption, or the denying
-    word in its clause. Returns an empty string if the reference is checked normally.
+    """Returns why a reference is exempt from the check: the name of an exemption, or a denying word
+    in the reference's clause. Returns an empty string if the reference is checked normally.
 
     If `reference` is None, all words of the claim are searched, and the result applies to every
-    reference in it. `over` lists the texts above the claim.
+    reference in the claim. `over` lists the texts above the claim.
     """
     words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
@@ -189,10 +189,10 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
         if (kind, text) == ("check box", "open"):
             return "the check box of the claim is open"
         if kind == "paragraph" and (beside := taken_back(*_neighbours(claim.text, text))):
-            return f"“{printable(beside, 60)}” is beside the claim"
+            return f"the text beside the claim says “{printable(beside, 60)}”"
         word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
         if word and word.lower() not in claim.text.lower():
-            return f"“{printable(text, 60)}” is above the claim"
+            return f"the text above the claim says “{printable(text, 60)}”"
     return ""
 
 

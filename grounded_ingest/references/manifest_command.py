@@ -56,8 +56,8 @@ def is_of_runner(reference: Reference) -> bool:
 
 
 def commands_in(path: str, line: str, start: int) -> list[Reference]:
-    """Returns the commands in a command line. `name` is the text from the start of the command to
-    the end of the name that is looked up."""
+    """Returns the commands in a command line. The `name` of a reference is the text from the start
+    of the command to the script or target that is looked up: `npm -C web run build`."""
     found = []
     for command in commands(line):
         first = command.words[0].start

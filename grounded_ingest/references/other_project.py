@@ -20,7 +20,7 @@ REASON = "an earlier code block clones another project or enters its directory"
 KINDS = frozenset((
     CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
 ))  # fmt: skip
-"""The kinds of references that belong to the entered project. A link still belongs to the page."""
+"""The kinds of references that mean the other project. A link still means this repository."""
 
 _SIGNS = ("cd ", "pushd ", "git clone ")
 _ENTERED = compiled(
@@ -33,7 +33,7 @@ _PLACEHOLDER = compiled(
 _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
-"""Matches the documents that speak of their own project again in the next section."""
+"""Matches documents that are about this repository again in the next section."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:

@@ -19,7 +19,7 @@ from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.text.patterns import compiled
 
 SITE_ROOT = "@site/"
-"""The prefix with which Docusaurus names the folder of its configuration."""
+"""The prefix of links that Docusaurus resolves from the folder of its configuration."""
 
 _SCRIPTS = ("js", "mjs", "cjs", "ts", "mts")
 _DATA = ("yml", "yaml", "toml", "json")
@@ -52,8 +52,8 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "zensical.toml": "docs", "docs.json": ".",
     "mint.json": ".", "_quarto.yml": ".", "conf.py": ".",
 })  # fmt: skip
-"""Maps the name of a configuration to the folders whose files have addresses from the root of the
-site, relative to the folder of the configuration."""
+"""Maps the file name of a configuration to the site's folders of pages and assets. The folders are
+relative to the folder of the configuration."""
 
 _NAMED_FOLDERS = compiled(
     r"\b(?:docs_?[dD]ir|content[dD]ir|src[dD]ir|static[dD]ir|path|src)[\"']?\s*[:=]\s*"
@@ -62,13 +62,13 @@ _NAMED_FOLDERS = compiled(
 """Matches a setting that names a folder: `docs_dir: site`, `path: '../docs'`."""
 _GENERIC_NAMES = ("docs.json", "conf.py", "config.toml")
 _GENERIC = compiled(r"\"navigation\"|^extensions\s*=|^base[uU][rR][lL]\s*=", re.MULTILINE)
-"""Matches what a configuration with a name in `_GENERIC_NAMES` contains: a `docs.json` of Mintlify,
-a `conf.py` of Sphinx, a `config.toml` of Hugo."""
+"""Matches the content of a configuration whose file name other tools use, too: a `docs.json` of
+Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo."""
 _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
 _INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
 _ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/|_(?=\w+/))")
-"""Matches what an address leaves out of a path: a number for the order, a date, a group `(x)/`, and
-the underscore of a Jekyll collection such as `_docs/`."""
+"""Matches the parts of a path that its address omits: a number for the order, a date, a group
+`(x)/`, and the underscore of a Jekyll collection such as `_docs/`."""
 _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 
 
@@ -125,8 +125,8 @@ def _beside(home: str) -> str:
 
 
 def find_page(document: str, link: str, tree: Tree) -> str:
-    """Returns the file or folder that a link leads to, if the link points to a page of a site or to
-    its root. Returns an empty string if there is none."""
+    """Returns the file or folder that a link leads to, if the link is an address in a web site, or
+    begins with `@site/`. Returns an empty string if there is none."""
     if link.startswith(SITE_ROOT):
         homes = [s.home for s in sites_of(document, tree)] or [""]
         places = [normpath(home + link.removeprefix(SITE_ROOT)) for home in homes]

@@ -101,8 +101,8 @@ def tracker_from(
 
 def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
     """Returns the name of the environment variable with the tracker's token, or an empty string.
-    Without a configured variable, it is `GITHUB_TOKEN` or `GITLAB_TOKEN`, only for the server that
-    issued this token and for this clone's repository."""
+    The default is `GITHUB_TOKEN` or `GITLAB_TOKEN`. A default token is used only for the server
+    that issued it, and for this clone's repository."""
     kind, api = _kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env

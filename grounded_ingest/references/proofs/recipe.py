@@ -63,7 +63,7 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     if recipe == claimed:
         return TreeAnswer(Verdict.CONFIRMED, target, line=line)
     if not _program(recipe) or _may_shorten(claimed, recipe):
-        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe may run the command", line)
+        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe may run the claimed command", line)
     instead = "" if "\n" in recipe or "`" in recipe else recipe
     return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line, instead=instead)
 
