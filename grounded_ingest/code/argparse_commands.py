@@ -1,7 +1,8 @@
 """Finds the subcommands that a Python program declares with argparse.
 
 The reader follows parsers and subparsers through variables, and through the functions of the
-package that receive them. If a parser is passed anywhere else, its commands count as unknown.
+package that receive them. If a parser is passed anywhere else, the parser's commands count as
+unknown.
 """
 
 from __future__ import annotations
@@ -207,8 +208,8 @@ class _Body(ast.NodeVisitor):
         self.result: _Parser | None = None
 
     def _skip(self, node: ast.AST) -> None:
-        """Skips a nested definition. If it uses a parser from outside, the commands of this parser
-        count as unknown."""
+        """Skips a nested definition. If the definition uses a parser from outside, the parser's
+        commands count as unknown."""
         for name in ast.walk(node):
             if isinstance(name, ast.Name) and name.id in self.bound:
                 self._leak(self.bound[name.id])
@@ -246,7 +247,7 @@ class _Body(ast.NodeVisitor):
             self.reader.computed.add(parser.key)
 
     def _value(self, node: ast.expr) -> _Parser | None:
-        """Returns the parser to which an expression evaluates. Returns None if it is not a
+        """Returns the parser to which an expression evaluates. Returns None if the value is not a
         parser."""
         if isinstance(node, ast.Call):
             return self._call(node)

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 class AssignedValue(NamedTuple):
     """What a file assigns to a name.
 
-    `owner` are the names of the definitions around it, the outermost first. `value` is None if the
+    `owner` are the names of the enclosing definitions, the outermost first. `value` is None if the
     file assigns no literal. `written` is the source text of the value. `default` is the value that
     applies if an environment variable or an argument is missing. `open` says why the value is not
-    certain; it is empty for a certain value. `members` are the names or texts inside a container,
+    certain, and is empty for a certain value. `members` are the names or texts inside a container,
     and `closed` is true if the list is complete. `pair` is true for a key in a literal object.
     """
 
@@ -668,8 +668,8 @@ def _owner_name(node: Any) -> str:
 
 
 def _inside(node: Any, here: _Around, name: str, language: str) -> _Around:
-    """Returns the `_Around` for the nodes inside `node`. `name` is the definition that owns these
-    nodes, or empty."""
+    """Returns the `_Around` for the nodes inside `node`. `name` is the definition that owns the
+    inner nodes, or empty."""
     inside = here._replace(end=node.end_byte, owner=(*here.owner, name) if name else here.owner)
     if _LOCAL.search(node.type):
         function = "" if here.local else node_text(node.child_by_field_name("name"))

@@ -225,7 +225,7 @@ def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence
 def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
     """Returns a selection completed by the options after a script's name.
 
-    Ignores options after `--`, because they belong to the script.
+    Ignores options after `--`, because options after `--` belong to the script.
     """
     for at, word in enumerate(words):
         if word.text == "--":

@@ -78,7 +78,8 @@ _JSON_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
 class NodePackage(Struct, frozen=True):
-    """The name and the scripts in a package.json. `bins` are the commands that it installs."""
+    """The name and the scripts in a package.json. `bins` are the commands that the package
+    installs."""
 
     name: str
     scripts: Offer

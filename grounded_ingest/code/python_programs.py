@@ -317,7 +317,9 @@ _COMPUTING = (
 class _Addition(NamedTuple):
     """A statement that adds a command or subgroup to `group`.
 
-    `child` is the function or variable of the command or subgroup, and `names` are its names."""
+    `child` is the function or variable of the command or subgroup, and `names` are the names of the
+    command or subgroup.
+    """
 
     group: str
     names: frozenset[str]

@@ -182,7 +182,7 @@ class Collector:
         notes: Mapping[str, Footnote],
     ) -> dict[str, Any]:
         """Returns `fields` with the context of the claims in a passage. If the passage has several
-        claims or footnotes, its whole text becomes a part of this context."""
+        claims or footnotes, the whole text of the passage becomes a part of this context."""
         paragraph = views.text.strip() if len(views.spans) > 1 else ""
         noted = [notes[m.target].frame for m in reversed(calls) if m.target in notes]
         if not paragraph and not noted:
@@ -263,8 +263,8 @@ _NO_NOTE = Footnote((), "")
 def _cited_in_notes(
     calls: list[PassageMark], end: int, notes: Mapping[str, Footnote]
 ) -> tuple[Citation, ...]:
-    """Returns the citations in the footnotes that a passage refers to before `end`. Removes these
-    references from the stack `calls`, whose last item is the next reference."""
+    """Returns the citations in the footnotes that a passage refers to before `end`. Removes the
+    used references from the stack `calls`, whose last item is the next reference."""
     found: tuple[Citation, ...] = ()
     while calls and calls[-1].start < end:
         found = notes.get(calls.pop().target, _NO_NOTE).citations + found

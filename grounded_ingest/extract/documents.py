@@ -128,7 +128,7 @@ def _unread(message: str) -> Extraction:
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
     """Returns an extraction with the problem that a reader raised `error`, so that the run can
-    continue with the other documents. Raises `error` again if it ends the process, such as
+    continue with the other documents. Raises `error` again if the error ends the process, such as
     KeyboardInterrupt."""
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
         raise error

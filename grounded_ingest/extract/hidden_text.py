@@ -71,8 +71,7 @@ class HtmlPiece(Struct, frozen=True):
 
 class HtmlReader:
     """Reads the pieces of HTML in a Markdown document in order, and remembers which elements are
-    open. Thus a `<div hidden>` also hides the text of later pieces.
-    """
+    open. A `<div hidden>` also hides the text of later pieces."""
 
     def __init__(self) -> None:
         self._concealed: list[str] = []
@@ -227,7 +226,8 @@ def reads_as_prose(text: str) -> bool:
     """Returns whether a text is prose.
 
     Prose is a sentence with a capital letter and a full stop. Several words with a verb are prose
-    too, unless they look like a command."""
+    too, unless the words look like a command.
+    """
     text = text.strip()
     words = len(_WORD.findall(text))
     if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):

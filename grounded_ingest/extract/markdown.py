@@ -234,7 +234,7 @@ class Walker:
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
         """Adds a text to the outline that the rendered page does not show, such as a comment.
-        `start` is its byte offset. `marked` is true if the text is an HTML comment."""
+        `start` is the byte offset of the text. `marked` is true if the text is an HTML comment."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:

@@ -57,11 +57,12 @@ def typed(
 ) -> Typed:
     """Returns the memory type of a claim.
 
-    `masked` is the text with code and links masked, and `tokens` are its words and marks. `fields`
-    are the claim's other fields, including `section` and `form`. `role` is the role of the
-    document. A declared `memory_type` always wins. If front matter declares the type and the cues
-    show another type, the result's field `split` is `("declared|OTHER_TYPE",)`. For a type that a
-    record declares, `split` is empty."""
+    `masked` is the text with code and links masked, and `tokens` are the words and marks of the
+    text. `fields` are the claim's other fields, including `section` and `form`. `role` is the role
+    of the document. A declared `memory_type` always wins. If front matter declares the type and the
+    cues show another type, the result's field `split` is `("declared|OTHER_TYPE",)`. For a type
+    that a record declares, `split` is empty.
+    """
     signs = _Signs(tokens, fields["section"], fields["form"], role)
     found = _decided(signs, text)
     declared: MemoryType | None = fields.get("memory_type")
@@ -122,8 +123,8 @@ class _Signs:
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Splits a claim at a colon or dash near its beginning. Returns the words before it and the
-    words after it."""
+    """Splits a claim at a colon or dash near its beginning. Returns the words before and the words
+    after the colon or dash."""
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             label = tokens[:at]
@@ -339,8 +340,8 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     """Returns the mixed types of two clauses, or an empty string if the clauses belong together.
-    `joint` is the relation that a joining word shows, such as `motive`. It is empty for a semicolon
-    or dash."""
+    `joint` is the relation that a joining word shows, such as `motive`. `joint` is empty for a
+    semicolon or dash."""
     if not (before.whole and after.whole):
         return ""
     if _prefers(before) and _is_sign(after):

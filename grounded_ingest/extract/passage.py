@@ -193,7 +193,8 @@ class Draft:
         self._images += kind == "image"
 
     def close_link(self, source: int) -> None:
-        """Ends the innermost open link or image. `source` is the offset of its last byte."""
+        """Ends the innermost open link or image. `source` is the offset of the last byte of the
+        link."""
         if not self._open:
             return
         start, first, target, kind = self._open.pop()
@@ -205,7 +206,8 @@ class Draft:
         self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
-        """Appends the header of a table column to a cell. `source` is its offset in the source."""
+        """Appends the header of a table column to a cell. `source` is the header's offset in the
+        source."""
         start = self._length
         self.add(text, source, verbatim=False)
         self._asides.append((start, self._length))

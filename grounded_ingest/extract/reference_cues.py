@@ -1,7 +1,8 @@
 """Finds words that say something about a reference: that a file is gone, planned or unwanted, that
 a hex number is a commit, or that the reference belongs to another repository. Words right beside a
-reference set its field `cue` and decide. Words elsewhere in the clause, in lead-ins and in headings
-set the field `around`. The field `around` counts only if the tree and its history do not decide.
+reference set the reference's field `cue` and decide. Words elsewhere in the clause, in lead-ins and
+in headings set the field `around`. The field `around` counts only if the tree and its history do
+not decide.
 """
 
 from __future__ import annotations
@@ -297,8 +298,9 @@ class Surroundings:
         """Returns the citations in the sentence from `start` to `end`, with their field `around`
         filled.
 
-        `around` contains words such as `planned` or `gone`. These words come from the citation's
-        clause, the texts above the passage, and the names of other repositories in the sentence."""
+        `around` contains words such as `planned` or `gone`. The words come from the citation's
+        clause, the texts above the passage, and the names of other repositories in the sentence.
+        """
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -354,9 +356,9 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns words such as `planned` or `gone` that describe a reference. The words come from its
-    clause, from its headings in `section`, and from the texts `above`, which are pairs (kind,
-    text). `text` is the whole claim, which may name another repository."""
+    """Returns words such as `planned` or `gone` that describe a reference. The words come from the
+    reference's clause, from the headings in `section`, and from the texts `above`, which are pairs
+    (kind, text). `text` is the whole claim, which may name another repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
     found = {
         *_word_suggestions(plain, "COMING"),

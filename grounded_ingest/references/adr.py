@@ -125,8 +125,8 @@ def adr_number(path: str) -> int | None:
 
 def is_decision(config: Config, path: str, tree: Tree) -> bool:
     """Returns whether a file is a decision record (ADR). The file has to lie in an ADR directory,
-    have a number in its name, and not be an empty template. A file with a date in its name also
-    counts if it has a status."""
+    have a number in its name, and not be an empty template. A file with a date instead of a number
+    in its name counts if the file has a status."""
     if not is_adr(config, path):
         return False
     if adr_number(path) is None:
@@ -399,7 +399,7 @@ def _judge_record(
 
 def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> bool:
     """Returns whether a document may cite a decision that ended. The decision's own record, its
-    successor, and lists of decisions may cite it."""
+    successor, and lists of decisions may cite an ended decision."""
     if not is_adr(context.config, document):
         return False
     number = adr_number(document)
@@ -410,7 +410,7 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
 
 def _is_dated(document: str, context: Context) -> bool:
     """Returns whether a document is a decision record or has a date. Later changes do not make the
-    citations in such a document wrong."""
+    citations in a dated document wrong."""
     return is_decision(context.config, document, context.tree) or tells_of_a_day(document)
 
 

@@ -1,6 +1,6 @@
 """Reads the status of a decision record (ADR) in the common formats: ADR tools, MADR and tables.
 
-The status is read from the status line or field, from the title, and from quotations about this
+The status is read from the status line or field, from the title, and from quotations about the
 decision. These texts do not end a decision: a partial supersession, an update note, an index row,
 and a note that the record replaces another.
 """

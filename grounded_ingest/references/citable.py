@@ -43,7 +43,7 @@ _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "sv
 
 class CitablePlace(NamedTuple):
     """A place that a text could cite. `target` is the citation (`path::name` or `path:12`), and
-    `quote` is the first line of its text."""
+    `quote` is the first line of the cited text."""
 
     target: str
     quote: str

@@ -90,7 +90,7 @@ def _beyond_end(
     request: Request, path: str, lines: LineRange, rows: int, context: Context
 ) -> Evidence:
     """Returns the evidence for lines that a file does not have. The citation is wrong, or unknown
-    if it may mean another file of the same name or an earlier version."""
+    if the citation may mean another file of the same name or an earlier version."""
     first, last = lines
     wrong = "" if 1 <= first <= last else "this is not a valid range of lines; "
     reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
@@ -165,9 +165,9 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
 
 
 class Drift(Struct, frozen=True):
-    """Cited lines whose text changed. `was` is the old text at these line numbers, and `here` is
-    the current text. `now` is the current place of the old text. `now` is None if the old text is
-    gone or occurs several times."""
+    """Cited lines whose text changed. `was` is the old text at the cited line numbers, and `here`
+    is the current text. `now` is the current place of the old text. `now` is None if the old text
+    is gone or occurs several times."""
 
     was: str
     here: str
@@ -258,8 +258,7 @@ def _line_origin(
     place: Place, request: Request, origins: Origins, context: Context
 ) -> LineOrigin | None:
     """Returns the newest commit that wrote a line with the citation. If no line contains the whole
-    citation, all lines of the claim count. Returns None if one of these lines is not committed yet.
-    """
+    citation, all lines of the claim count. Returns None if a counted line is not committed yet."""
     claim = place.claim
     rows = rows_of(text_of(context.tree, place.path) or "")
     raw = request.citation.raw.rpartition("/")[2]

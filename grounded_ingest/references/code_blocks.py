@@ -1,6 +1,6 @@
 """Checks the references outside of claims: in code blocks, in drawings of directory trees, and in
 imports (`@path`) on their own lines. A code block may also show a user's project or sample output.
-So only wrong references are reported, and cited lines are checked only in existing files.
+Only wrong references are reported, and cited lines are checked only in existing files.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from grounded_ingest.text.patterns import compiled
 class BlockLine(Struct, frozen=True):
     """A reference in a line of a code block.
 
-    `place` has the line as a claim, because the checks take claims. `over` lists the texts above
+    `place` has the line in the form of a claim, as the checks expect. `over` lists the texts above
     the block as (kind, text). `entered` has the directories that earlier blocks enter with `cd`.
     """
 
@@ -110,7 +110,7 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
 
 def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
     """Returns the reason why a reference in a code block is not checked against this tree. Returns
-    an empty string if it is checked."""
+    an empty string if the reference is checked."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
         return "the text names another folder or package that has this command"
@@ -153,8 +153,8 @@ _INDENTED = compiled(r"(?: {4}|\t)\s*@")
 
 
 def _import_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
-    """Yields the imports outside of claims in a memory document. If agents read a document only
-    because another one imports it, also yields the imports in its claims, which no other check
+    """Yields the imports outside of claims in a memory document. If agents read the document only
+    as an import of another document, also yields the imports in its claims, which no other check
     reads."""
     path, found = document.path, document.extraction
     named = memory_import.follows_imports(path)

@@ -61,7 +61,7 @@ class Context(NamedTuple):
 
     `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
     missing names are not searched in history. `blames` is true if `git blame` may be used; a check
-    of a change does not use it.
+    of a change does not use `git blame`.
     """
 
     repo: Repo

@@ -1,7 +1,7 @@
 """Checks `symbol` references: names of code in backticks.
 
-A name is right if the tree has exactly one definition of it. A name is wrong if a commit removed
-its last definition and no code file contains the name now.
+A name is right if the tree defines the name exactly once. A name is wrong if a commit removed the
+last definition and no code file contains the name now.
 """
 
 from __future__ import annotations
@@ -284,8 +284,8 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns a result for each name that exists only in history. Its verdict is "refuted" (wrong),
-    and its reason names the commit that removed the name."""
+    """Returns a result for each name that exists only in history. The verdict of a result is
+    "refuted" (wrong), and the reason names the commit that removed the name."""
     from grounded_ingest.references.removal_history import find_removals  # not in most runs
 
     words = {_word(r.name): r for r in asked}
@@ -305,7 +305,7 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
     """Returns whether a name was removed from a test or a sample, and the document is about
-    neither. The document then means something else with this name."""
+    neither. Such a document means something else with the name."""
     asked = f"{reference.of} {reference.path} {reference.name}"
     return is_trial(answer.target) and not is_trial(asked)
 
@@ -314,7 +314,8 @@ def _describes_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
     """Returns whether the document on the base branch has the name, but did not have it before the
-    commit that removed the name. Such a document describes the past."""
+    commit that removed the name. A document with a name from after the removal describes the past.
+    """
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False

@@ -1,6 +1,6 @@
 """Decides which references are exempt from the check, because the text says that the file is
-planned, removed or in another project. EXEMPTIONS lists these reasons in the order of the search.
-Only words beside the name, in its clause, or in the texts above the claim count.
+planned, removed or in another project. EXEMPTIONS lists the reasons in the order of the search.
+Only words beside the name, in the name's clause, or in the texts above the claim count.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ class Exemption(Struct, frozen=True):
     """A reason why a reference is not checked, such as "the text says that the file is planned".
 
     `reason` is printed in reports. `example` is a sentence whose reference in backticks is not
-    checked for this reason."""
+    checked for the reason.
+    """
 
     name: str
     reason: str
@@ -168,7 +169,8 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 def is_of_its_day(request: Request) -> bool:
     """Returns whether a citation only had to be right when its document was written: the document
-    is a plan, a record or a report. Returns false for a link, because a reader follows it today."""
+    is a plan, a record or a report. Returns false for a link, because a reader follows a link
+    today."""
     if request.citation.link:
         return False
     return PLAN_PATHS.search(request.path) is not None or is_record(request.path)

@@ -1,7 +1,7 @@
 """Checks `package` references: packages in install commands and technology tables.
 
-A package is right if a manifest lists it. A package is never wrong, because packages installed
-beside the project are not in any manifest.
+A package is right if a manifest lists the package. A package is never wrong, because packages
+installed beside the project are not in any manifest.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _manifests_for(asked: Reference, manifests: Manifests) -> list[str]:
-    """Returns the manifests that may list a package. For an install command, these are all
-    manifests. For a package that the text says to use, these are the manifests nearest to the
-    document."""
+    """Returns the manifests that may list a package. Any manifest may list a package from an
+    install command. Only the manifests nearest to the document may list a package that the text
+    says to use."""
     if asked.of != "uses":
         return manifests.everywhere(LISTING)[:MOST]
     here = dirname(asked.path)

@@ -115,7 +115,7 @@ def _is_shown(reference: Reference, answer: TreeAnswer, context: Context) -> boo
 
 def _defined_targets(text: str) -> dict[str, set[str]]:
     """Returns for each command runner the targets that the document's own code blocks define. A
-    command in the document may mean such a target."""
+    command in the document may mean a target from a code block."""
     found: dict[str, set[str]] = {}
     for block in code_blocks(text) if _MANIFEST_BLOCK.search(text) else ():
         if parse := _MANIFEST_PARSERS.get(block.language):
@@ -194,7 +194,8 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 def _answer_subcommand(
     program: Program, title: str, below: list[str], programs: OwnPrograms
 ) -> TreeAnswer | None:
-    """Returns the result for the words `below` after a program's name. `title` is this name."""
+    """Returns the result for the words `below` after a program's name. `title` is the program's
+    name."""
     tree = programs.commands(program)
     missing, found = tree.missing(below), programs.declares(program)
     if missing is None and (below[0] in found.commands or tree.chains_to(below[0])):
@@ -215,8 +216,8 @@ def _answer_subcommand(
 
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the results for modules that `python -m` names and that the tree does not have. The
-    reference to a missing module is wrong if the tree has its package, or if a commit removed its
-    file."""
+    reference to a missing module is wrong if the tree has the module's package, or if a commit
+    removed the module's file."""
     lacking = {r: missing for r in asked if (missing := _missing_module(r, context)) is not None}
     paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
     removed = removals_of(paths, context) if paths else {}
@@ -360,8 +361,8 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
-    """Returns the manifests that a call may mean, most likely first. Returns an empty list if this
-    is unclear."""
+    """Returns the manifests that a call may mean, most likely first. Returns an empty list if the
+    meant manifest is unclear."""
     here = dirname(reference.path)
     files = RUNNERS[call.runner].files
     if call.packages and call.runner == "npm":

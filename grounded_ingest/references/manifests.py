@@ -39,8 +39,8 @@ read."""
 
 
 class Runner(Struct, frozen=True):
-    """A command runner. `files` are the possible names of its manifest, most likely first. `parse`
-    reads the manifest."""
+    """A command runner. `files` are the possible names of the runner's manifest, most likely first.
+    `parse` reads the manifest."""
 
     files: tuple[str, ...]
     parse: Callable[[str, str], Offer]
@@ -87,8 +87,8 @@ class Manifests:
         return text_of(self.tree, path)
 
     def is_source_of(self, runner: str) -> bool:
-        """Returns whether this repository is the source code of the runner. Its documents then
-        describe the tasks of other people's projects."""
+        """Returns whether this repository is the source code of the runner. The documents of a
+        runner's repository describe the tasks of other people's projects."""
         if self.tree.is_dir(f"cmd/{runner}"):
             return True
         files = ("package.json", "pyproject.toml", "Cargo.toml")
@@ -140,7 +140,7 @@ class Manifests:
 
     def _included(self, runner: str, path: str, include: str) -> list[str]:
         """Returns the files that an include statement names. A directory means the manifest inside
-        it."""
+        the directory."""
         files, here = RUNNERS[runner].files, dirname(path)
         if any(c in include for c in "*?["):
             wanted = normpath(join(here, include))

@@ -2,8 +2,8 @@
 `pip install -e .[x]`, `pnpm --filter x`. Such a name means a package, or a part of a package such
 as an extra. The names are `command` references.
 
-A name such as `x` is right if a manifest declares it. The name is wrong if no manifest in the tree
-declares it and all manifests to which the command applies could be read completely.
+A name such as `x` is right if a manifest declares the name. The name is wrong if no manifest in the
+tree declares the name and all manifests to which the command applies could be read completely.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class _Workspace:
 
     def _meant(self, asked: _Asked, here: str, parts: Mapping[str, PackageParts]) -> list[str]:
         """Returns the manifests that a command means, most likely first. Returns an empty list if
-        this is unclear."""
+        the meant manifest is unclear."""
         if asked.package:
             return [path for path, part in parts.items() if part.name == asked.package]
         place = self._place(asked.directory, here)

@@ -1,7 +1,8 @@
 """Finds the parts of a document whose commands and paths belong to another project.
 
 A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
-cd shop`. Then the rest of the page means the files and commands of `shop`, not of this repository.
+cd shop`. After these commands, the rest of the page means the files and commands of `shop`, not of
+this repository.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 `…/blob/main/src/x.py#L3`.
 
 A page URL is split into branch or commit, path and lines. The URL is looked up in the clone only if
-it certainly belongs to this repository, and names the base branch, a tag or a commit. Other URLs
-are checked on the web.
+the URL certainly belongs to this repository, and names the base branch, a tag or a commit. Other
+URLs are checked on the web.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ _REVISION = compiled(r"[\s~^:?*@{\[\\]")
 
 class Site(Struct, frozen=True):
     """The address of the repository's web pages. `path` is the repository's path. `servers` are
-    (host, port) pairs, and the port is None if it is the default port."""
+    (host, port) pairs, and the port is None for the default port."""
 
     servers: frozenset[tuple[str, int | None]]
     path: str
@@ -284,7 +284,7 @@ _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<p
 
 def _stated_address(repo: Repo) -> tuple[str, str]:
     """Returns the server and the path of the repository from the first manifest that states them.
-    Both texts are empty if no manifest states them."""
+    Both texts are empty if no manifest states an address."""
     for name, before in _MANIFESTS.items():
         known = repo.objects.get(f"HEAD:{name}")
         text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""
@@ -299,8 +299,8 @@ def _commit_page(cited: str, context: Context, *, sure: bool = True) -> Page | N
 
 
 def _is_commit(cited: str, context: Context) -> bool:
-    """Returns whether a name can only be a commit id. The clone must not have a branch or tag of
-    this name."""
+    """Returns whether a name can only be a commit id. The clone must not have a branch or tag with
+    the same name."""
     names = (f"refs/{kind}/{cited}" for kind in ("tags", "heads", "remotes/origin"))
     return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
 

@@ -1,9 +1,9 @@
 """Checks citations of paths: files, directories and links in the tree. If no file in the tree can
 be meant, the first matching case in ABSENT_CASES decides between wrong, unknown and skipped. Wrong
 and unknown paths are then looked up in the git history. A missing file is wrong if a link leads to
-it, if its directory exists, or if a commit removed it. Every other missing path is unknown: of 40
-such paths in agents' files only 7 were really wrong. The other paths were branches, packages, rules
-and run-time folders.
+the file, if the file's directory exists, or if a commit removed the file. Every other missing path
+is unknown: of 40 such paths in agents' files only 7 were really wrong. The other 33 were branches,
+packages, rules and run-time folders.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ EvidenceOfRequests = Mapping[Request, Evidence | None]
 
 
 def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
-    """Returns the evidence for each citation of a path. Maps a citation to None if its text turns
-    out not to be a path."""
+    """Returns the evidence for each citation of a path. Maps a citation to None if the cited text
+    turns out not to be a path."""
     found = look_up_paths(requests, context)
     return {r: None if e.verdict is Verdict.SKIPPED else e for r, e in found.items()}
 
@@ -151,7 +151,7 @@ def _is_only_an_end(request: Request, context: Context) -> bool:
 
 def _names_directory(request: Request, moved_to: str, context: Context) -> bool:
     """Returns whether each section that cites a path names the directory into which the path was
-    moved. The paths in such a section may be relative to this directory."""
+    moved. The paths in a section that names the directory may be relative to it."""
     raw = request.citation.raw
     home = moved_to.rstrip("/").removesuffix(f"/{normpath(raw)}")
     text = text_of(context.tree, request.path) or ""
@@ -562,8 +562,9 @@ def _moved_end(request: Request, context: Context) -> str:
 
 
 def _former_places(missing: Sequence[Request], context: Context) -> dict[Request, str]:
-    """Returns the former full path of each file whose path is cited without its beginning. The file
-    was beside the document, or is the only removed file with this end."""
+    """Returns the former full path of each file whose path is cited without its beginning. The
+    former file was beside the document, or is the only removed file whose path has the cited end.
+    """
     ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
     beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
     removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
@@ -715,7 +716,7 @@ def _is_bare(request: Request) -> bool:
 
 def _is_of_skill(request: Request) -> bool:
     """Returns whether a skill names a file without a directory. A skill is used in many projects,
-    so `components.json` is a file in one of those."""
+    so `components.json` is a file in one of these projects."""
     citation = request.citation
     alone = not (citation.link or citation.lines or "/" in citation.raw)
     return alone and _SKILL.search(request.path) is not None
@@ -723,7 +724,7 @@ def _is_of_skill(request: Request) -> bool:
 
 def _why_elsewhere(request: Request, context: Context) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
-    Returns an empty string if there is no such sign."""
+    Returns an empty string if there is no such reason."""
     citation = request.citation
     if "foreign" in citation.around or citation.cue == "foreign":
         return f"{ABSENT} here; perhaps in the other repository that the text names"
@@ -774,9 +775,9 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
 
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a program may create a missing file, or another project may have it. Never
-    true for a link, or for a citation with a line. A name without a folder always may be such a
-    file. A path with a folder may not if it is code or if a commit had it. A folder such as
-    `.cache/data` may be made again."""
+    true for a link, or for a citation with a line. Always true for another name without a folder.
+    Not true for a path with a folder if the file is code or if a commit had the file. A folder such
+    as `.cache/data` may be created again."""
     if "/" not in normpath(request.citation.raw):
         return _is_bare(request)
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]

@@ -1,7 +1,7 @@
 """Resolves a path or link to files and directories in the tree.
 
 A path may be relative to the document or to the root, or be the end of a longer path. A link is
-also resolved as the document's site generator does.
+also resolved by the rules of the document's site generator.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ _MODULES, _LARGEST = 400, 512 * 1024
 class Program(Struct, frozen=True):
     """A script, a module, or a command that a package installs. `path` is the file or the package's
     manifest. `modules` lists the program's code files. `entry` is the file that runs first, and
-    `root` is the directory from which its imports are resolved."""
+    `root` is the directory from which the program's imports are resolved."""
 
     path: str
     modules: tuple[str, ...]
@@ -53,9 +53,9 @@ class Program(Struct, frozen=True):
 
 
 class MissingModule(NamedTuple):
-    """A module that the tree does not have. `files` are its possible paths, most likely first.
-    `package` is the directory that should contain the module. If `package` is empty, a reference to
-    the module is wrong only if a commit removed it."""
+    """A module that the tree does not have. `files` are the module's possible paths, most likely
+    first. `package` is the directory that should contain the module. If `package` is empty, a
+    reference to the module is wrong only if a commit removed it."""
 
     files: tuple[str, ...]
     package: str = ""
@@ -141,7 +141,7 @@ class OwnPrograms:
         yield from found
 
     def _file(self, stem: str) -> str:
-        """Returns the file that runs for a module. `stem` is its path without an ending."""
+        """Returns the file that runs for a module. `stem` is the module's path without an ending."""
         return next((f for f in (f"{stem}.py", f"{stem}/__main__.py") if self.tree.has(f)), "")
 
     def _file_anywhere(self, stem: str) -> bool:
@@ -176,8 +176,8 @@ class OwnPrograms:
         return self._commands[program]
 
     def _has_no_parser(self, program: Program) -> bool:
-        """Returns whether the program's first file reads the command line without a parser.
-        `browser-use` does so, and gives most of its commands to another package."""
+        """Returns whether the program's first file reads the command line without a parser. The
+        program `browser-use` does so, and gives most of its commands to another package."""
         text = self._text(program.entry) or ""
         return "sys.argv[1:]" in text and not _PARSES.search(text)
 
@@ -257,9 +257,8 @@ class CompiledPrograms:
         return found
 
     def owns(self, programs: Sequence[CompiledProgram], path: str) -> bool:
-        """Returns whether a file may belong to one of `programs`. A program owns the files below
-        its directory that no other program of its language is nearer to. The only program in a
-        language owns all files."""
+        """Returns whether a file may belong to one of `programs`. A file belongs to the nearest
+        program above it in each language. The only program in a language owns all files."""
         every = [p for own in self._by_name.values() for p in own]
         for program in programs:
             others = {p.directory for p in every if p.language == program.language}
@@ -315,7 +314,8 @@ _CODE = {
 
 
 def _may_declare(path: str) -> bool:
-    """Returns whether a file may declare options. Scripts without a file ending may, too."""
+    """Returns whether a file may declare options. Scripts without a file ending may declare
+    options, too."""
     return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 

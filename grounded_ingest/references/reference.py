@@ -35,11 +35,11 @@ class TreeAnswer(NamedTuple):
 
     `target` is the normalised name of the file, command or definition that the reference means.
     `reason` explains why the reference is wrong, and the new place of its target. `before` is the
-    number of characters before the mention that are confirmed with it, such as the command before
-    an option. `loose` is true if the reference is right in only one of several readings; it then
-    neither refutes nor proves the claim. `elsewhere` lists words for other places with the same
-    name. If the claim contains one of these words, the reference is not wrong. `instead` is the
-    target that `check --fix` writes as the correction.
+    number of characters before the mention that are confirmed with the mention, such as the command
+    before an option. `loose` is true if the reference is right in only one of several readings;
+    such a reference neither refutes nor proves the claim. `elsewhere` lists words for other places
+    with the same name. If the claim contains a word from `elsewhere`, the reference is not wrong.
+    `instead` is the target that `check --fix` writes as the correction.
     """
 
     verdict: Verdict
@@ -61,7 +61,7 @@ def find_in_commands(
     path: str, claim: Claim, find: Callable[[str, str, int], Iterable[Reference]]
 ) -> list[Reference]:
     """Returns the references that `find` finds in the code spans of a claim. Only spans with a
-    space are searched, because they may be command lines.
+    space are searched, because a span with a space may be a command line.
 
     `find` gets the path of the document, the command line, and the offset of the line in the claim.
     """
@@ -73,7 +73,7 @@ def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
     """Returns the results with the fate of each wrong reference: how its target was removed or
-    renamed. `fate` finds this in the git history. At most `most` references are searched, because
+    renamed. `fate` searches the git history. At most `most` references are searched, because
     reading history is slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}

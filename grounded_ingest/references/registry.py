@@ -183,8 +183,8 @@ def verify_citations(
 ) -> dict[Request, Evidence | None]:
     """Returns the evidence for every citation. The value is None for text that is not a citation.
 
-    If a verifier raises an error, its citations are unknown, so that no claim is approved by
-    accident.
+    If a verifier raises an error, the verifier's citations are unknown, so that no claim is
+    approved by accident.
     """
     by_kind: dict[str, list[Request]] = {}
     for request in dict.fromkeys(requests):
@@ -225,7 +225,7 @@ def answer_references(
     """Returns the results for references. The check of each kind of reference is called once.
 
     If the check of one kind raises an error, only the references of this kind become unknown. If
-    `guarded` is false, the error is raised instead. A GroundedIngestError is always raised.
+    `guarded` is false, the error is raised. A GroundedIngestError is always raised.
     """
     wanted = list(dict.fromkeys(asked))
     found: Answers = {}
@@ -430,8 +430,9 @@ _LISTED = compiled(r"[\s,;/&|`]*(?:and|or)?[\s,;/&|`]*$")
 def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     """Returns whether a claim only says that the mentioned things exist.
 
-    Every other word has to be a usual word for this kind ("the command is") that neither denies nor
-    requires anything. The claim has no other code, and several mentions form a plain list.
+    Every word beside the mentions has to be a usual word for their kind ("the command is") that
+    neither denies nor requires anything. The claim has no code beside the mentions, and several
+    mentions form a plain list.
     """
     frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
     frame = frames.pop() if len(frames) == 1 else None

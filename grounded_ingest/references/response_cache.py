@@ -13,7 +13,7 @@ from grounded_ingest.model.digests import blake2b
 
 
 class ConfirmedAnswer(Struct, frozen=True):
-    """A confirmed lookup on a server. `at` is its time in seconds since the epoch."""
+    """A confirmed lookup on a server. `at` is the time of the lookup in seconds since the epoch."""
 
     at: float
     reason: str = ""

@@ -1,7 +1,7 @@
 """Checks `version` references: a minimum runtime, a pinned runtime, or the project's own version.
 
-The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if it is
-lower than every minimum in the tree.
+The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if the
+claimed version is lower than every minimum in the tree.
 """
 
 from __future__ import annotations
@@ -64,10 +64,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. In each reference, `of` has up to four parts,
-    such as `python + asks .python-version`. The second part is `+` for a minimum or `=` for an
-    exact version. The third part is the program that requires the runtime, `asks` for this
-    repository, or empty. The last part is the toolchain file, if a claim with a single version
-    names one."""
+    such as `python + asks .python-version`. The sign is `+` for a minimum and `=` for an exact
+    version. The next part is the program that requires the runtime, `asks` for this repository, or
+    empty. The file is the toolchain file that a claim with a single version names."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
@@ -98,15 +97,15 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 def _stating_file(spans: list[CodeSpan]) -> str:
-    """Returns the one toolchain file that code spans name. Returns an empty string if they name
-    none or several."""
+    """Returns the one toolchain file that code spans name. Returns an empty string if the code
+    spans name no or several files."""
     files = {name for s in spans if (name := basename(s.text)) in PINNING}
     return files.pop() if len(files) == 1 else ""
 
 
 def _subject(before: str) -> str:
     """Returns the program that requires the runtime, as "storybook" in "Storybook requires Node
-    20". Returns `asks` for the repository itself, and an empty string if this is unclear."""
+    20". Returns `asks` for the repository itself, and an empty string if the program is unclear."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
     if len(subject) == 1 and subject[0].lower() not in _subjects():
@@ -214,7 +213,7 @@ def _answer_below_minimum(
     manifests: Manifests,
 ) -> TreeAnswer | None:
     """Returns a refuted result if the claimed version is lower than every version that a file in
-    the tree states. Returns None otherwise, and if no near file states a minimum."""
+    the tree states. Returns None for any other version, and if no near file states a minimum."""
     every = _all_pins(runtime, manifests)
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
@@ -229,8 +228,8 @@ def _answer_below_minimum(
 
 
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
-    """Returns the versions of a runtime that the files in one directory state. The directory is the
-    nearest one, from `directory` upwards, with such a file."""
+    """Returns the versions of a runtime that the files in one directory state. The search goes from
+    `directory` upwards and stops at the first directory with such a file."""
     return next(
         filter(None, (_pins_in(d, runtime, manifests) for d in directories_from(directory))), []
     )

@@ -73,9 +73,9 @@ _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 
 
 class WebSite(Struct, frozen=True):
-    """A web site in the tree. `config` is the path of its configuration, and `text` the content.
-    `home` is the folder of the configuration, and `roots` are the folders of pages and assets. Each
-    folder ends in a slash; the root of the repository is an empty string."""
+    """A web site in the tree. `config` is the path of the site's configuration, and `text` is its
+    content. `home` is the folder of the configuration, and `roots` are the folders of pages and
+    assets. Each folder ends in a slash; the root of the repository is an empty string."""
 
     config: str
     text: str
@@ -107,8 +107,8 @@ def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str
 
 @lru_cache(maxsize=16)
 def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
-    """Returns the sites that may contain a document, nearest first. The documents of the site in
-    `website/` are often in a folder beside it."""
+    """Returns the sites that may contain a document, nearest first. The documents of a site in
+    `website/` are often in a folder beside `website/`."""
     return tuple(s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
 
 
@@ -151,7 +151,7 @@ def lacks_slash(document: str, link: str, tree: Tree) -> bool:
 
 def find_source(document: str, link: str, tree: Tree) -> str:
     """Returns the file that a link to a file means, if the site generator also looks outside the
-    document's folder. Returns an empty string if no such file exists.
+    document's folder. Returns an empty string if no file is found.
 
     Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
     their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
@@ -184,7 +184,8 @@ def _entry(path: str, tree: Tree) -> str:
 
 def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
     """Yields the paths without file endings that a link may mean. GitHub resolves a link from the
-    document's folder. A browser resolves it from the page's own address, `a/b/` for `a/b.md`."""
+    document's folder. A browser resolves a link from the page's own address, `a/b/` for `a/b.md`.
+    """
     if not link.startswith("/"):
         bases = (dirname(document), _own_folder(document))
         yield from dict.fromkeys(normpath(join(base, link)) for base in bases)
@@ -223,13 +224,14 @@ def former_files(document: str, link: str, tree: Tree) -> list[str]:
 
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
     """Returns whether the address of a link may be redirected, or a page in the tree has an address
-    with the same end. Only the site's own program then knows where the link leads."""
+    with the same end. In both cases, only the site's own program knows where the link leads."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 
 def has_closer_edition(document: str, link: str, file: str, tree: Tree) -> bool:
     """Returns whether another page of the same name is nearer to the document than `file`, for
-    example in the same language. Only the generator then knows which page a link means."""
+    example in the same language. If there is one, only the generator knows which page a link means.
+    """
     end = _PAGE_ENDING.sub("", "/".join(link.strip("/").split("/")[-2:]))
     pages = _pages(tree)
     others = {pages[address] for address in _pages_ending_with(end, tree)} - {document, file}

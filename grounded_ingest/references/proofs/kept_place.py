@@ -1,6 +1,6 @@
 """Proves claims about where things are kept: "Decisions live in `docs/adr`". The subject has to
 repeat the name of the directory or file as a plural, and nothing else in the tree may have this
-name. The claim then says only that the path exists.
+name. Such a claim says only that the path exists.
 """
 
 from __future__ import annotations

@@ -53,9 +53,10 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
 
     A list of denying words would never be complete, so every text around the claim has to be known
     to be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. The
-    rest of its section has only code spans and connecting words (`lexicon.BESIDE`). The headings
-    above it have only words such as "Configuration" (`lexicon.HEADINGS`) and words of `names`, the
-    files and keys of its proofs. The other fields of a record have to be harmless too.
+    rest of the claim's section has only code spans and connecting words (`lexicon.BESIDE`). The
+    headings above the claim have only words such as "Configuration" (`lexicon.HEADINGS`) and words
+    of `names`, the files and keys of the claim's proofs. The other fields of a record have to be
+    harmless too.
     """
     claim = place.claim
     if withdrawn := find_withdrawal(claim, over):
@@ -151,7 +152,7 @@ _FENCE = compiled(r"(?ms)^(`{3,}|~{3,}).*?^\1")
 
 def _around(claim: Claim, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yields the other lines in the section of a claim with their numbers, counted from 1. Yields
-    the claim's own line if the claim is in a block quote, or not in these lines."""
+    the claim's own line if the claim is in a block quote, or not in `lines`."""
     first, last = claim.line - 1, claim.end_line
     if last > len(lines) or _QUOTE.match(lines[first]):
         yield claim.line, "?"
