@@ -247,8 +247,7 @@ class _Body(ast.NodeVisitor):
             self.reader.computed.add(parser.key)
 
     def _value(self, node: ast.expr) -> _Parser | None:
-        """Returns the parser to which an expression evaluates. Returns None if the value is not a
-        parser."""
+        """Returns the parser to which an expression evaluates, or None for another value."""
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Name | ast.Attribute) and (found := self.bound.get(_dotted(node))):

@@ -187,8 +187,7 @@ _GIVEN = compiled(r"\"?\$\{(\w+):?-")
 
 
 def _is_given(value: AssignedValue, found: list[AssignedValue]) -> bool:
-    """Returns whether a shell script itself assigns the variable for which `value` is the
-    default."""
+    """Returns whether a shell script also assigns the variable whose default is `value`."""
     given = _GIVEN.match(value.written) if value.default is not None else None
     return given is not None and any(v.name == given[1] for v in found)
 
@@ -659,8 +658,7 @@ def _enumeration(node: Any, here: _Around, language: str) -> AssignedValue:
 
 
 def _owner_name(node: Any) -> str:
-    """Returns the name of a class, module or other owner of names. Returns an empty string for
-    other nodes."""
+    """Returns the name of a class, module or other owner of names, else an empty string."""
     if not _OWNING.match(node.type):
         return ""
     named_by = node.child_by_field_name("name") or node.child_by_field_name("type")
@@ -692,8 +690,7 @@ def _is_configured(node: Any, language: str) -> bool:
 
 
 def _changed_names(node: Any) -> list[str]:
-    """Returns the names on the left side of an assignment: `CONFIG` and `port` for `CONFIG.port =
-    1`."""
+    """Returns the names on an assignment's left side: `CONFIG` and `port` for `CONFIG.port = 1`."""
     for field in ("left", "argument", "operand"):
         if (target := node.child_by_field_name(field)) is not None:
             break
@@ -755,8 +752,7 @@ _WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expressio
 
 
 def _is_of_literal(pair: Any) -> bool:
-    """Returns whether the object with this key has only plain keys and is assigned to a name
-    unchanged."""
+    """Returns whether a key's object has only plain keys and is assigned to a name unchanged."""
     node = pair.parent
     while node is not None and node.type in _WRAPPERS:
         if node.type in ("object", "hash") and not _has_plain_keys(node):

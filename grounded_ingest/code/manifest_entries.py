@@ -78,8 +78,7 @@ _JSON_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
 class NodePackage(Struct, frozen=True):
-    """The name and the scripts in a package.json. `bins` are the commands that the package
-    installs."""
+    """The name and the scripts in a package.json. `bins` are the installed commands."""
 
     name: str
     scripts: Offer

@@ -96,8 +96,7 @@ def _cargo_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 class _Range(Struct, frozen=True):
-    """The versions from `low` up to, but not including, `high`. If `high` is empty, the range has
-    no upper limit."""
+    """The versions from `low` up to, but not including, `high`. An empty `high` sets no limit."""
 
     low: Version
     high: Version

@@ -317,9 +317,8 @@ _COMPUTING = (
 class _Addition(NamedTuple):
     """A statement that adds a command or subgroup to `group`.
 
-    `child` is the function or variable of the command or subgroup, and `names` are the names of the
-    command or subgroup.
-    """
+    `child` is the function or variable of the command or subgroup, and `names` are the names by
+    which it is called."""
 
     group: str
     names: frozenset[str]

@@ -114,8 +114,7 @@ def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
 
 
 def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
-    """Returns an extraction with the problem that the document cannot be read, and without
-    claims."""
+    """Returns an extraction with only the problem that the document cannot be read."""
     tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
 

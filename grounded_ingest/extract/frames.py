@@ -256,8 +256,7 @@ class _LabelLevel:
 
     `over` applies to all text inside. `lasting` applies to the text after a label in its own
     paragraph. `lead` applies to the next list, table or quote inside. `introduces` is true if the
-    last passage ends with a colon. `fresh` is true before the first passage.
-    """
+    last passage ends with a colon. `fresh` is true before the first passage."""
 
     __slots__ = ("fresh", "introduces", "kind", "lasting", "lead", "over")
 

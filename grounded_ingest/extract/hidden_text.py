@@ -226,8 +226,7 @@ def reads_as_prose(text: str) -> bool:
     """Returns whether a text is prose.
 
     Prose is a sentence with a capital letter and a full stop. Several words with a verb are prose
-    too, unless the words look like a command.
-    """
+    too, unless they look like a command."""
     text = text.strip()
     words = len(_WORD.findall(text))
     if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):

@@ -89,8 +89,7 @@ class Passage(Struct, frozen=True):
 
 
 class Draft:
-    """Collects the text of a passage piece by piece. All given offsets are byte offsets in the
-    source."""
+    """Collects the text of a passage piece by piece. All offsets are byte offsets in the source."""
 
     def __init__(self) -> None:
         self._text: list[str] = []
@@ -193,8 +192,7 @@ class Draft:
         self._images += kind == "image"
 
     def close_link(self, source: int) -> None:
-        """Ends the innermost open link or image. `source` is the offset of the last byte of the
-        link."""
+        """Ends the innermost open link or image. `source` is the offset of the link's last byte."""
         if not self._open:
             return
         start, first, target, kind = self._open.pop()
@@ -206,8 +204,7 @@ class Draft:
         self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
-        """Appends the header of a table column to a cell. `source` is the header's offset in the
-        source."""
+        """Appends the header of a table column to a cell. `source` is the header's byte offset."""
         start = self._length
         self.add(text, source, verbatim=False)
         self._asides.append((start, self._length))

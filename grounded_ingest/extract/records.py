@@ -224,8 +224,7 @@ class RecordReader:
 
 
 def _keys_in_statements(value: Mapping) -> Iterator[str]:
-    """Yields the keys of a record whose texts `_statements` already returns as parts of a
-    statement."""
+    """Yields the keys of a record whose texts `_statements` returns as parts of a statement."""
     if "observations" in value:
         yield from ("name", "entityName")
     if set(_RELATION) <= value.keys():

@@ -299,8 +299,7 @@ class Surroundings:
         filled.
 
         `around` contains words such as `planned` or `gone`. The words come from the citation's
-        clause, the texts above the passage, and the names of other repositories in the sentence.
-        """
+        clause, the texts above the passage, and the other repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}

@@ -190,8 +190,7 @@ def texts(
     """Yields pairs (nearest key above, text) for every string in a value, in order.
 
     Skips values whose Python ids are in `seen`, and adds every yielded value to `seen`. A string
-    that several aliases share is yielded only once.
-    """
+    that several aliases share is yielded once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return

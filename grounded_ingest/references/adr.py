@@ -224,8 +224,8 @@ def _nearest_records(document: str, number: int, context: Context) -> Sequence[s
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """Returns the decision records in the ADR directories below the folder `home`, as lists by
-    record number."""
+    """Returns the records in the ADR directories below the folder `home`, as lists by record
+    number."""
     found: dict[int, list[str]] = {}
     for directory in directories:
         place = f"{home}/{directory}" if home else directory
@@ -281,7 +281,7 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
-    """Returns the evidence for an ADR with a letter (`ADR-025b`). Only a file with that letter
+    """Returns the evidence for an ADR with a letter (`ADR-025b`). Only a file with the letter
     counts."""
     numbered = _catalog(context.tree, context.config).get(int(raw[:-1]), ())
     end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
@@ -361,7 +361,7 @@ def _judge_record(
     context: Context,
 ) -> Evidence:
     """Returns the evidence for a citation of one decision record. `text` reads the record from a
-    given tree."""
+    tree."""
     now = text(context.tree)
     if now is None:
         reason = "the file is not in this clone, or is not text"
@@ -500,8 +500,7 @@ def _is_decision_section(section: str) -> bool:
 
 
 def _is_stated(claim: Claim, over: Sequence[tuple[str, str]]) -> bool:
-    """Returns whether a record states exactly this sentence in a paragraph, and not in a
-    quotation."""
+    """Returns whether a record states exactly the claim in a paragraph, and not in a quotation."""
     plain = claim.form is Form.PROSE and not claim.doubt and not _has_frame(over)
     beside = (part for _, text in over for part in text.split(claim.text))
     sentences = (one for part in beside for one in re.split(r"(?<=[.!?])\s+", part))

@@ -147,8 +147,8 @@ _WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?!
 
 @cache
 def read_status(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict on citations of a decision record, and the reason. The status in the text
-    of the record decides. A record without a status is confirmed. A record whose decision ended is
+    """Returns the verdict on citations of a decision record, and the reason. The status in the
+    record decides. A record without a status is confirmed. A record whose decision ended is
     refuted."""
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "the record is empty"
@@ -218,8 +218,7 @@ def _cell(found: re.Match[str]) -> str:
 
 
 def _unmarked(value: str) -> str:
-    """Returns the words of a status without markup. Unticked boxes and struck-out text are
-    removed."""
+    """Returns the words of a status without markup. Removes unticked boxes and struck-out text."""
     value = re.sub(r"~~.*?~~", " ", value.strip())
     if boxes := re.findall(r"\[([ xX])\] *([^\[\n]*)", value):
         return " ".join(name for tick, name in boxes if tick != " ") or "open: nothing is ticked"

@@ -112,8 +112,7 @@ def _namesakes(request: Request, path: str, context: Context) -> list[str]:
 
 
 def judge_definition(request: Request, path: str, context: Context) -> Evidence:
-    """Returns the evidence for a citation `path::name`. The name has to mean exactly one
-    definition."""
+    """Returns the evidence for a citation `path::name`. The name has to mean one definition."""
     return replace(_judge_definition(request, path, context), kind=CitationKind.SYMBOL)
 
 
@@ -337,8 +336,8 @@ _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 
 
 def _is_edit(drift: Drift, claim: Claim) -> bool:
-    """Returns whether the new lines still have every number and word that the old lines shared with
-    the claim."""
+    """Returns whether the new lines still have every number and word that the old lines and the
+    claim shared."""
     from difflib import SequenceMatcher  # imported late for a fast start
 
     if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:

@@ -154,8 +154,8 @@ _INDENTED = compiled(r"(?: {4}|\t)\s*@")
 
 def _import_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
     """Yields the imports outside of claims in a memory document. If agents read the document only
-    as an import of another document, also yields the imports in its claims, which no other check
-    reads."""
+    as an import of another document, also yields the imports in claims, which no other check reads.
+    """
     path, found = document.path, document.extraction
     named = memory_import.follows_imports(path)
     imported = bool(found.imports) and classify(context.config, path) is not DocClass.MEMORY
@@ -255,8 +255,7 @@ def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int
 
 
 def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
-    """Returns the request for a citation of lines. Returns None unless the citation means exactly
-    one file."""
+    """Returns the request for cited lines. Returns None unless the citation means exactly one file."""
     raw, first, last = found.groups()
     lines = int(first), int(last or first)
     request = Request(document.path, Citation(CitationKind.PATH, raw, lines=lines))

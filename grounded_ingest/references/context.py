@@ -108,8 +108,7 @@ class Context(NamedTuple):
 
 
 def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: str = "") -> Evidence:
-    """Returns evidence for a request. `target` defaults to the citation as written in the
-    document."""
+    """Returns evidence for a request. `target` defaults to the citation as the document writes it."""
     citation = request.citation
     return Evidence(
         citation.kind,

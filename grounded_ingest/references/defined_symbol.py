@@ -151,17 +151,14 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     # 105 removed names on pages of sites in 28 unread repositories, only 11 were wrong.
     current = [r for r in lost if not is_site_page(r.path, context.tree)]
     removed = _answer_removed(current, context) if current else {}
-    invented = _invented_members((r for r in lost if not _is_refuted(removed.get(r))), tree)
+    left = (r for r in lost if not _is_refuted(removed.get(r)))
+    invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
     tree.keep()
     return found_answers | removed | invented
 
 
 def _is_refuted(answer: TreeAnswer | None) -> bool:
     return answer is not None and answer.verdict is Verdict.REFUTED
-
-
-def _invented_members(asked: Iterable[Reference], tree: _DefinedNames) -> Answers:
-    return {r: answer for r in asked if (answer := _answer_invented(r, tree))}
 
 
 def _answer_invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
@@ -313,9 +310,8 @@ def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
 def _describes_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
-    """Returns whether the document on the base branch has the name, but did not have it before the
-    commit that removed the name. A document with a name from after the removal describes the past.
-    """
+    """Returns whether the document on the base branch got the name only with or after the commit
+    that removed the name. Such a document describes the past."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False

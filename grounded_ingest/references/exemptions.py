@@ -42,8 +42,7 @@ class Exemption(Struct, frozen=True):
     """A reason why a reference is not checked, such as "the text says that the file is planned".
 
     `reason` is printed in reports. `example` is a sentence whose reference in backticks is not
-    checked for the reason.
-    """
+    checked."""
 
     name: str
     reason: str
@@ -158,8 +157,7 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
     """Returns whether a claim, or a text above it, contains one of the words in `places`. The words
-    name other folders and packages that have the same command, so the claim may mean the command
-    there."""
+    name other folders and packages with the same command, which the claim may mean."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 
@@ -169,8 +167,7 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 def is_of_its_day(request: Request) -> bool:
     """Returns whether a citation only had to be right when its document was written: the document
-    is a plan, a record or a report. Returns false for a link, because a reader follows a link
-    today."""
+    is a plan, a record or a report. Returns false for a link, which readers follow today."""
     if request.citation.link:
         return False
     return PLAN_PATHS.search(request.path) is not None or is_record(request.path)

@@ -127,8 +127,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
 
 
 def parse_issue(target: str, tracker: Tracker) -> Issue | None:
-    """Parses an issue target such as `#12`. Returns None if the tracker does not support this
-    form."""
+    """Parses an issue target such as `#12`. Returns None if the tracker does not know the form."""
     match = _TARGET.fullmatch(target)
     if match is None:
         return None

@@ -136,8 +136,7 @@ _JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 
 
 def _call_of(reference: Reference) -> Call | None:
-    """Returns the last runner call (such as `make x`) in the text of a reference. Returns None if
-    there is none."""
+    """Returns the last runner call in a reference, such as `make x`, or None if there is none."""
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
 
@@ -194,8 +193,7 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 def _answer_subcommand(
     program: Program, title: str, below: list[str], programs: OwnPrograms
 ) -> TreeAnswer | None:
-    """Returns the result for the words `below` after a program's name. `title` is the program's
-    name."""
+    """Returns the result for the words `below` after a program's name `title`."""
     tree = programs.commands(program)
     missing, found = tree.missing(below), programs.declares(program)
     if missing is None and (below[0] in found.commands or tree.chains_to(below[0])):
@@ -313,8 +311,7 @@ def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
 
 
 def _is_file(name: str, path: str, manifests: Manifests) -> bool:
-    """Returns whether a target is an existing file or directory, which make accepts as up to
-    date."""
+    """Returns whether a target is a file or directory, which make accepts as up to date."""
     there = normpath(join(dirname(path), name))
     return manifests.tree.has(there) or manifests.tree.is_dir(there)
 

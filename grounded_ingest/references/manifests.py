@@ -139,8 +139,7 @@ class Manifests:
         return Offer(entries, whole, tuple(patterns))
 
     def _included(self, runner: str, path: str, include: str) -> list[str]:
-        """Returns the files that an include statement names. A directory means the manifest inside
-        the directory."""
+        """Returns the files that an include statement names. A directory means its manifest."""
         files, here = RUNNERS[runner].files, dirname(path)
         if any(c in include for c in "*?["):
             wanted = normpath(join(here, include))

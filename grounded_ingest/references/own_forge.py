@@ -255,8 +255,7 @@ def _port(parts: SplitResult) -> int | None:
 @lru_cache(maxsize=4)
 def _site(repo: Repo, settings: TrackerSettings) -> Site:
     """Returns the repository's address: the remote's server and path, and the tracker's server if
-    it has the same repository. Without a remote server, a manifest at the root of HEAD states the
-    address."""
+    it has the same repository. Without a remote server, a manifest at the root has the address."""
     remote = repo.remote_url().strip()
     host, path = host_and_path(remote)
     if not host:
@@ -329,8 +328,7 @@ def _file_page(
 
 
 def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory on the base branch. Returns None for another
-    branch."""
+    """Returns the page of a file or directory on the base branch. Else returns None."""
     for branch in _branches(context):
         if f"{steps}/".startswith(f"{branch}/"):
             return Page(path=steps[len(branch) + 1 :], lines=lines)

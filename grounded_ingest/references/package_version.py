@@ -109,8 +109,7 @@ def _nearness(document: str, manifest: str) -> int:
 
 
 def _key(name: str) -> str:
-    """Returns a name in the form in which names are compared: `next` for `Next.js`, `expo` for
-    `Expo SDK`."""
+    """Returns a name in the form for comparisons: `next` for `Next.js`, `expo` for `Expo SDK`."""
     return re.sub(r"[\W_]", "", re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name)).lower()
 
 

@@ -435,8 +435,7 @@ def _says_gone(request: Request) -> bool:
 
 
 def _is_one_letter(path: str) -> bool:
-    """Returns whether the stem of a file name has one letter, as in `src/x.ts:12`. Templates use
-    such names."""
+    """Returns whether the stem of a file name has one letter, as in `src/x.ts:12`. Templates do so."""
     return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
@@ -562,9 +561,8 @@ def _moved_end(request: Request, context: Context) -> str:
 
 
 def _former_places(missing: Sequence[Request], context: Context) -> dict[Request, str]:
-    """Returns the former full path of each file whose path is cited without its beginning. The
-    former file was beside the document, or is the only removed file whose path has the cited end.
-    """
+    """Returns the former full path of each file that is cited without the beginning of its path.
+    The file was beside the document, or is the only removed file whose path has the cited end."""
     ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
     beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
     removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
@@ -785,8 +783,7 @@ def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
-    """Returns the requests whose file is named by code in the tree, because this code may create
-    the file."""
+    """Returns the requests whose file is named by code in the tree, which may create the file."""
     spellings = {r: _spellings(normpath(r.citation.raw)) for r in asked}
     if not spellings:
         return set()

@@ -90,8 +90,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
-    """Returns the directory of a command, the words that name the program, and the subcommands
-    after it."""
+    """Returns the directory of a command, the words that name the program, and the subcommands."""
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
     return directory, words[: int(count)], words[int(count) :]

@@ -141,7 +141,7 @@ class OwnPrograms:
         yield from found
 
     def _file(self, stem: str) -> str:
-        """Returns the file that runs for a module. `stem` is the module's path without an ending."""
+        """Returns the file that runs for a module, whose path without an ending is `stem`."""
         return next((f for f in (f"{stem}.py", f"{stem}/__main__.py") if self.tree.has(f)), "")
 
     def _file_anywhere(self, stem: str) -> bool:
@@ -314,8 +314,7 @@ _CODE = {
 
 
 def _may_declare(path: str) -> bool:
-    """Returns whether a file may declare options. Scripts without a file ending may declare
-    options, too."""
+    """Returns whether a file may declare options, such as code and scripts without a file ending."""
     return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 

@@ -412,8 +412,7 @@ def _is_part(one: Reference, other: Reference) -> bool:
 
 
 def _says_only(claim: Claim, confirmed: Sequence[Reference]) -> bool:
-    """Returns whether all mentions in a claim hold, and the claim says nothing more than they
-    do."""
+    """Returns whether a claim says nothing more than its confirmed mentions."""
     kinds = {r.kind for r in confirmed}
     if CitationKind.PROOF not in kinds:
         return _says_no_more(claim, confirmed)
@@ -432,8 +431,7 @@ def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
 
     Every word beside the mentions has to be a usual word for their kind ("the command is") that
     neither denies nor requires anything. The claim has no code beside the mentions, and several
-    mentions form a plain list.
-    """
+    mentions form a list."""
     frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
     frame = frames.pop() if len(frames) == 1 else None
     between = (claim.text[one.end : other.start] for one, other in pairwise(confirmed))

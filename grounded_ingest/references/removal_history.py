@@ -203,8 +203,7 @@ def _newest_first(
 
 
 def _change_of(repo: Repo, removal: Removal) -> RemovingChange | None:
-    """Returns a file before and after a removal. Returns None if one of the two texts cannot be
-    read."""
+    """Returns a file before and after a removal. Returns None if one text cannot be read."""
     commit, path = removal.commit, removal.path
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
     return None if before is None or after is None else RemovingChange(commit, path, before, after)

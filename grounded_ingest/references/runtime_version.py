@@ -122,8 +122,7 @@ def _subjects() -> frozenset[str]:
 
 
 def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Returns whether a code span contains the version among other words, as in a quoted
-    message."""
+    """Returns whether a code span contains the version among other words, as a message does."""
     inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
     return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
@@ -255,8 +254,7 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 
 
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the result for the project's own version, from the nearest manifest with a
-    version."""
+    """Returns the result for the project's version, from the nearest manifest with a version."""
     here = dirname(reference.path)
     nearest = (_manifests_in(d, manifests) for d in directories_from(here))
     paths = next(filter(None, nearest), [])

@@ -184,8 +184,7 @@ def _entry(path: str, tree: Tree) -> str:
 
 def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
     """Yields the paths without file endings that a link may mean. GitHub resolves a link from the
-    document's folder. A browser resolves a link from the page's own address, `a/b/` for `a/b.md`.
-    """
+    document's folder. A browser resolves a link from the page's address, `a/b/` for `a/b.md`."""
     if not link.startswith("/"):
         bases = (dirname(document), _own_folder(document))
         yield from dict.fromkeys(normpath(join(base, link)) for base in bases)
@@ -230,8 +229,7 @@ def may_be_elsewhere(link: str, tree: Tree) -> bool:
 
 def has_closer_edition(document: str, link: str, file: str, tree: Tree) -> bool:
     """Returns whether another page of the same name is nearer to the document than `file`, for
-    example in the same language. If there is one, only the generator knows which page a link means.
-    """
+    example in the same language. Then only the generator knows which page a link means."""
     end = _PAGE_ENDING.sub("", "/".join(link.strip("/").split("/")[-2:]))
     pages = _pages(tree)
     others = {pages[address] for address in _pages_ending_with(end, tree)} - {document, file}

@@ -121,8 +121,7 @@ def _has_only(text: str, words: str) -> bool:
 
 
 def _without_project(title: str, tree: Tree) -> str:
-    """Returns a title without the names that the manifests at the root of the tree give the
-    project."""
+    """Returns a title without the project's names, which the manifests at the root give."""
     manifests = manifests_of(tree)
     names = [own_name(path, manifests.text(path) or "") for path in _MANIFESTS]
     module = _MODULE.search(manifests.text("go.mod") or "")
