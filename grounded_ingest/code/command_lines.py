@@ -223,10 +223,9 @@ def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence
 
 
 def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
-    """Returns a selection completed by the options after a script's name.
+    """Returns the selection. The options after a script's name fill its empty fields.
 
-    Ignores options after `--`, because options after `--` belong to the script.
-    """
+    Ignores options after `--`, because options after `--` belong to the script."""
     for at, word in enumerate(words):
         if word.text == "--":
             break

@@ -46,12 +46,12 @@ HEADER = 300
 class PlacedPassage(Struct, frozen=True):
     """A passage and its place in a document.
 
-    `section` are the headings above the passage. `block` is the number of the top-level block.
-    `table` is the number of the table with the passage, or 0 outside of tables. `note` is the label
-    of the footnote around the passage. `depth` counts the lists around the passage. `frame` is the
-    digest of the nearest text above the passage (see `frames.py`). `doubt` is the doubt label above
-    the passage, such as "Open questions". If `bare` is true, the passage has no claim, and only its
-    references are looked up."""
+    `section` are the headings above the passage. `block` is the number of the top-level block
+    around the passage. `table` is the number of the table with the passage, or 0 outside of tables.
+    `note` is the label of the footnote around the passage. `depth` counts the lists around the
+    passage. `frame` is the digest of the nearest text above the passage (see `frames.py`). `doubt`
+    is the doubt label above the passage, such as "Open questions". If `bare` is true, the passage
+    has no claim, and only its references are looked up."""
 
     passage: Passage
     form: Form

@@ -540,9 +540,8 @@ def _out_of_sight(
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
     """Returns whether history is searched for a file whose directory does not exist.
 
-    A single name may belong to any project. A common folder name may be made by a tool (`.beads/`
-    was committed once).
-    """
+    A single name may belong to any project. A tool may create a folder with a common name
+    (`.beads/` was committed once)."""
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)

@@ -99,7 +99,7 @@ def _resolve_alias(raw: str, tree: Tree) -> list[str]:
 
 
 def _with_short_name(raw: str, tree: Tree) -> list[str]:
-    """Returns the path whose first folder a citation shortens to the last word of its name.
+    """Returns the path for a citation that gives only the last word of the first folder's name.
     Examples: `Server/a.py` for `The Server/a.py`, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
     first, slash, rest = raw.partition("/")
     homes = _folders_by_last_word(tree).get(first, ()) if slash else ()

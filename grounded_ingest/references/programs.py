@@ -221,8 +221,8 @@ FILES = 40
 
 
 class CompiledProgram(Struct, frozen=True):
-    """A program in another language than Python. `path` names the program, and its code lies below
-    `directory`. `language` is `go`, `rust` or `node`."""
+    """A program in another language than Python. `path` is the program's main file or manifest. The
+    code lies below `directory`. `language` is `go`, `rust` or `node`."""
 
     path: str
     directory: str

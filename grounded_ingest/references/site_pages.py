@@ -2,7 +2,7 @@
 
 A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. The
 configuration is often a program, which is never run, so the usual folders of each generator count
-as roots. Only a configuration that is data can show that a page does not exist.
+as roots. Only a configuration that is data, and not a program, can show that a page does not exist.
 """
 
 from __future__ import annotations

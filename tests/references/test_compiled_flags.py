@@ -66,7 +66,7 @@ def refuted(decision: Decision) -> list[str]:
 def test_an_option_that_no_code_names(repo: Repo, claim: str) -> None:
     found = repo.judge(claim)
     (said,) = refuted(found)
-    assert "no code file in the tree has this name" in said
+    assert "no code file in this tree has this name" in said
     assert found.rule == "refuted-citation"
 
 
