@@ -449,9 +449,9 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     other record may say that it changes ADR N.
 
     S is compared exactly, except for emphasis, white space and the case of the first letter. In an
-    ADR with sections, S has to be in the section "Decision". S has to be the only sentence there,
-    or to begin with "We". Other sentences may report another opinion or a rejected idea.
-    """
+    ADR with sections, S has to be in the section "Decision". The sentence S has to be the only one
+    in the section, or to begin with "We". Other sentences may report another opinion or a rejected
+    idea."""
     found = _PER.fullmatch(claim.text)
     if found is None or not context.base.known:
         return False

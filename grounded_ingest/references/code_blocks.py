@@ -225,7 +225,8 @@ def _wrong_cited_lines(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
     """Yields the wrong citations of lines in blocks that draw or list something, such as
-    `parser.py:120` in a call graph. The place of a citation has its line number in the document."""
+    `parser.py:120` in a call graph. Each place has the line number of its citation in the document.
+    """
     places: list[Place] = []
     asked: list[tuple[Request, ...]] = []
     for document in documents:
@@ -255,7 +256,7 @@ def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int
 
 
 def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
-    """Returns the request for cited lines. Returns None unless the citation means exactly one file."""
+    """Returns the request for cited lines, or None unless the citation means exactly one file."""
     raw, first, last = found.groups()
     lines = int(first), int(last or first)
     request = Request(document.path, Citation(CitationKind.PATH, raw, lines=lines))

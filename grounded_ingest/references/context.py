@@ -108,7 +108,7 @@ class Context(NamedTuple):
 
 
 def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: str = "") -> Evidence:
-    """Returns evidence for a request. `target` defaults to the citation as the document writes it."""
+    """Returns evidence for a request. `target` defaults to the citation as written."""
     citation = request.citation
     return Evidence(
         citation.kind,

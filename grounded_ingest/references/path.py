@@ -435,7 +435,7 @@ def _says_gone(request: Request) -> bool:
 
 
 def _is_one_letter(path: str) -> bool:
-    """Returns whether the stem of a file name has one letter, as in `src/x.ts:12`. Templates do so."""
+    """Returns whether a file's stem is one letter, as in `src/x.ts:12`. Templates use such names."""
     return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
@@ -540,7 +540,7 @@ def _out_of_sight(
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
     """Returns whether history is searched for a file whose directory does not exist.
 
-    A single name may belong to any project. A tool may create a folder with a common name
+    A name without a folder may belong to any project. A tool may create a folder with a common name
     (`.beads/` was committed once)."""
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")

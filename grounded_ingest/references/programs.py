@@ -314,7 +314,7 @@ _CODE = {
 
 
 def _may_declare(path: str) -> bool:
-    """Returns whether a file may declare options, such as code and scripts without a file ending."""
+    """Returns whether a file may declare options, such as code or a script without an ending."""
     return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 

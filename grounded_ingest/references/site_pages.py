@@ -287,7 +287,7 @@ def may_redirect(address: str, tree: Tree) -> bool:
 @lru_cache(maxsize=4)
 def _redirected_addresses(tree: Tree) -> frozenset[str]:
     """Returns the addresses in files that redirect, and `/old/*` for all addresses below a folder.
-    A redirect may contain the base of the site, so the ends of each address are included."""
+    A redirect may begin with the site's base path, so the ends of each address are included."""
     found = set[str]()
     for path in tree.files:
         if not _REDIRECTS.search(path) or _PAGE_ENDING.search(path) or tree.size(path) > LARGEST:
