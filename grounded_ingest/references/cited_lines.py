@@ -257,7 +257,8 @@ def _line_origin(
     place: Place, request: Request, origins: Origins, context: Context
 ) -> LineOrigin | None:
     """Returns the newest commit that wrote a line with the citation. If no line contains the whole
-    citation, all lines of the claim count. Returns None if a counted line is not committed yet."""
+    citation, all lines of the claim count. Returns None if the citation's line is not committed
+    yet."""
     claim = place.claim
     rows = rows_of(text_of(context.tree, place.path) or "")
     raw = request.citation.raw.rpartition("/")[2]

@@ -118,7 +118,7 @@ def _foreign() -> frozenset[str]:
 
 def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     """Returns the file in the next code span, if the text says that the name is in that file.
-    Returns an empty string otherwise."""
+    Returns an empty string if there is no such file."""
     if number + 1 >= len(spans):
         return ""
     here, behind = spans[number], spans[number + 1]

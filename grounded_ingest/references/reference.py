@@ -85,7 +85,7 @@ class ReferenceKind(Protocol):
     KIND: CitationKind
 
     def mentions(self, path: str, claim: Claim) -> Sequence[Reference]:
-        """Returns the references of this kind in a claim. Reads no file."""
+        """Returns the references of this kind in a claim. The function reads no file."""
 
     def answers(self, asked: Sequence[Reference], context: Context) -> Answers:
         """Returns the results for all references in `asked`. A run calls this function once."""

@@ -223,7 +223,7 @@ def former_files(document: str, link: str, tree: Tree) -> list[str]:
 
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
     """Returns whether the address of a link may be redirected, or a page in the tree has an address
-    with the same end. In both cases, only the site's own program knows where the link leads."""
+    with the same end. Only the site's own program knows where such a link leads."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 
