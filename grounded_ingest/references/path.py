@@ -435,7 +435,7 @@ def _says_gone(request: Request) -> bool:
 
 
 def _is_one_letter(path: str) -> bool:
-    """Returns whether a file's stem is one letter, as in `src/x.ts:12`. Templates use such names."""
+    """Returns whether a file's stem is one letter, as in `src/x.ts:12` of a template."""
     return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
