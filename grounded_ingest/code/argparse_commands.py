@@ -83,7 +83,7 @@ class _Package:
 
     def imports(self, path: str) -> Iterator[_Definition]:
         """Yields the modules and definitions that a module imports from the package."""
-        yield from (place for place in self._imported(path).values() if place)
+        yield from (place for place in self._imported_names(path).values() if place)
 
     def find(self, path: str, name: str, depth: int = 0) -> _Definition | None:
         """Resolves a dotted name in a module to a module or definition. Returns None if the name
@@ -94,7 +94,7 @@ class _Package:
             return None
         if own := self._definitions(path).get(first):
             return _Definition(path, own[0]) if len(own) == 1 and not rest else None
-        place = self._imported(path).get(first)
+        place = self._imported_names(path).get(first)
         if place is None or not rest:
             return place
         return self.find(place.path, rest, depth + 1) if _is_module(place) else None
@@ -108,7 +108,7 @@ class _Package:
             self._defined[path] = found
         return self._defined[path]
 
-    def _imported(self, path: str) -> dict[str, _Definition | None]:
+    def _imported_names(self, path: str) -> dict[str, _Definition | None]:
         """Maps the imported names of a module. A name with several meanings maps to None."""
         if path in self._names:
             return self._names[path]
@@ -266,7 +266,7 @@ class _Body(ast.NodeVisitor):
     def _call(self, node: ast.Call) -> _Parser | None:
         name, reader = _called_name(node), self.reader
         owner = self._value(node.func.value) if isinstance(node.func, ast.Attribute) else None
-        given = self._given(node)
+        given = self._parser_arguments(node)
         parsers = [p for _, p in given if p]
         if owner is None:
             reader.lost = reader.lost or name in ("add_parser", "add_subparsers")
@@ -279,7 +279,7 @@ class _Body(ast.NodeVisitor):
             self._leak(parser)
         return self._method(owner, name, node) if owner is not None else None
 
-    def _given(self, node: ast.Call) -> list[tuple[str, _Parser | None]]:
+    def _parser_arguments(self, node: ast.Call) -> list[tuple[str, _Parser | None]]:
         """Returns the keyword (empty for a positional argument) and the parser of each argument."""
         given = [("", self._value(a)) for a in node.args]
         return given + [(k.arg or "**", self._value(k.value)) for k in node.keywords]

@@ -141,7 +141,7 @@ def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterat
     twice in the same place, or other code in the file may change the name or its container."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
     indirect = _changes_indirectly(language, text)
-    taken = _taken(text) if language in _LENDING else set()
+    taken = _referenced_variables(text) if language in _LENDING else set()
     uses = _uses(text)
     for value in found:
         number = times[value.owner, value.name, value.parameter]
@@ -192,7 +192,7 @@ def _is_given(value: AssignedValue, found: list[AssignedValue]) -> bool:
     return given is not None and any(v.name == given[1] for v in found)
 
 
-def _taken(text: str) -> set[str]:
+def _referenced_variables(text: str) -> set[str]:
     return {m[1] or m[2] for m in _TAKEN.finditer(text)}
 
 
@@ -497,7 +497,7 @@ def _python_default(value: ast.expr) -> Value | None:
         case ast.Call(func=func, args=[_, default], keywords=[]) if _dotted(func) in _ENVIRONMENT:
             return python_value(default)
         case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]) if name in _CONVERTERS:
-            return _converted(_python_default(inner), name)
+            return _convert(_python_default(inner), name)
         case _:
             return None
 
@@ -515,7 +515,7 @@ def _variable_of(value: ast.expr) -> str:
             return ""
 
 
-def _converted(value: Value | None, converter: str) -> Value | None:
+def _convert(value: Value | None, converter: str) -> Value | None:
     """Returns the value after a conversion such as `int("8443")`."""
     if value is None or value[0] != "text":
         return value if value and value[0] == "int" and converter in ("int", "Number") else None
@@ -634,7 +634,7 @@ def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValu
     if node.type in _PARAMETERS and here.function and not here.conditional:
         yield from _parameter(node, here, language)
     elif (fields := _DEFINING.get(node.type)) and not here.local:
-        yield from _assigned(node, fields, here, language)
+        yield from _read_assignment(node, fields, here, language)
     elif node.type in ("enum_declaration", "enum_item") and not here.local:
         yield _enumeration(node, here, language)
 
@@ -713,7 +713,7 @@ def _last_child(node: Any, language: str) -> Any:
     return node.named_children[-1] if declares and len(node.named_children) > 1 else None
 
 
-def _assigned(
+def _read_assignment(
     node: Any, fields: tuple[str, str], here: _Around, language: str
 ) -> Iterator[AssignedValue]:
     names = node.children_by_field_name(fields[0])
@@ -810,7 +810,7 @@ def _default_of_call(node: Any, language: str) -> Value | None:
     given = node.child_by_field_name("arguments")
     inner = given.named_children if given is not None else []
     if function in _CONVERTERS and [node_text(n) for n in inner[1:]] in ([], ["10"]):
-        return _converted(_grammar_default(inner[0], language), function)
+        return _convert(_grammar_default(inner[0], language), function)
     if _ZOD.match(function) and function.endswith(".default") and len(inner) == 1:
         return grammar_value(inner[0], language)
     return None

@@ -207,7 +207,7 @@ def _denial() -> re.Pattern[str]:
     return compiled(words.DENIED)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return _SPACE.sub(" ", text.lower().replace("’", "'"))
 
 
@@ -218,7 +218,7 @@ def doubt_of(text: str) -> str:
     Returns an empty string for other texts."""
     if not text or len(text) > _LONGEST:
         return ""
-    folded = _folded(text)
+    folded = _fold(text)
     if not any(map(folded.__contains__, words.TRIGGERS)):
         return ""
     folded = _FRAME.sub("", folded)
@@ -238,7 +238,7 @@ def is_doubt_label(text: str) -> bool:
     """Returns whether a sentence is only a doubt label such as "Open questions:"."""
     if not doubt_of(text):
         return False
-    folded = _FRAME.sub("", _folded(text))
+    folded = _FRAME.sub("", _fold(text))
     return any(label.fullmatch(folded) for label in _labels()) and not _FINITE.search(folded)
 
 

@@ -64,7 +64,7 @@ def typed(
     that a record declares, `split` is empty.
     """
     signs = _Signs(tokens, fields["section"], fields["form"], role)
-    found = _decided(signs, text)
+    found = _decide_type(signs, text)
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
         return found._replace(split=split_of(text, masked, tokens))
@@ -100,7 +100,7 @@ class _Signs:
         return self.shape == "past verb" or self.verb in _PAST
 
     @property
-    def did(self) -> bool:
+    def reports_action(self) -> bool:
         """Returns whether the text reports an action of a subject: "They met", but not "It was
         built"."""
         early = main_verb(self.rest[:_EARLY]) == "main past"
@@ -135,7 +135,7 @@ def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
     return [], tokens
 
 
-def _decided(signs: _Signs, text: str) -> Typed:
+def _decide_type(signs: _Signs, text: str) -> Typed:
     every = signs.cues
     for memory_type, cue in (
         (MemoryType.PROCEDURAL, _instruction(signs)),
@@ -181,7 +181,7 @@ def _event(signs: _Signs, text: str) -> str:
         return "past, object" if follows else ""
     if signs.shape == "we first" and signs.past:
         return "past, we"
-    return "main past" if signs.did else ""
+    return "main past" if signs.reports_action else ""
 
 
 def _fact(signs: _Signs) -> str:

@@ -137,7 +137,7 @@ class Draft:
         if _is_composed(text):
             self._put(text, source, mask, verbatim)
             return
-        for piece, size, same in _composed(text):
+        for piece, size, same in _normalise(text):
             self._put(piece, source, mask, verbatim and same)
             source += size if verbatim else 0
 
@@ -274,7 +274,7 @@ def _is_composed(text: str) -> bool:
     )
 
 
-def _composed(text: str) -> Iterator[tuple[str, int, bool]]:
+def _normalise(text: str) -> Iterator[tuple[str, int, bool]]:
     """Yields the pieces of a text in the Unicode normal form NFC.
 
     Each piece is a tuple (piece, bytes of the original, whether the original is in NFC)."""

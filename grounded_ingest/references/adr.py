@@ -467,7 +467,7 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     content = context.base.tree.read(files[0])
     return (
         content is not None
-        and _plain(found["sentence"]) in _decided(content, files[0])
+        and _plain(found["sentence"]) in _read_decisions(content, files[0])
         and not _is_changed(number, files[0], context.base.tree)
     )
 
@@ -482,7 +482,7 @@ def _is_changed(number: int, path: str, tree: Tree) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _decided(content: bytes, path: str) -> frozenset[str]:
+def _read_decisions(content: bytes, path: str) -> frozenset[str]:
     read = extract(content, path, DocClass.DECISIONS)
     headings = re.findall(rb"(?m)^##+ +(.+?) *#* *$", content)
     if not all(_HEADINGS.fullmatch(h.decode(errors="replace")) for h in headings):

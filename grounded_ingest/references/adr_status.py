@@ -199,11 +199,11 @@ def _successor(head: str) -> str:
 def _status(head: str) -> str:
     front = _FRONT.match(head)
     if front and (named := _SAME_LINE.search(front[1])):
-        return _unmarked(named["value"])
+        return _without_markup(named["value"])
     columns = {m.start(): _cell(m) for m in _COLUMN.finditer(head)}
     value = {m.start(): m["value"] for m in _SAME_LINE.finditer(head)}
     value |= {m.start(): m["value"] for m in _BELOW.finditer(head)} | columns
-    return next((s for _, raw in sorted(value.items()) if (s := _unmarked(raw))), "")
+    return next((s for _, raw in sorted(value.items()) if (s := _without_markup(raw))), "")
 
 
 def _cell(found: re.Match[str]) -> str:
@@ -217,7 +217,7 @@ def _cell(found: re.Match[str]) -> str:
     return cells[at] if at < len(cells) else ""
 
 
-def _unmarked(value: str) -> str:
+def _without_markup(value: str) -> str:
     """Returns the words of a status without markup. Removes unticked boxes and struck-out text."""
     value = re.sub(r"~~.*?~~", " ", value.strip())
     if boxes := re.findall(r"\[([ xX])\] *([^\[\n]*)", value):

@@ -128,7 +128,7 @@ def _judge_definition(request: Request, path: str, context: Context) -> Evidence
     if len({d.owner for d in meant}) > 1:
         meant = [d for d in meant if not d.owner] or meant
     if not meant:
-        return _undefined(request, path, text, target, context)
+        return _judge_undefined(request, path, text, target, context)
     if len({d.owner for d in meant}) > 1:
         some = ", ".join(d.qualified for d in meant[:3])
         return evidence(
@@ -142,7 +142,9 @@ def _judge_definition(request: Request, path: str, context: Context) -> Evidence
     return replace(judge_lines(at, path, lines, context), target=target)
 
 
-def _undefined(request: Request, path: str, text: str, target: str, context: Context) -> Evidence:
+def _judge_undefined(
+    request: Request, path: str, text: str, target: str, context: Context
+) -> Evidence:
     """Returns the evidence for a name that a file does not define. The verdict is unknown if the
     file contains the word, because the parser may have missed the definition."""
     last = _NAME.findall(request.citation.anchor)[-1:]
@@ -185,7 +187,7 @@ def drift_of(then: str, today: str, lines: LineRange) -> Drift | None:
         for at in range(len(new) - len(quote) + 1)
         if new[at] == quote[0] and new[at : at + len(quote)] == quote
     ]
-    now = places[0] if len(places) == 1 else _aligned(old, new, lines)
+    now = places[0] if len(places) == 1 else _align(old, new, lines)
     return Drift("\n".join(quote), "\n".join(here), now if now in places else None)
 
 
@@ -194,7 +196,7 @@ def _stripped_rows(text: str) -> tuple[str, ...]:
     return tuple(row.strip() for row in rows_of(text))
 
 
-def _aligned(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> LineRange | None:
+def _align(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> LineRange | None:
     """Returns the current place of the first and the last line, by aligning both versions. Returns
     None if one of the two lines has no counterpart."""
     if len(old) + len(new) > _LONGEST:

@@ -330,7 +330,7 @@ def _removed_names(change: RemovingChange, left: Words) -> Answers:
     for reference in left.values():
         if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):
             continue
-        to = _renamed(was[0], had, has, change)
+        to = _new_name(was[0], had, has, change)
         why = f"renamed to {to}" if to else "removed"
         found_answers[reference] = TreeAnswer(
             Verdict.REFUTED, f"{change.path}::{reference.name}", why
@@ -338,7 +338,7 @@ def _removed_names(change: RemovingChange, left: Words) -> Answers:
     return found_answers
 
 
-def _renamed(
+def _new_name(
     was: CodeDefinition,
     had: Iterable[CodeDefinition],
     has: Iterable[CodeDefinition],

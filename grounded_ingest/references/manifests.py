@@ -121,7 +121,7 @@ class Manifests:
         seen.add(path)
         entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
         for include in found.includes[:MOST]:
-            paths = self._included(runner, path, include.path) if depth else []
+            paths = self._included_files(runner, path, include.path) if depth else []
             whole = whole and (bool(paths) or (include.optional and not _may_define(include.path)))
             for other in paths:
                 if other in seen:
@@ -138,7 +138,7 @@ class Manifests:
                 patterns += [include.prefix + p for p in more.patterns]
         return Offer(entries, whole, tuple(patterns))
 
-    def _included(self, runner: str, path: str, include: str) -> list[str]:
+    def _included_files(self, runner: str, path: str, include: str) -> list[str]:
         """Returns the files that an include statement names. A directory means its manifest."""
         files, here = RUNNERS[runner].files, dirname(path)
         if any(c in include for c in "*?["):

@@ -335,8 +335,8 @@ def answer_options(asked: Sequence[AskedOption], context: Context) -> OptionAnsw
     options = KeptParses(context.tree, context.cache, command_options, frozenset[CommandOption])
     for languages, own in _by_languages(asked).items():
         ways = {a: list(dict.fromkeys(_spellings(a.name))) for a in own}
-        libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
-        opening = _listed(manifest_words.OPTIONS_OPEN, languages)
+        libraries = _words_for(manifest_words.OPTION_LIBRARIES, languages)
+        opening = _words_for(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
         files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
@@ -360,7 +360,7 @@ def _code_with(
     return {p for p in found if p.endswith(endings) and not is_trial(p)}
 
 
-def _listed(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
+def _words_for(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
     return [word for language in languages for word in words[language].split()]
 
 

@@ -298,7 +298,9 @@ def _mention_evidence(
         _limit(place, meant[n], over(n), context) if said[n] else MORE
         for n, place in enumerate(places)
     ]
-    landed = _landed({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
+    landed = _on_base_branch(
+        {m for n, some in enumerate(meant) if not limits[n] for m in some}, context
+    )
     return [
         tuple(
             _locate(e, places[n], _written(m, places[n]), m.reference.start, context)
@@ -309,7 +311,7 @@ def _mention_evidence(
     ]
 
 
-def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
+def _on_base_branch(mentions: Set[Mention], context: Context) -> Set[Mention]:
     """Returns the mentions that hold on the base branch too. A file that the change edits proves
     nothing before the change is merged."""
     base = context.base
@@ -340,7 +342,7 @@ def _is_proof(claim: Claim, meant: Sequence[Mention]) -> bool:
         bool(meant)
         and not any(m.exempt or m.answer.loose for m in meant)
         and all(_holds(m) for m in meant)
-        and _says_only(claim, [_widened(m) for m in meant])
+        and _says_only(claim, [_widen(m) for m in meant])
     )
 
 
@@ -388,7 +390,7 @@ def _holds(mention: Mention) -> bool:
     return mention.answer.verdict is Verdict.CONFIRMED
 
 
-def _widened(mention: Mention) -> Reference:
+def _widen(mention: Mention) -> Reference:
     """Returns the reference, extended to the words before it that the result also confirms, such as
     the command before an option."""
     reference, answer = mention.reference, mention.answer

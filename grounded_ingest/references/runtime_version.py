@@ -197,11 +197,11 @@ def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
     asked = one.pin.version
     if one.pin.minimum:
         size = max(len(claimed), len(asked))
-        return _padded(claimed, size) == _padded(asked, size)
+        return _pad(claimed, size) == _pad(asked, size)
     return asked[: len(claimed)] == claimed
 
 
-def _padded(version: tuple[int, ...], size: int) -> tuple[int, ...]:
+def _pad(version: tuple[int, ...], size: int) -> tuple[int, ...]:
     return (*version, *(0 for _ in range(size - len(version))))
 
 

@@ -88,7 +88,7 @@ def _is_plain(path: str, name: str, document: str, tree: Tree) -> bool:
 
 
 def _has_one_script(name: str, path: str, text: str) -> bool:
-    """Returns whether a package.json has no `pre…` or `post…` script for `name` and no key twice."""
+    """Returns whether package.json has no `pre…` or `post…` script for `name` and no key twice."""
     scripts = value_at(path, text, ("scripts",))  # None if a key occurs twice
     has = scripts.members if isinstance(scripts, DataValue) else None
     return has is not None and not {f"pre{name}", f"post{name}"} & {*has}
