@@ -167,14 +167,12 @@ def just_recipes(text: str) -> Offer:
         elif _FALLBACK.match(line):
             whole = False
         elif found := _RECIPE.match(_JUST_STRING.sub("_", line).partition("#")[0]):
-            body = "\n".join(
-                row.strip() for row in _indented_rows(rows, at + 1, (" ", "\t"))
-            ).strip()
+            body = "\n".join(row.strip() for row in _rows_below(rows, at + 1, (" ", "\t"))).strip()
             entries.setdefault(found[1], Entry(at + 1, body))
     return Offer(entries, whole, (), tuple(includes))
 
 
-def _indented_rows(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
+def _rows_below(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
     """Returns the rows from `at` up to the first that is not empty and does not begin with one of
     `signs`."""
     end = at
@@ -304,7 +302,7 @@ def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
         elif not depth and line.strip() and not line.startswith("\t"):
             plain = re.sub(r"(?<!\\)#.*", "", line).strip()
             if plain and not _CONDITION.match(plain):
-                yield first, plain, "\n".join(_indented_rows(rows, at, ("\t",))).strip()
+                yield first, plain, "\n".join(_rows_below(rows, at, ("\t",))).strip()
 
 
 # A reader for Taskfiles. The schema: https://taskfile.dev/reference/schema/

@@ -201,13 +201,11 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
         return _commit_cue(text[start:end].strip("`").lower(), before)
     can_be_example = kind in (CitationKind.PATH, CitationKind.ADR)
     return (
-        "planned"
-        if can_be_example and (_EXAMPLE.search(near) or _ends_in_quotation(text[:start]))
-        else ""
+        "planned" if can_be_example and (_EXAMPLE.search(near) or _is_quoting(text[:start])) else ""
     )
 
 
-def _ends_in_quotation(text: str) -> bool:
+def _is_quoting(text: str) -> bool:
     """Returns whether a text ends inside a quotation."""
     tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1

@@ -1,5 +1,5 @@
-"""Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`, `go test
-./ledger/...`, `make -C tools`. In `test_app.py::test_port`, the test is a `symbol` reference.
+"""Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`,
+`go test ./ledger/...`, `make -C tools`. In `test_app.py::test_port`, the test is a `symbol`.
 
 A path is wrong only if a commit removed it from the tree. Any other missing path is not wrong: the
 command may create the file, or the file may be in the reader's own project.

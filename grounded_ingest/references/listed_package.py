@@ -61,12 +61,10 @@ def packages_in(path: str, line: str, start: int) -> Iterator[Reference]:
         words = list(command.words) if words[:1] == [] or words[0].text == "add" else words
         of = _INSTALL.get((words[0].text, words[1].text)) if len(words) > 2 else None
         if of and not any(w.text in _GLOBAL for w in words):
-            yield from _package_references(path, words[2:], of, start)
+            yield from _references(path, words[2:], of, start)
 
 
-def _package_references(
-    path: str, words: Sequence[Word], of: str, start: int
-) -> Iterator[Reference]:
+def _references(path: str, words: Sequence[Word], of: str, start: int) -> Iterator[Reference]:
     for word in words:
         named = _NAME.fullmatch(word.text)
         if named and not is_placeholder(word.text) and not word.text.startswith((".", "/")):

@@ -772,9 +772,9 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
 
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a program may create a missing file, or another project may have it. Never
-    true for a link, or for a citation with a line. Always true for another name without a folder.
-    False for a path with a folder if the file is code or if a commit had the file. A folder such as
-    `.cache/data` may be created again."""
+    true for a link, or for a citation with a line. Otherwise, always true for a name without a
+    folder. False for a path with a folder if the file is code or if a commit had the file. A folder
+    such as `.cache/data` may be created again."""
     if "/" not in normpath(request.citation.raw):
         return _is_bare(request)
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]

@@ -298,9 +298,7 @@ def _mention_evidence(
         _limit(place, meant[n], over(n), context) if said[n] else MORE
         for n, place in enumerate(places)
     ]
-    landed = _on_base_branch(
-        {m for n, some in enumerate(meant) if not limits[n] for m in some}, context
-    )
+    landed = _on_base({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
     return [
         tuple(
             _locate(e, places[n], _written(m, places[n]), m.reference.start, context)
@@ -311,7 +309,7 @@ def _mention_evidence(
     ]
 
 
-def _on_base_branch(mentions: Set[Mention], context: Context) -> Set[Mention]:
+def _on_base(mentions: Set[Mention], context: Context) -> Set[Mention]:
     """Returns the mentions that hold on the base branch too. A file that the change edits proves
     nothing before the change is merged."""
     base = context.base

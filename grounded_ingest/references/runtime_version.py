@@ -1,7 +1,7 @@
 """Checks `version` references: a minimum runtime, a pinned runtime, or the project's own version.
 
-The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if the
-claimed version is lower than every minimum in the tree.
+The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if every
+minimum in the tree is higher.
 """
 
 from __future__ import annotations

@@ -47,9 +47,8 @@ class Tracker(Struct, frozen=True):
     `repository` is the path of the project's repository.
 
     `token` is sent only to `api`, and may be empty. If `only` is given, the token is sent only for
-    that repository. With the token, a text could cite an issue in a private repository of the
-    reader and reveal the issue's title.
-    """
+    that repository. Without `only`, a text could cite an issue in a private repository of the
+    reader and reveal the issue's title."""
 
     kind: TrackerKind
     api: str
