@@ -1,7 +1,8 @@
 """Finds the subcommands that a Python program declares with argparse.
 
 The reader follows parsers and subparsers through variables, and through the functions of the
-package that receive them. If a parser is passed anywhere else, its commands count as unknown.
+package that receive them. If a parser is passed anywhere else, the parser's commands count as
+unknown.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class _Package:
 
     def imports(self, path: str) -> Iterator[_Definition]:
         """Yields the modules and definitions that a module imports from the package."""
-        yield from (place for place in self._imported(path).values() if place)
+        yield from (place for place in self._imported_names(path).values() if place)
 
     def find(self, path: str, name: str, depth: int = 0) -> _Definition | None:
         """Resolves a dotted name in a module to a module or definition. Returns None if the name
@@ -93,7 +94,7 @@ class _Package:
             return None
         if own := self._definitions(path).get(first):
             return _Definition(path, own[0]) if len(own) == 1 and not rest else None
-        place = self._imported(path).get(first)
+        place = self._imported_names(path).get(first)
         if place is None or not rest:
             return place
         return self.find(place.path, rest, depth + 1) if _is_module(place) else None
@@ -107,7 +108,7 @@ class _Package:
             self._defined[path] = found
         return self._defined[path]
 
-    def _imported(self, path: str) -> dict[str, _Definition | None]:
+    def _imported_names(self, path: str) -> dict[str, _Definition | None]:
         """Maps the imported names of a module. A name with several meanings maps to None."""
         if path in self._names:
             return self._names[path]
@@ -207,8 +208,8 @@ class _Body(ast.NodeVisitor):
         self.result: _Parser | None = None
 
     def _skip(self, node: ast.AST) -> None:
-        """Skips a nested definition. If it uses a parser from outside, the commands of this parser
-        count as unknown."""
+        """Skips a nested definition. If the definition uses a parser from outside, the parser's
+        commands count as unknown."""
         for name in ast.walk(node):
             if isinstance(name, ast.Name) and name.id in self.bound:
                 self._leak(self.bound[name.id])
@@ -246,8 +247,7 @@ class _Body(ast.NodeVisitor):
             self.reader.computed.add(parser.key)
 
     def _value(self, node: ast.expr) -> _Parser | None:
-        """Returns the parser to which an expression evaluates. Returns None if it is not a
-        parser."""
+        """Returns the parser to which an expression evaluates, or None for another value."""
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Name | ast.Attribute) and (found := self.bound.get(_dotted(node))):
@@ -266,7 +266,7 @@ class _Body(ast.NodeVisitor):
     def _call(self, node: ast.Call) -> _Parser | None:
         name, reader = _called_name(node), self.reader
         owner = self._value(node.func.value) if isinstance(node.func, ast.Attribute) else None
-        given = self._given(node)
+        given = self._parser_arguments(node)
         parsers = [p for _, p in given if p]
         if owner is None:
             reader.lost = reader.lost or name in ("add_parser", "add_subparsers")
@@ -279,7 +279,7 @@ class _Body(ast.NodeVisitor):
             self._leak(parser)
         return self._method(owner, name, node) if owner is not None else None
 
-    def _given(self, node: ast.Call) -> list[tuple[str, _Parser | None]]:
+    def _parser_arguments(self, node: ast.Call) -> list[tuple[str, _Parser | None]]:
         """Returns the keyword (empty for a positional argument) and the parser of each argument."""
         given = [("", self._value(a)) for a in node.args]
         return given + [(k.arg or "**", self._value(k.value)) for k in node.keywords]
@@ -336,8 +336,8 @@ def _called_name(node: ast.Call) -> str:
 
 
 def _dotted(node: ast.AST) -> str:
-    """Returns a name with its attributes: `self.parser`. The owner of an attribute may be any
-    expression, which becomes `?`."""
+    """Returns a name with its attributes, such as `self.parser`. An owner that is not a name, such
+    as a call, becomes `?`."""
     if isinstance(node, ast.Name):
         return node.id
     return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else "?"

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 class AssignedValue(NamedTuple):
     """What a file assigns to a name.
 
-    `owner` are the names around it, the outermost first. `value` is None if it is not a literal.
-    `written` is the source text of the value. `default` is the value that applies if an environment
-    variable or an argument is missing. `open` says why the value is not certain; it is empty for a
-    certain value. `members` are the names or texts inside a container, and `closed` is true if the
-    list is complete. `pair` is true for a key in a literal object.
+    `owner` are the names of the enclosing definitions, the outermost first. `value` is None if the
+    file assigns no literal. `written` is the source text of the value. `default` is the value that
+    applies if an environment variable or an argument is missing. `open` says why the value is not
+    certain, and is empty for a certain value. `members` are the names or texts inside a container,
+    and `closed` is true if the list is complete. `pair` is true for a key in a literal object.
     """
 
     name: str
@@ -61,8 +61,8 @@ _CLAIMED = {
     "java": "class A {{ Object x = {}; }}", "c_sharp": "class A {{ object x = {}; }}",
     "ruby": "X = {}", "bash": "x={}",
 }  # fmt: skip
-"""The shortest program in each language that assigns a value, for reading the value in a claim the
-same way as the value in a file."""
+"""Maps a language to a short program that assigns the value `{}`. With this program, the value in a
+claim is read in the same way as a value in a file."""
 
 
 def language_of(path: str) -> str:
@@ -98,7 +98,7 @@ def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
 def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
     try:
         read = _in_python(text) if language == "python" else _by_grammar(language, text)
-        return tuple(_settled(list(read), text, language))
+        return tuple(_with_doubts(list(read), text, language))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -136,12 +136,12 @@ _READS = compiled(
 """Matches code that reads a container and leaves it as it is."""
 
 
-def _settled(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
-    """Yields the values. A name has no certain value if it is assigned twice in the same place, or
-    if other code in the file may change the name or its container."""
+def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
+    """Yields the values, with the reason in `open` if a value is not certain: the name is assigned
+    twice in the same place, or other code in the file may change the name or its container."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
     indirect = _changes_indirectly(language, text)
-    taken = _taken(text) if language in _LENDING else set()
+    taken = _referenced_variables(text) if language in _LENDING else set()
     uses = _uses(text)
     for value in found:
         number = times[value.owner, value.name, value.parameter]
@@ -169,8 +169,8 @@ def _changes_indirectly(language: str, text: str) -> bool:
 
 
 def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
-    """Returns whether JavaScript declares a number, string or boolean with `const`, so that no
-    other code can change it."""
+    """Returns whether a value is a number, string or boolean that JavaScript declares with `const`,
+    so that no other code can change it."""
     if value.owner or value.parameter or language not in ("javascript", "typescript", "tsx"):
         return False
     scalar = value.value is not None and value.value[0] not in ("list", "set", "map")
@@ -187,13 +187,12 @@ _GIVEN = compiled(r"\"?\$\{(\w+):?-")
 
 
 def _is_given(value: AssignedValue, found: list[AssignedValue]) -> bool:
-    """Returns whether a shell script itself assigns the variable for which `value` is the
-    default."""
+    """Returns whether a shell script also assigns the variable whose default is `value`."""
     given = _GIVEN.match(value.written) if value.default is not None else None
     return given is not None and any(v.name == given[1] for v in found)
 
 
-def _taken(text: str) -> set[str]:
+def _referenced_variables(text: str) -> set[str]:
     return {m[1] or m[2] for m in _TAKEN.finditer(text)}
 
 
@@ -213,8 +212,7 @@ def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
 def parameter_of(
     found: tuple[AssignedValue, ...], function: str, parameter: str
 ) -> list[AssignedValue]:
-    """Returns the parameter with the name `parameter` of each function that a written name can
-    mean."""
+    """Returns the parameter `parameter` of each function that the name `function` can mean."""
     parts = [*function.replace("::", ".").split("."), parameter]
     return [v for v in found if v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
 
@@ -230,8 +228,8 @@ _POWERS = frozenset(
     )
 )  # fmt: skip
 _HANDLES = frozenset(("__dict__", "__class__", "__defaults__", "__kwdefaults__"))
-"""Names by which Python code can change other names, and attributes by which it can if it changes
-them."""
+"""Python code can change other names by the names in `_POWERS`, and by assignments to the
+attributes in `_HANDLES`."""
 
 
 def _python_changes_indirectly(text: str) -> bool:
@@ -283,7 +281,7 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
     import ast  # imported late, because the hook rarely parses Python
 
     module = ast.parse(text)
-    stored = Counter(_stored_names(module))
+    stored = Counter(_assigned_names(module))
     waiting: list[tuple[ast.AST, tuple[str, ...], bool]] = [(n, (), False) for n in module.body]
     while waiting:
         node, owner, conditional = waiting.pop()
@@ -291,13 +289,13 @@ def _in_python(text: str) -> Iterator[AssignedValue]:
             waiting += [(child, owner, True) for child in ast.iter_child_nodes(node)]
             continue
         name = _name_of(node)
-        why = _CONDITION if conditional else _again(stored, name, within_class=bool(owner))
+        why = _CONDITION if conditional else _why_reassigned(stored, name, within_class=bool(owner))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _python_parameters(node, (*owner, name), text, why or _wrapped(node))
+            yield from _python_parameters(node, (*owner, name), text, why or _why_wrapped(node))
             if name == "__init__" and owner:
                 yield from _python_attributes(node, owner, text, stored)
         elif isinstance(node, ast.ClassDef):
-            why = why or _remade(node)
+            why = why or _why_remade(node)
             yield _python_class(node, owner, why)
             waiting += [(s, (*owner, name), conditional or bool(why)) for s in node.body]
         elif (target := _python_target(node)) is not None:
@@ -334,7 +332,7 @@ def _python_attributes(
                 pass
 
 
-def _again(stored: Counter[str], name: str, *, within_class: bool) -> str:
+def _why_reassigned(stored: Counter[str], name: str, *, within_class: bool) -> str:
     """Returns why a name may be assigned again at the module level, or an empty string."""
     again = stored[name] > (0 if within_class else 1) or (stored["*"] > 0 and not within_class)
     return "the name is assigned again or imported" if again else ""
@@ -347,7 +345,7 @@ def _name_of(node: ast.AST) -> str:
     return target[0] if target else str(getattr(node, "name", ""))
 
 
-def _wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+def _why_wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """Returns why the parameters of a function may differ from its definition, for example a
     decorator, or an empty string."""
     plain = ("staticmethod", "classmethod", "override", "typing.override")
@@ -355,7 +353,7 @@ def _wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     return "a decorator can change the parameters" if wrapped else ""
 
 
-def _remade(node: ast.ClassDef) -> str:
+def _why_remade(node: ast.ClassDef) -> str:
     """Returns why the values of a class may differ from its body, for example a metaclass, or an
     empty string."""
     import ast
@@ -409,7 +407,7 @@ def _conditions() -> tuple[type, ...]:
     )  # fmt: skip
 
 
-def _stored_names(module: ast.Module) -> Iterator[str]:
+def _assigned_names(module: ast.Module) -> Iterator[str]:
     """Yields each name that the module level assigns to, once for every assignment. Functions that
     declare a name as global count as well."""
     import ast
@@ -499,7 +497,7 @@ def _python_default(value: ast.expr) -> Value | None:
         case ast.Call(func=func, args=[_, default], keywords=[]) if _dotted(func) in _ENVIRONMENT:
             return python_value(default)
         case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]) if name in _CONVERTERS:
-            return _converted(_python_default(inner), name)
+            return _convert(_python_default(inner), name)
         case _:
             return None
 
@@ -517,7 +515,7 @@ def _variable_of(value: ast.expr) -> str:
             return ""
 
 
-def _converted(value: Value | None, converter: str) -> Value | None:
+def _convert(value: Value | None, converter: str) -> Value | None:
     """Returns the value after a conversion such as `int("8443")`."""
     if value is None or value[0] != "text":
         return value if value and value[0] == "int" and converter in ("int", "Number") else None
@@ -626,7 +624,7 @@ def _by_grammar(language: str, text: str) -> Iterator[AssignedValue]:
 
 
 def _name_below(node: Any, found: Sequence[AssignedValue]) -> str:
-    """Returns the name that owns the nodes inside a node, or an empty string."""
+    """Returns the name that a node defines as owner of the nodes inside it, or an empty string."""
     plain = found and not found[0].parameter and node.type in _DEFINING
     return found[0].name if plain else _owner_name(node)
 
@@ -636,7 +634,7 @@ def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValu
     if node.type in _PARAMETERS and here.function and not here.conditional:
         yield from _parameter(node, here, language)
     elif (fields := _DEFINING.get(node.type)) and not here.local:
-        yield from _assigned(node, fields, here, language)
+        yield from _read_assignment(node, fields, here, language)
     elif node.type in ("enum_declaration", "enum_item") and not here.local:
         yield _enumeration(node, here, language)
 
@@ -660,8 +658,7 @@ def _enumeration(node: Any, here: _Around, language: str) -> AssignedValue:
 
 
 def _owner_name(node: Any) -> str:
-    """Returns the name of a class, module or other owner of names. Returns an empty string for
-    other nodes."""
+    """Returns the name of a class, module or other owner of names, else an empty string."""
     if not _OWNING.match(node.type):
         return ""
     named_by = node.child_by_field_name("name") or node.child_by_field_name("type")
@@ -669,8 +666,8 @@ def _owner_name(node: Any) -> str:
 
 
 def _inside(node: Any, here: _Around, name: str, language: str) -> _Around:
-    """Returns the `_Around` for the nodes inside `node`. `name` is the definition that owns these
-    nodes, or empty."""
+    """Returns the `_Around` for the nodes inside `node`. `name` is the definition that owns the
+    inner nodes, or empty."""
     inside = here._replace(end=node.end_byte, owner=(*here.owner, name) if name else here.owner)
     if _LOCAL.search(node.type):
         function = "" if here.local else node_text(node.child_by_field_name("name"))
@@ -693,8 +690,7 @@ def _is_configured(node: Any, language: str) -> bool:
 
 
 def _changed_names(node: Any) -> list[str]:
-    """Returns the names on the left side of an assignment, which are `CONFIG` and `port` in
-    `CONFIG.port = 1`."""
+    """Returns the names on an assignment's left side: `CONFIG` and `port` for `CONFIG.port = 1`."""
     for field in ("left", "argument", "operand"):
         if (target := node.child_by_field_name(field)) is not None:
             break
@@ -717,7 +713,7 @@ def _last_child(node: Any, language: str) -> Any:
     return node.named_children[-1] if declares and len(node.named_children) > 1 else None
 
 
-def _assigned(
+def _read_assignment(
     node: Any, fields: tuple[str, str], here: _Around, language: str
 ) -> Iterator[AssignedValue]:
     names = node.children_by_field_name(fields[0])
@@ -756,8 +752,7 @@ _WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expressio
 
 
 def _is_of_literal(pair: Any) -> bool:
-    """Returns whether a key belongs to an object with only plain keys that is assigned to a name as
-    it is."""
+    """Returns whether a key's object has only plain keys and is assigned to a name unchanged."""
     node = pair.parent
     while node is not None and node.type in _WRAPPERS:
         if node.type in ("object", "hash") and not _has_plain_keys(node):
@@ -770,7 +765,7 @@ def _is_of_literal(pair: Any) -> bool:
 
 
 def _has_plain_keys(literal: Any) -> bool:
-    """Returns whether an object has only keys that are written out, each of them once."""
+    """Returns whether all keys of an object are written out and different."""
     inner = [n for n in literal.named_children if "comment" not in n.type]
     keys = [node_text(n.child_by_field_name("key")) for n in inner if n.type == "pair"]
     computed = any(key.startswith("[") for key in keys)
@@ -815,7 +810,7 @@ def _default_of_call(node: Any, language: str) -> Value | None:
     given = node.child_by_field_name("arguments")
     inner = given.named_children if given is not None else []
     if function in _CONVERTERS and [node_text(n) for n in inner[1:]] in ([], ["10"]):
-        return _converted(_grammar_default(inner[0], language), function)
+        return _convert(_grammar_default(inner[0], language), function)
     if _ZOD.match(function) and function.endswith(".default") and len(inner) == 1:
         return grammar_value(inner[0], language)
     return None

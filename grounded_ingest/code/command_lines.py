@@ -107,13 +107,13 @@ def calls(command: Command) -> list[Call]:
     """Returns the names that a command looks up in manifests.
 
     Returns an empty list if the command's program is not a runner such as npm or make."""
-    words = _unwrapped(command.words)
+    words = _unwrap(command.words)
     reader = _READERS.get(words[0].text) if words else None
     found = list(reader(words)) if reader else []
     return [c for c in found if _NAME.fullmatch(c.name) and not is_placeholder(c.name)]
 
 
-def _unwrapped(words: Sequence[Word]) -> Sequence[Word]:
+def _unwrap(words: Sequence[Word]) -> Sequence[Word]:
     if len(words) > 2 and words[0].text in _WRAPPERS and words[1].text == "run":
         rest, _ = _without_options(words[2:], _UV)
         if rest and rest[0].text in _WRAPPED:
@@ -223,10 +223,9 @@ def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence
 
 
 def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
-    """Returns a selection completed by the options after a script's name.
+    """Returns the selection. The options after a script's name fill its empty fields.
 
-    Ignores options after `--`, because they belong to the script.
-    """
+    Ignores options after `--`, because options after `--` belong to the script."""
     for at, word in enumerate(words):
         if word.text == "--":
             break

@@ -131,8 +131,8 @@ def _json(text: str) -> Any:
 
 
 def _read(path: str, text: str) -> tuple[Any] | None:
-    """Returns the content of a data file in a tuple. Returns None if it cannot be read, or if a key
-    occurs twice."""
+    """Returns the content of a data file in a tuple. Returns None if the file cannot be read, or if
+    a key occurs twice."""
     try:
         match format_of(path):
             case "json":
@@ -161,7 +161,7 @@ def _read(path: str, text: str) -> tuple[Any] | None:
 
 def _plain(values: dict[str, str]) -> dict[str, Any]:
     """Returns INI or `.env` values without their quotes. A value with a comment or with a reference
-    to another value becomes an empty set, which is no literal, because programs read it
+    to another value becomes an empty set, which is no literal, because programs read such a value
     differently."""
     return {k: set() if _UNCLEAR.search(v) else v.strip("\"'") for k, v in values.items()}
 

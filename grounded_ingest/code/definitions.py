@@ -85,7 +85,7 @@ def enclosing_definition(
 ) -> CodeDefinition | None:
     """Returns the innermost definition around the lines from `first` to `last`. Returns None if no
     definition encloses the lines. Also returns None if the lines touch some, but not all, of the
-    definitions inside the enclosing definition. The lines then mean only a part of the enclosing
+    definitions inside the enclosing definition. Such lines mean only a part of the enclosing
     definition."""
     around = [d for d in found if d.covers(first, last)]
     inner = min(around, key=lambda d: d.end_line - d.line, default=None)

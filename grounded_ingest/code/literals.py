@@ -1,7 +1,7 @@
 """Converts a literal in source code to a value, so that different spellings are equal.
 
 `8_443`, `(8443)`, `8443u16` and `0x20FB` are the same value, and so are `"a"` and `'a'`. A call, a
-name or a template has no value (None), because its value is known only when the code runs.
+name or a template has no value (None), because such a value is known only when the code runs.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def list_value(items: Iterable[Value | None]) -> Value | None:
 
 
 def map_value(pairs: Iterable[tuple[Value | None, Value | None]]) -> Value | None:
-    """Returns the value of a map. The order of its keys does not count. Returns None if a key or
+    """Returns the value of a map. The order of the keys does not count. Returns None if a key or
     value is unknown, or if a key occurs twice."""
     found = list(pairs)
     if any(k is None or v is None for k, v in found) or len({k for k, _ in found}) < len(found):

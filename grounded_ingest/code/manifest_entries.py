@@ -78,7 +78,7 @@ _JSON_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
 class NodePackage(Struct, frozen=True):
-    """The name and the scripts in a package.json. `bins` are the commands that it installs."""
+    """The name and the scripts in a package.json. `bins` are the installed commands."""
 
     name: str
     scripts: Offer
@@ -167,12 +167,12 @@ def just_recipes(text: str) -> Offer:
         elif _FALLBACK.match(line):
             whole = False
         elif found := _RECIPE.match(_JUST_STRING.sub("_", line).partition("#")[0]):
-            body = "\n".join(row.strip() for row in _indented(rows, at + 1, (" ", "\t"))).strip()
+            body = "\n".join(row.strip() for row in _rows_below(rows, at + 1, (" ", "\t"))).strip()
             entries.setdefault(found[1], Entry(at + 1, body))
     return Offer(entries, whole, (), tuple(includes))
 
 
-def _indented(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
+def _rows_below(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
     """Returns the rows from `at` up to the first that is not empty and does not begin with one of
     `signs`."""
     end = at
@@ -226,24 +226,24 @@ class _Makefile:
         if _PRINTS.match(line):
             return
         if found := _INCLUDE.match(line):
-            paths = self._expanded(found[2])
+            paths = self._expand(found[2])
             self.whole = self.whole and paths is not None
             self.includes += [Include(p, "", bool(found[1])) for p in (paths or "").split()]
         elif found := _ASSIGNS.match(line):
             self._assign(found[1], found[2] or "", found[3])
         elif line.startswith("$") and ":" not in line:  # `$(eval …)` may create rules
-            self.whole = self.whole and self._expanded(line) == ""
+            self.whole = self.whole and self._expand(line) == ""
         elif ":" in line:
             self._rule(number, line, recipe)
 
     def _rule(self, number: int, line: str, recipe: str) -> None:
         targets, _, prerequisites = line.partition(":")
-        names = self._expanded(targets)
+        names = self._expand(targets)
         if names is None or names.strip() == ".DEFAULT":
             self.whole = False
             return
         if names.strip() == ".PHONY":
-            for name in (self._expanded(prerequisites) or "").split():
+            for name in (self._expand(prerequisites) or "").split():
                 self.entries.setdefault(name, Entry(number))
             return
         for name in names.rstrip("&").split():
@@ -267,7 +267,7 @@ class _Makefile:
             first = name not in self.variables
             self.variables[name] = value[:_LONGEST_MAKE_LINE] if first else None
 
-    def _expanded(self, text: str) -> str | None:
+    def _expand(self, text: str) -> str | None:
         """Returns a text with the make variables replaced by their values.
 
         Returns None if the value of a variable is unknown."""
@@ -302,7 +302,7 @@ def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
         elif not depth and line.strip() and not line.startswith("\t"):
             plain = re.sub(r"(?<!\\)#.*", "", line).strip()
             if plain and not _CONDITION.match(plain):
-                yield first, plain, "\n".join(_indented(rows, at, ("\t",))).strip()
+                yield first, plain, "\n".join(_rows_below(rows, at, ("\t",))).strip()
 
 
 # A reader for Taskfiles. The schema: https://taskfile.dev/reference/schema/

@@ -108,8 +108,8 @@ def _read(words: Sequence[Word]) -> Iterator[Choice]:
 
 
 def _of_tool(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[Choice]:
-    """Yields the names that the options of a tool select, each with the package and the directory
-    that other options name."""
+    """Yields the names that the options of a tool select. Each name comes with its package and
+    directory, which other options select."""
     given = list(_options(words, command, tool))
     values = [(what, _value(word)) for what, word in given]
     packages = [value for what, value in values if what == "package"]
@@ -128,8 +128,7 @@ def _value(word: Word) -> str:
 
 
 def _names(what: str, value: str) -> Sequence[str]:
-    """Returns the names in the value of an option. `...name` selects the packages above or below a
-    package."""
+    """Returns the names in the value of an option, without signs such as the dots of `...name`."""
     if what in ("directory", "value"):
         return ()
     if what in ("feature", "extra", "group"):

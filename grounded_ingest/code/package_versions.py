@@ -66,7 +66,7 @@ def _requirements(rows: Any) -> Iterator[tuple[str, str]]:
             yield found[1], found[2].strip(" ()")
 
 
-def _detailed(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _table_versions(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yields the versions in a table of Cargo or Poetry, whose values are versions or tables."""
     for name, detail in table.items():
         version = detail.get("version") if isinstance(detail, dict) else detail
@@ -78,7 +78,7 @@ def _detailed(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _pyproject_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
     poetry = mapping_at(read, "tool", "poetry")
     for table in (poetry, *mapping_at(poetry, "group").values()):
-        yield from _detailed(mapping_at(table, "dependencies"))
+        yield from _table_versions(mapping_at(table, "dependencies"))
     project = mapping_at(read, "project")
     groups = (
         project.get("dependencies"),
@@ -92,11 +92,11 @@ def _pyproject_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _cargo_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for place in (read, mapping_at(read, "workspace")):
         for key in ("build-dependencies", "dev-dependencies", "dependencies"):
-            yield from _detailed(mapping_at(place, key))
+            yield from _table_versions(mapping_at(place, key))
 
 
 class _Range(Struct, frozen=True):
-    """The versions from `low` up to, but not including, `high`. An empty `high` is no limit."""
+    """The versions from `low` up to, but not including, `high`. An empty `high` sets no limit."""
 
     low: Version
     high: Version
@@ -153,9 +153,9 @@ def _next(version: Version, size: int) -> Version:
 
 
 def _meet(one: _Range, other: _Range) -> bool:
-    below = not other.high or _padded(one.low) < _padded(other.high)
-    return below and (not one.high or _padded(other.low) < _padded(one.high))
+    below = not other.high or _pad(one.low) < _pad(other.high)
+    return below and (not one.high or _pad(other.low) < _pad(one.high))
 
 
-def _padded(version: Version) -> Version:
+def _pad(version: Version) -> Version:
     return (*version, *(0 for _ in range(3 - len(version))))

@@ -1,7 +1,7 @@
 """Finds the options and subcommands that a Python program declares with argparse, click or typer.
 
 All modules in the program's package are read together. A name counts as missing only if no code in
-the package could create it. The name of its variable or function identifies a group of commands.
+the package could create it. A group of commands is identified by its variable or function name.
 """
 
 from __future__ import annotations
@@ -317,7 +317,8 @@ _COMPUTING = (
 class _Addition(NamedTuple):
     """A statement that adds a command or subgroup to `group`.
 
-    `child` is the function or variable of the command or subgroup, and `names` are its names."""
+    `child` is the function or variable of the command or subgroup, and `names` are the names by
+    which it is called."""
 
     group: str
     names: frozenset[str]

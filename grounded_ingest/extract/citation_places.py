@@ -82,7 +82,8 @@ def _matches(
 ) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
     """Yields the span of a citation's path or id, and the match of the text after the span.
 
-    The patterns match only the text around a path or id, so that all paths share them."""
+    The patterns match only the text around a path or id, so that all paths share the patterns.
+    """
     commit = citation.kind is CitationKind.COMMIT
     text, name = (part.translate(_LOWER), raw.translate(_LOWER)) if commit else (part, raw)
     before, after = _around(citation.kind, citation.lines)

@@ -138,7 +138,7 @@ class Collector:
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         calls = [m for m in reversed(passage.marks) if m.kind == "footnote"]
-        fields = self._framed(fields, views, calls, notes)
+        fields = self._with_context(fields, views, calls, notes)
         for start, end in views.spans:
             line, column = locate(passage.pieces.source(start))
             end_line = max(line, locate(passage.pieces.source(end - 1))[0])
@@ -165,8 +165,8 @@ class Collector:
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Adds the references, if any, in a text that is not a claim, so that they are looked up.
-        `reason` says why the text is not a claim."""
+        """Adds a text that is not a claim, so that its references are looked up. A text without
+        references is skipped. `reason` says why the text is not a claim."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -174,17 +174,15 @@ class Collector:
         fields = {**fields, "doubt": fields.get("doubt", ""), "nothing": "reference"}
         self.claim(views.text[start:end], views.hedgeless[start:end], citations, **fields)
 
-    def _framed(
+    def _with_context(
         self,
         fields: dict[str, Any],
         views: _PassageViews,
         calls: Sequence[PassageMark],
         notes: Mapping[str, Footnote],
     ) -> dict[str, Any]:
-        """Returns `fields` for the claims in a passage.
-
-        If the passage has several claims or footnotes, the whole passage becomes a part of the
-        context of its claims."""
+        """Returns `fields` with the context of the claims in a passage. If the passage has several
+        claims or footnotes, the whole text of the passage becomes a part of this context."""
         paragraph = views.text.strip() if len(views.spans) > 1 else ""
         noted = [notes[m.target].frame for m in reversed(calls) if m.target in notes]
         if not paragraph and not noted:
@@ -194,7 +192,7 @@ class Collector:
 
     def _why_unread(self, *, bare: bool) -> str:
         if self.other:
-            return "the document has no class, so only its references are looked up"
+            return "the document has no configured class, so only its references are looked up"
         return "the text states nothing, so only its references are looked up" if bare else ""
 
     def claim(
@@ -265,8 +263,8 @@ _NO_NOTE = Footnote((), "")
 def _cited_in_notes(
     calls: list[PassageMark], end: int, notes: Mapping[str, Footnote]
 ) -> tuple[Citation, ...]:
-    """Returns the citations in the footnotes that a passage refers to before `end`. Removes these
-    references from the stack `calls`, whose last item is the next reference."""
+    """Returns the citations in the footnotes that a passage refers to before `end`. Removes the
+    used references from the stack `calls`, whose last item is the next reference."""
     found: tuple[Citation, ...] = ()
     while calls and calls[-1].start < end:
         found = notes.get(calls.pop().target, _NO_NOTE).citations + found
@@ -289,7 +287,7 @@ class _PassageViews:
         text, masked = self.text, self.masked = passage.text, passage.masked
         self._marks = [m for m in passage.marks if m.kind in ("link", "code")]
         spans = [(0, len(text.rstrip()))] if whole else list(sentences(masked))
-        self._cited = _inherited(find_citations(passage), passage.asides)
+        self._cited = _mark_headers(find_citations(passage), passage.asides)
         self._starts = [f.start for f in self._cited]
         links = [(m.start, m.end) for m in passage.marks if m.kind in ("link", "image")]
         self._plain = blanked(masked, links) if links else masked
@@ -327,7 +325,7 @@ class _PassageViews:
         return reason or ("a label" if not cites and is_doubt_label(bare) else "")
 
 
-def _inherited(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
+def _mark_headers(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
     """Returns the citations of a table row, with `own` set to false for those that come from the
     table's header. `asides` are the spans of the header cells in the row."""
     if not asides:

@@ -177,7 +177,9 @@ class DrawnTree(Struct, frozen=True):
 
     `root` is the name on the tree's first line, or empty if the tree has no such line. `section`
     are the headings above the tree, and `lead` is the paragraph before the tree. A list of file
-    names is a tree too. Its `homes` are the directories that the text above the list mentions."""
+    names counts as a tree, too. For a list, `homes` are the directories that the text above
+    mentions.
+    """
 
     root: str
     line: int

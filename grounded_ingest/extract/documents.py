@@ -114,8 +114,7 @@ def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
 
 
 def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
-    """Returns an extraction with the problem that the document cannot be read, and without
-    claims."""
+    """Returns an extraction with only the problem that the document cannot be read."""
     tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
 
@@ -128,7 +127,7 @@ def _unread(message: str) -> Extraction:
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
     """Returns an extraction with the problem that a reader raised `error`, so that the run can
-    continue with the other documents. Raises `error` again if it ends the process, such as
+    continue with the other documents. Raises `error` again if the error ends the process, such as
     KeyboardInterrupt."""
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
         raise error

@@ -1,13 +1,13 @@
 """Finds the frames of a passage: the texts above it that a reader needs to understand it.
 
 Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, so that
-every text is stored only once. The digest of a frame covers the frame and all frames above it. So
-two claims have the same context exactly if their digests are equal. The structure of a document
-decides what a frame is, and no list of words, because approvals depend on frames.
+every text is stored only once. The digest of a frame covers the frame and all frames above it. Two
+claims have the same context exactly if their digests are equal. Approvals depend on the digests, so
+only a document's structure decides what a frame is, and not a list of words.
 
 A doubt label is a heading, lead-in or column header that marks the text below as open ("Open
-questions"). A doubtful claim below a doubt label waits for review. Any other doubtful claim stops
-the commit.
+questions"). A doubtful claim below a doubt label waits for review. A doubtful claim without a doubt
+label above stops the commit.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Frames:
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
         """Stores a text above claims as a frame and returns its digest. `kind` is for example
         `item` or `header`. `under` is the digest of the frame above, or empty. `notes` are the
-        digests of its footnotes."""
+        digests of the footnotes in the text."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -115,7 +115,7 @@ class Framing:
             self._levels.pop()
 
     def header(self, text: str) -> None:
-        """Records that `text` is the header row of a table. The header row is then the text above
+        """Records that `text` is the header row of a table. The header row becomes the text above
         all other rows."""
         if text:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
@@ -128,8 +128,9 @@ class Framing:
     def paragraph_end(self, text: str) -> None:
         """Records that a paragraph with this text ends.
 
-        A paragraph that introduces other text becomes the text above the next blocks. These
-        paragraphs are labels such as "For Windows:", and the first paragraph in a list item."""
+        A paragraph that introduces other text becomes the text above the next blocks. Labels such
+        as "For Windows:" and the first paragraph in a list item introduce other text.
+        """
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -143,8 +144,8 @@ class Framing:
         self._levels[-1].before = ""
 
     def end_labels(self) -> None:
-        """Records that a heading or a horizontal rule follows. The lead-ins before it do not apply
-        to the text after it."""
+        """Records that a heading or a horizontal rule follows. The lead-ins before a heading or
+        rule do not apply to the text after it."""
         self.break_lead()
         self._levels[-1].label = ""
 
@@ -206,7 +207,7 @@ def _denial() -> re.Pattern[str]:
     return compiled(words.DENIED)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return _SPACE.sub(" ", text.lower().replace("’", "'"))
 
 
@@ -217,7 +218,7 @@ def doubt_of(text: str) -> str:
     Returns an empty string for other texts."""
     if not text or len(text) > _LONGEST:
         return ""
-    folded = _folded(text)
+    folded = _fold(text)
     if not any(map(folded.__contains__, words.TRIGGERS)):
         return ""
     folded = _FRAME.sub("", folded)
@@ -237,7 +238,7 @@ def is_doubt_label(text: str) -> bool:
     """Returns whether a sentence is only a doubt label such as "Open questions:"."""
     if not doubt_of(text):
         return False
-    folded = _FRAME.sub("", _folded(text))
+    folded = _FRAME.sub("", _fold(text))
     return any(label.fullmatch(folded) for label in _labels()) and not _FINITE.search(folded)
 
 
@@ -253,7 +254,7 @@ def own_doubt(text: str) -> str:
 class _LabelLevel:
     """The doubt labels (such as "Open questions") that apply inside a list, item, quote or table.
 
-    `over` applies to all its text. `lasting` applies to the text after a label in its own
+    `over` applies to all text inside. `lasting` applies to the text after a label in its own
     paragraph. `lead` applies to the next list, table or quote inside. `introduces` is true if the
     last passage ends with a colon. `fresh` is true before the first passage."""
 

@@ -55,8 +55,9 @@ class Anchors(Struct, frozen=True):
     def resemble(self, anchor: str) -> bool:
         """Returns whether a site generator may make `anchor` from a heading in the text.
 
-        No generator puts a hyphen between two adjacent letters. So `#email-template` is not an
-        anchor for the heading “EmailTemplate”."""
+        No generator puts a hyphen between two adjacent letters. For this reason, `#email-template`
+        is not an anchor for the heading “EmailTemplate”.
+        """
         bare, breaks = _loose(anchor)
         for known in (bare, bare.rstrip("0123456789")):
             if known in self.loose:

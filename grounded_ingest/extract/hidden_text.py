@@ -71,8 +71,7 @@ class HtmlPiece(Struct, frozen=True):
 
 class HtmlReader:
     """Reads the pieces of HTML in a Markdown document in order, and remembers which elements are
-    open. Thus a `<div hidden>` also hides the text of later pieces.
-    """
+    open. A `<div hidden>` also hides the text of later pieces."""
 
     def __init__(self) -> None:
         self._concealed: list[str] = []

@@ -1,6 +1,6 @@
 """Finds lists and tables of file names below a text that names their directory. Example: a list of
 `users.ts` and other files below the heading "## Routes (`src/routes/`)". The list is read as a
-drawn tree with this directory as root.
+drawn tree with the named directory as root.
 """
 
 from __future__ import annotations

@@ -46,12 +46,12 @@ HEADER = 300
 class PlacedPassage(Struct, frozen=True):
     """A passage and its place in a document.
 
-    `section` are the headings above the passage. `block` is the number of the top-level block.
-    `table` is the number of the table with the passage, or 0 outside of tables. `note` is the label
-    of the footnote around the passage. `depth` counts the lists around the passage. `frame` is the
-    digest of the nearest text above the passage (see `frames.py`). `doubt` is the doubt label above
-    the passage, such as "Open questions". If `bare` is true, the passage has no claim, and only its
-    references are looked up."""
+    `section` are the headings above the passage. `block` is the number of the top-level block
+    around the passage. `table` is the number of the table with the passage, or 0 outside of tables.
+    `note` is the label of the footnote around the passage. `depth` counts the lists around the
+    passage. `frame` is the digest of the nearest text above the passage (see `frames.py`). `doubt`
+    is the doubt label above the passage, such as "Open questions". If `bare` is true, the passage
+    has no claim, and only its references are looked up."""
 
     passage: Passage
     form: Form
@@ -234,7 +234,7 @@ class Walker:
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
         """Adds a text to the outline that the rendered page does not show, such as a comment.
-        `start` is its byte offset. `marked` is true if the text is an HTML comment."""
+        `start` is the byte offset of the text. `marked` is true if the text is an HTML comment."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:

@@ -1,7 +1,6 @@
 """Finds the memory type of a claim (fact, event or procedure) from its words, the form of its
 clause and its place. If the text shows no type, the type is `unknown`. Also suggests to split a
-claim that mixes memory types: two whole clauses with different types, and a joining word or sign
-that shows the difference.
+claim with two clauses of different types, if a joining word or sign shows the difference.
 """
 
 from __future__ import annotations
@@ -58,13 +57,14 @@ def typed(
 ) -> Typed:
     """Returns the memory type of a claim.
 
-    `masked` is the text with code and links masked, and `tokens` are its words and marks. `fields`
-    are the claim's other fields, including `section` and `form`. `role` is the role of the
-    document. A declared `memory_type` always wins. If front matter declares the type and the cues
-    show another type, the result's field `split` is `("declared|OTHER_TYPE",)`. For a type that a
-    record declares, `split` is empty."""
+    `masked` is the text with code and links masked, and `tokens` are the words and marks of the
+    text. `fields` are the claim's other fields, including `section` and `form`. `role` is the role
+    of the document. A declared `memory_type` always wins. If front matter declares the type and the
+    cues show another type, the result's field `split` is `("declared|OTHER_TYPE",)`. For a type
+    that a record declares, `split` is empty.
+    """
     signs = _Signs(tokens, fields["section"], fields["form"], role)
-    found = _decided(signs, text)
+    found = _decide_type(signs, text)
     declared: MemoryType | None = fields.get("memory_type")
     if declared is None:
         return found._replace(split=split_of(text, masked, tokens))
@@ -75,10 +75,11 @@ def typed(
 
 
 class _Signs:
-    """What the words of a claim and its place show about its type.
+    """The signs of a claim's memory type in its words and its place.
 
-    `shape` is the form of the beginning, such as "imperative", and `verb` the form of the first
-    finite verb, such as "main must"; both without a label before a colon."""
+    `shape` is the form of the beginning, such as "imperative". `verb` is the form of the first
+    finite verb, such as "main must". A label before a colon does not count for either.
+    """
 
     def __init__(self, tokens: list[str], section: str, form: Form, role: str) -> None:
         while tokens and not tokens[0][0].isalnum() and tokens[0][0] != CODE:
@@ -99,7 +100,7 @@ class _Signs:
         return self.shape == "past verb" or self.verb in _PAST
 
     @property
-    def did(self) -> bool:
+    def reports_action(self) -> bool:
         """Returns whether the text reports an action of a subject: "They met", but not "It was
         built"."""
         early = main_verb(self.rest[:_EARLY]) == "main past"
@@ -122,8 +123,8 @@ class _Signs:
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Splits a claim at a colon or dash near its beginning. Returns the words before it and the
-    words after it."""
+    """Splits a claim at a colon or dash near its beginning. Returns the words before and the words
+    after the colon or dash."""
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             label = tokens[:at]
@@ -134,7 +135,7 @@ def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
     return [], tokens
 
 
-def _decided(signs: _Signs, text: str) -> Typed:
+def _decide_type(signs: _Signs, text: str) -> Typed:
     every = signs.cues
     for memory_type, cue in (
         (MemoryType.PROCEDURAL, _instruction(signs)),
@@ -180,7 +181,7 @@ def _event(signs: _Signs, text: str) -> str:
         return "past, object" if follows else ""
     if signs.shape == "we first" and signs.past:
         return "past, we"
-    return "main past" if signs.did else ""
+    return "main past" if signs.reports_action else ""
 
 
 def _fact(signs: _Signs) -> str:
@@ -339,7 +340,8 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     """Returns the mixed types of two clauses, or an empty string if the clauses belong together.
-    `joint` is the relation that a joining word shows, or empty for a semicolon or dash."""
+    `joint` is the relation that a joining word shows, such as `motive`. `joint` is empty for a
+    semicolon or dash."""
     if not (before.whole and after.whole):
         return ""
     if _prefers(before) and _is_sign(after):

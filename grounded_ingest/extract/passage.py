@@ -74,9 +74,9 @@ class Passage(Struct, frozen=True):
     In `text`, emphasis marks are removed and white space is collapsed. Links are written as
     `[text](target)`, and code is in backticks. `masked` has the same length as `text`, with NUL in
     place of code and link targets. `speaks` is true if the passage has a word outside of links and
-    images, which badges and menus do not. `run_in` is the end of the emphasised label at the
-    beginning of the passage, or 0 if there is no label. `asides` are the spans with table headers,
-    which are repeated in every row.
+    images. Badges and menus have none. `run_in` is the end of the emphasised label at the beginning
+    of the passage, or 0 if there is no label. `asides` are the spans with table headers, which are
+    repeated in every row.
     """
 
     text: str
@@ -89,8 +89,7 @@ class Passage(Struct, frozen=True):
 
 
 class Draft:
-    """Collects the text of a passage piece by piece. All given offsets are byte offsets in the
-    source."""
+    """Collects the text of a passage piece by piece. All offsets are byte offsets in the source."""
 
     def __init__(self) -> None:
         self._text: list[str] = []
@@ -138,7 +137,7 @@ class Draft:
         if _is_composed(text):
             self._put(text, source, mask, verbatim)
             return
-        for piece, size, same in _composed(text):
+        for piece, size, same in _normalise(text):
             self._put(piece, source, mask, verbatim and same)
             source += size if verbatim else 0
 
@@ -193,7 +192,7 @@ class Draft:
         self._images += kind == "image"
 
     def close_link(self, source: int) -> None:
-        """Ends the innermost open link or image. `source` is the offset of its last byte."""
+        """Ends the innermost open link or image. `source` is the offset of the link's last byte."""
         if not self._open:
             return
         start, first, target, kind = self._open.pop()
@@ -205,7 +204,7 @@ class Draft:
         self.marks.append(PassageMark(kind, start, self._length, target, label))
 
     def aside(self, text: str, source: int) -> None:
-        """Appends the header of a table column to a cell. `source` is its offset in the source."""
+        """Appends the header of a table column to a cell. `source` is the header's byte offset."""
         start = self._length
         self.add(text, source, verbatim=False)
         self._asides.append((start, self._length))
@@ -275,7 +274,7 @@ def _is_composed(text: str) -> bool:
     )
 
 
-def _composed(text: str) -> Iterator[tuple[str, int, bool]]:
+def _normalise(text: str) -> Iterator[tuple[str, int, bool]]:
     """Yields the pieces of a text in the Unicode normal form NFC.
 
     Each piece is a tuple (piece, bytes of the original, whether the original is in NFC)."""

@@ -101,7 +101,8 @@ class Excerpt:
 
 
 class Offsets:
-    """Converts character offsets in a text to byte offsets. Fast for offsets in ascending order."""
+    """Converts character offsets in a text to byte offsets. The conversion is fast for ascending
+    offsets."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -65,9 +65,10 @@ class RecordReader:
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
         """Adds the claims in all records and prose texts in a value, including nested values.
 
-        `name` is the key of the value, and `under` is the digest of the keys above it. Returns
-        whether a record or a prose text was found. Raises FieldError if the value is nested too
-        deeply."""
+        `name` is the key of the value, and `under` is the digest of the keys above the value.
+        Returns whether a record or a prose text was found. Raises FieldError if the value is nested
+        too deeply.
+        """
         if isinstance(value, TextValue):
             return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
@@ -89,7 +90,7 @@ class RecordReader:
 
     def _below_key(self, key: str, child: Any, frame: str) -> str:
         """Returns the digest of the frame for the values nested under `key`. `frame` is the digest
-        of the frame for the keys above it."""
+        of the frame for the keys above `key`."""
         if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
@@ -223,8 +224,7 @@ class RecordReader:
 
 
 def _keys_in_statements(value: Mapping) -> Iterator[str]:
-    """Yields the keys of a record whose texts `_statements` already returns as parts of a
-    statement."""
+    """Yields the keys of a record whose texts `_statements` returns as parts of a statement."""
     if "observations" in value:
         yield from ("name", "entityName")
     if set(_RELATION) <= value.keys():

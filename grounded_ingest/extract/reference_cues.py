@@ -1,7 +1,8 @@
 """Finds words that say something about a reference: that a file is gone, planned or unwanted, that
 a hex number is a commit, or that the reference belongs to another repository. Words right beside a
-reference set its field `cue` and decide. Words elsewhere in the clause, in lead-ins and in headings
-set the field `around`. The field `around` counts only if the tree and its history do not decide.
+reference set the reference's field `cue` and decide. Words elsewhere in the clause, in lead-ins and
+in headings set the field `around`. The field `around` counts only if the tree and its history do
+not decide.
 """
 
 from __future__ import annotations
@@ -146,8 +147,8 @@ TABLE: tuple[CueRow, ...] = (
 )
 """The rows with the patterns for cues. The first row that matches decides."""
 NEAR = 60
-"""Number of characters before a file name that are searched for a cue. Only the cue "copy … to" is
-also searched in the text before."""
+"""Number of characters before a file name that are searched for a cue. The cue "copy … to" is
+searched in the whole text before the name."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
@@ -199,10 +200,12 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
     if kind is CitationKind.COMMIT:
         return _commit_cue(text[start:end].strip("`").lower(), before)
     can_be_example = kind in (CitationKind.PATH, CitationKind.ADR)
-    return "planned" if can_be_example and (_EXAMPLE.search(near) or _quoted(text[:start])) else ""
+    return (
+        "planned" if can_be_example and (_EXAMPLE.search(near) or _is_quoting(text[:start])) else ""
+    )
 
 
-def _quoted(text: str) -> bool:
+def _is_quoting(text: str) -> bool:
     """Returns whether a text ends inside a quotation."""
     tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
@@ -256,7 +259,7 @@ _WORD = compiled(r"[a-z]+(?:'ll)?")
 # names does not count.
 _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
-# Matches "`cleaner.py` - Deletes old rows" behind the name: this is what the file does.
+# Matches "`cleaner.py` - Deletes old rows" after the name: this is what the file does.
 _WHAT_IT_DOES = compiled(
     r"^[\0`\s*]*(?::|[—–-])[\s*]+(?!(?:was|is|has|does|this|its)\b)[A-Za-z]+s\b.*", re.I | re.S
 )
@@ -297,8 +300,8 @@ class Surroundings:
         """Returns the citations in the sentence from `start` to `end`, with their field `around`
         filled.
 
-        `around` contains words such as `planned` or `gone`. These words come from the citation's
-        clause, the texts above the passage, and the names of other repositories in the sentence."""
+        `around` contains words such as `planned` or `gone`. The words come from the citation's
+        clause, the texts above the passage, and the other repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -354,9 +357,9 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns words such as `planned` or `gone` that describe a reference. The words come from its
-    clause, from its headings in `section`, and from the texts `above`, which are pairs (kind,
-    text). `text` is the whole claim, which may name another repository."""
+    """Returns words such as `planned` or `gone` that describe a reference. The words come from the
+    reference's clause, from the headings in `section`, and from the texts `above`, which are pairs
+    (kind, text). `text` is the whole claim, which may name another repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
     found = {
         *_word_suggestions(plain, "COMING"),

@@ -189,8 +189,8 @@ def texts(
 ) -> Iterator[tuple[str, TextValue]]:
     """Yields pairs (nearest key above, text) for every string in a value, in order.
 
-    Skips values whose Python ids are in `seen`, and adds every yielded value to `seen`. So a string
-    that several aliases share is yielded only once."""
+    Skips values whose Python ids are in `seen`, and adds every yielded value to `seen`. A string
+    that several aliases share is yielded once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return

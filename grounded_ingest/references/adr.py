@@ -54,7 +54,7 @@ class LogRecord(Struct, frozen=True):
 
 
 def log_records(tree: Tree, config: Config) -> Mapping[int, tuple[LogRecord, ...]]:
-    """Returns the decision records that are sections of documents, by their number."""
+    """Returns the decision records that are sections of documents, as lists by record number."""
     found: dict[int, tuple[LogRecord, ...]] = {}
     for path, records in _of_logs(tree).items():
         for number, record in records.items() if classify(config, path) else ():
@@ -125,8 +125,8 @@ def adr_number(path: str) -> int | None:
 
 def is_decision(config: Config, path: str, tree: Tree) -> bool:
     """Returns whether a file is a decision record (ADR). The file has to lie in an ADR directory,
-    have a number in its name, and not be an empty template. A file with a date in its name also
-    counts if it has a status."""
+    have a number in its name, and not be an empty template. A file with a date instead of a number
+    in its name counts if the file has a status."""
     if not is_adr(config, path):
         return False
     if adr_number(path) is None:
@@ -151,13 +151,13 @@ def _label(path: str) -> str:
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
     """Returns the evidence for each citation of a decision record (ADR). For a range of numbers,
     the evidence comes from the record with the worst verdict."""
-    found = {r: _after_the_sentence(r, _judge(r, context)) for r in requests}
+    found = {r: _adjust_to_sentence(r, _judge(r, context)) for r in requests}
     # A project kept its later decisions in a register of another form, and cited 27 of them.
     missing = {e.target for e in found.values() if e and e.reason.startswith(_NONE)}
     if len(missing) <= CONTINUED:
         return found
     return {
-        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps in another register", target=e.target)
+        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps kept elsewhere", target=e.target)
         if e and e.target in missing
         else e
         for r, e in found.items()
@@ -166,14 +166,14 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
 
 _NONE = "no ADR "
 CONTINUED = 5
-"""Maximum number of ADRs that documents may cite and no directory has. If more are missing, the
-project keeps some of its records in another place."""
+"""Maximum number of cited ADRs that no directory has. If more are missing, the project probably
+keeps some of its records elsewhere, and the verdict for these ADRs is unknown."""
 
 
-def _after_the_sentence(request: Request, found: Evidence) -> Evidence | None:
-    """Returns the evidence, adjusted to the sentence around the citation. The verdict becomes
-    unknown if the sentence says that the decision ended, names its successor, or gives an example.
-    Returns None if the text is not a citation."""
+def _adjust_to_sentence(request: Request, found: Evidence) -> Evidence | None:
+    """Returns the evidence, adjusted to the citation's sentence. A wrong citation becomes unknown
+    if the sentence says that the decision ended, names its successor, or gives an example. Returns
+    None if the sentence calls the record removed or planned."""
     if found.verdict is not Verdict.REFUTED:
         return found
     around = request.citation.around
@@ -212,9 +212,9 @@ def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
     return _catalog(tree, config).get(number, ())
 
 
-def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
-    """Returns the records with a number in the nearest package around the document that has its own
-    ADR directory. The root counts as the last package."""
+def _nearest_records(document: str, number: int, context: Context) -> Sequence[str]:
+    """Returns the records with a number in the ADR directories nearest to the document. Searches
+    from the document's folder up to the root, and stops at the first match."""
     for home in directories_from(dirname(document)) if document else ():
         records = _below(context.tree, home, context.config.adr_dirs)
         if number in records:
@@ -224,7 +224,7 @@ def _of_package(document: str, number: int, context: Context) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """Returns the decision records in the ADR directories below the folder `home`, by their
+    """Returns the records in the ADR directories below the folder `home`, as lists by record
     number."""
     found: dict[int, list[str]] = {}
     for directory in directories:
@@ -242,7 +242,7 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 
 @lru_cache(maxsize=4)
 def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
-    """Returns the paths of the decision records (ADRs) in a tree, by their number."""
+    """Returns the paths of the decision records (ADRs) in a tree, as lists by record number."""
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:
@@ -281,7 +281,7 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
-    """Returns the evidence for an ADR with a letter (`ADR-025b`). Only a file with that letter
+    """Returns the evidence for an ADR with a letter (`ADR-025b`). Only a file with the letter
     counts."""
     numbered = _catalog(context.tree, context.config).get(int(raw[:-1]), ())
     end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
@@ -297,7 +297,7 @@ def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
 
 
 def _judge_number(request: Request, number: int, context: Context) -> Evidence:
-    found = _of_package(request.path, number, context) or _catalog(
+    found = _nearest_records(request.path, number, context) or _catalog(
         context.tree, context.config
     ).get(number, ())
     if not found:
@@ -361,7 +361,7 @@ def _judge_record(
     context: Context,
 ) -> Evidence:
     """Returns the evidence for a citation of one decision record. `text` reads the record from a
-    given tree."""
+    tree."""
     now = text(context.tree)
     if now is None:
         reason = "the file is not in this clone, or is not text"
@@ -372,7 +372,7 @@ def _judge_record(
         verdict, reason = Verdict.UNKNOWN, f"the record is in a folder named {filed[1]}/"
     if verdict is Verdict.REFUTED and _may_cite_ended(request.path, path, reason, context):
         return evidence(request, Verdict.CONFIRMED, reason, target=target)
-    if verdict is Verdict.REFUTED and _cites_its_day(request.path, context):
+    if verdict is Verdict.REFUTED and _is_dated(request.path, context):
         verdict, reason = Verdict.UNKNOWN, f"{reason}; {OF_A_DAY}"
     if verdict is not Verdict.CONFIRMED:
         return evidence(request, verdict, reason, target=target)
@@ -399,7 +399,7 @@ def _judge_record(
 
 def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> bool:
     """Returns whether a document may cite a decision that ended. The decision's own record, its
-    successor, and lists of decisions may cite it."""
+    successor, and lists of decisions may cite an ended decision."""
     if not is_adr(context.config, document):
         return False
     number = adr_number(document)
@@ -408,9 +408,9 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
     return document == path or listed or after
 
 
-def _cites_its_day(document: str, context: Context) -> bool:
-    """Returns whether a document is a decision record or a dated record. The citations in such a
-    document only had to be right when it was written."""
+def _is_dated(document: str, context: Context) -> bool:
+    """Returns whether a document is a decision record or has a date. Later changes do not make the
+    citations in a dated document wrong."""
     return is_decision(context.config, document, context.tree) or is_about_one_day(document)
 
 
@@ -449,9 +449,9 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     other record may say that it changes ADR N.
 
     S is compared exactly, except for emphasis, white space and the case of the first letter. In an
-    ADR with sections, S has to be in the section "Decision". S has to be the only sentence there,
-    or to begin with "We". Other sentences may report another opinion or a rejected idea.
-    """
+    ADR with sections, S has to be in the section "Decision". The sentence S has to be the only one
+    in the section, or to begin with "We". Other sentences may report another opinion or a rejected
+    idea."""
     found = _PER.fullmatch(claim.text)
     if found is None or not context.base.known:
         return False
@@ -467,7 +467,7 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     content = context.base.tree.read(files[0])
     return (
         content is not None
-        and _plain(found["sentence"]) in _decided(content, files[0])
+        and _plain(found["sentence"]) in _read_decisions(content, files[0])
         and not _is_changed(number, files[0], context.base.tree)
     )
 
@@ -482,34 +482,33 @@ def _is_changed(number: int, path: str, tree: Tree) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _decided(content: bytes, path: str) -> frozenset[str]:
+def _read_decisions(content: bytes, path: str) -> frozenset[str]:
     read = extract(content, path, DocClass.DECISIONS)
     headings = re.findall(rb"(?m)^##+ +(.+?) *#* *$", content)
     if not all(_HEADINGS.fullmatch(h.decode(errors="replace")) for h in headings):
         return frozenset()
     claims = [c for c in read.claims if not _STATUS_LINE.match(c.text)]
-    chosen = [c for c in claims if _is_of_decision(c.section)]
+    chosen = [c for c in claims if _is_decision_section(c.section)]
     own = chosen if len(chosen) == 1 else [c for c in chosen if _OURS.match(c.text)]
     return frozenset(_plain(c.text) for c in own if _is_stated(c, read.context(c)))
 
 
-def _is_of_decision(section: str) -> bool:
-    """Returns whether a text is the section "Decision" of a record, or belongs to a record without
-    sections."""
+def _is_decision_section(section: str) -> bool:
+    """Returns whether `section`, the headings above a sentence, ends in "Decision" or has only the
+    title of the record."""
     return " > " not in section or _DECIDES.fullmatch(section.rpartition(" > ")[2]) is not None
 
 
 def _is_stated(claim: Claim, over: Sequence[tuple[str, str]]) -> bool:
-    """Returns whether a record states exactly this sentence in a paragraph, and not in a
-    quotation."""
-    plain = claim.form is Form.PROSE and not claim.doubt and not _framed(over)
+    """Returns whether a record states exactly the claim in a paragraph, and not in a quotation."""
+    plain = claim.form is Form.PROSE and not claim.doubt and not _has_frame(over)
     beside = (part for _, text in over for part in text.split(claim.text))
     sentences = (one for part in beside for one in re.split(r"(?<=[.!?])\s+", part))
     spoken_of = any(map(points_aside, sentences))
     return plain and not spoken_of and not find_withdrawal(claim, over)
 
 
-def _framed(context: Sequence[tuple[str, str]]) -> bool:
+def _has_frame(context: Sequence[tuple[str, str]]) -> bool:
     """Returns whether a text above a sentence can change the meaning of the sentence: a lead-in, a
     parent item, a table header or a check box. A status line above a sentence does not count."""
     return any(

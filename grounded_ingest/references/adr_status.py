@@ -1,6 +1,6 @@
 """Reads the status of a decision record (ADR) in the common formats: ADR tools, MADR and tables.
 
-The status is read from the status line or field, from the title, and from quotations about this
+The status is read from the status line or field, from the title, and from quotations about the
 decision. These texts do not end a decision: a partial supersession, an update note, an index row,
 and a note that the record replaces another.
 """
@@ -147,9 +147,9 @@ _WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?!
 
 @cache
 def read_status(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict on citations of a decision record, and the reason, judged by the status
-    in its text. A record without a status is confirmed. A record whose decision ended is refuted.
-    """
+    """Returns the verdict on citations of a decision record, and the reason. The status in the
+    record decides. A record without a status is confirmed. A record whose decision ended is
+    refuted."""
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "the record is empty"
     whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -170,12 +170,12 @@ def read_status(text: str) -> tuple[Verdict, str]:
     if draft := _DRAFT.search(head):
         return Verdict.UNKNOWN, _plain(draft[0].strip("# "))
     status = _BEGUN.sub("implemented", _status(head))
-    return _judge_status(status) if status else _mentioned(whole)
+    return _judge_status(status) if status else _judge_mention(whole)
 
 
-def _mentioned(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict and the reason for a decision record that states no status in a known
-    format. The verdict is unknown if its text mentions an open or ended status."""
+def _judge_mention(text: str) -> tuple[Verdict, str]:
+    """Returns the verdict and the reason for a record without a status in a known format: unknown
+    if its text mentions an open or ended status, else confirmed."""
     for line in _MENTION.finditer(_PICTURE.sub(" ", text[:200_000])):
         if _ENDED.search(line[0]) or _OPEN.search(line[0]):
             return (
@@ -199,16 +199,16 @@ def _successor(head: str) -> str:
 def _status(head: str) -> str:
     front = _FRONT.match(head)
     if front and (named := _SAME_LINE.search(front[1])):
-        return _unmarked(named["value"])
+        return _without_markup(named["value"])
     columns = {m.start(): _cell(m) for m in _COLUMN.finditer(head)}
     value = {m.start(): m["value"] for m in _SAME_LINE.finditer(head)}
     value |= {m.start(): m["value"] for m in _BELOW.finditer(head)} | columns
-    return next((s for _, raw in sorted(value.items()) if (s := _unmarked(raw))), "")
+    return next((s for _, raw in sorted(value.items()) if (s := _without_markup(raw))), "")
 
 
 def _cell(found: re.Match[str]) -> str:
-    """Returns the status from a table. The status is below the status column, or beside it in a
-    table of names and values."""
+    """Returns the status from a table. The status is in the cell below the header "Status", or in
+    the cell to the right of the name "Status"."""
     names, cells = found["head"].split("|"), found["row"].split("|")
     at = next(i for i, n in enumerate(names) if re.search(_NAME, n, re.IGNORECASE))
     beside = names[at + 1] if at + 1 < len(names) else ""
@@ -217,9 +217,8 @@ def _cell(found: re.Match[str]) -> str:
     return cells[at] if at < len(cells) else ""
 
 
-def _unmarked(value: str) -> str:
-    """Returns the words of a status without markup. Unticked boxes and struck-out text are
-    removed."""
+def _without_markup(value: str) -> str:
+    """Returns the words of a status without markup. Removes unticked boxes and struck-out text."""
     value = re.sub(r"~~.*?~~", " ", value.strip())
     if boxes := re.findall(r"\[([ xX])\] *([^\[\n]*)", value):
         return " ".join(name for tick, name in boxes if tick != " ") or "open: nothing is ticked"

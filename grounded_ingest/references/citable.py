@@ -43,7 +43,7 @@ _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "sv
 
 class CitablePlace(NamedTuple):
     """A place that a text could cite. `target` is the citation (`path::name` or `path:12`), and
-    `quote` is the first line of its text."""
+    `quote` is the first line of the cited text."""
 
     target: str
     quote: str
@@ -55,7 +55,7 @@ def citable_at(path: str, line: int, context: Context) -> list[CitablePlace]:
     text = _text(path, context)
     rows = rows_of(text)
     inside = _around(definitions_in(path, text) or (), line)
-    found = [_defined(path, d, rows) for d in inside]
+    found = [_definition_place(path, d, rows) for d in inside]
     if not found and 0 < line <= len(rows):
         found = [CitablePlace(f"{path}:{line}", printable(rows[line - 1].strip(), _QUOTE))]
     return found[:PLACES]
@@ -78,7 +78,7 @@ def _around(found: Sequence[CodeDefinition], line: int) -> list[CodeDefinition]:
     return sorted(inside, key=lambda d: d.end_line - d.line)
 
 
-def _defined(path: str, defined: CodeDefinition, rows: Sequence[str]) -> CitablePlace:
+def _definition_place(path: str, defined: CodeDefinition, rows: Sequence[str]) -> CitablePlace:
     quote = rows[defined.line - 1].strip() if defined.line <= len(rows) else ""
     return CitablePlace(f"{path}::{defined.qualified}", printable(quote, _QUOTE))
 
@@ -109,7 +109,7 @@ def _by_words(text: str, context: Context) -> list[CitablePlace]:
         for share, number in _best_lines(words, rows_of(_text(path, context)))
     ]
     scored.sort(key=lambda s: (-s[0], s[1], s[2]))
-    return [_as_cited(path, number, context) for _, path, number in scored[:PLACES]]
+    return [_line_place(path, number, context) for _, path, number in scored[:PLACES]]
 
 
 def _content_words(text: str) -> frozenset[str]:
@@ -127,8 +127,8 @@ def _may_be_cited(path: str, context: Context) -> bool:
 
 
 def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[float, int]]:
-    """Yields (share, line number) for the lines with many of the words. The share of `words` that a
-    line contains is between `SHARE` and 1."""
+    """Yields (share, line number) for the lines that contain many of `words`. The share is the part
+    of `words` in the line, from `SHARE` to 1."""
     for number, row in enumerate(rows, 1):
         if row.strip() and len(row) <= _WIDEST:
             share = len(words & _content_words(row)) / max(1, len(words))
@@ -136,7 +136,7 @@ def _best_lines(words: frozenset[str], rows: Sequence[str]) -> Iterator[tuple[fl
                 yield round(share, 3), number
 
 
-def _as_cited(path: str, line: int, context: Context) -> CitablePlace:
+def _line_place(path: str, line: int, context: Context) -> CitablePlace:
     """Returns a citable place for a line: the definition around the line if the definition is
     short, else the line."""
     text = _text(path, context)

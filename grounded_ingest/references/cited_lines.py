@@ -90,7 +90,7 @@ def _beyond_end(
     request: Request, path: str, lines: LineRange, rows: int, context: Context
 ) -> Evidence:
     """Returns the evidence for lines that a file does not have. The citation is wrong, or unknown
-    if it may mean another file of the same name or an earlier version."""
+    if the citation may mean another file of the same name or an earlier version."""
     first, last = lines
     wrong = "" if 1 <= first <= last else "this is not a valid range of lines; "
     reason = f"{wrong}{path} has {rows} line{'' if rows == 1 else 's'}"
@@ -105,15 +105,14 @@ def _beyond_end(
 
 
 def _namesakes(request: Request, path: str, context: Context) -> list[str]:
-    """Returns the other files that have the cited name. Returns an empty list if the citation has a
-    folder."""
+    """Returns the other files with the cited file name. Returns an empty list if the citation also
+    names a folder."""
     raw = request.citation.raw
     return [] if "/" in raw else [p for p in context.tree.ending_with(raw) if p != path]
 
 
 def judge_definition(request: Request, path: str, context: Context) -> Evidence:
-    """Returns the evidence for a citation `path::name`. The name has to mean exactly one
-    definition."""
+    """Returns the evidence for a citation `path::name`. The name has to mean one definition."""
     return replace(_judge_definition(request, path, context), kind=CitationKind.SYMBOL)
 
 
@@ -129,7 +128,7 @@ def _judge_definition(request: Request, path: str, context: Context) -> Evidence
     if len({d.owner for d in meant}) > 1:
         meant = [d for d in meant if not d.owner] or meant
     if not meant:
-        return _undefined(request, path, text, target, context)
+        return _judge_undefined(request, path, text, target, context)
     if len({d.owner for d in meant}) > 1:
         some = ", ".join(d.qualified for d in meant[:3])
         return evidence(
@@ -143,7 +142,9 @@ def _judge_definition(request: Request, path: str, context: Context) -> Evidence
     return replace(judge_lines(at, path, lines, context), target=target)
 
 
-def _undefined(request: Request, path: str, text: str, target: str, context: Context) -> Evidence:
+def _judge_undefined(
+    request: Request, path: str, text: str, target: str, context: Context
+) -> Evidence:
     """Returns the evidence for a name that a file does not define. The verdict is unknown if the
     file contains the word, because the parser may have missed the definition."""
     last = _NAME.findall(request.citation.anchor)[-1:]
@@ -165,9 +166,9 @@ def _undefined(request: Request, path: str, text: str, target: str, context: Con
 
 
 class Drift(Struct, frozen=True):
-    """Cited lines whose text changed. `was` is the old text at these line numbers, and `here` is
-    the current text. `now` is the current place of the old text. `now` is None if the old text is
-    gone or occurs several times."""
+    """Cited lines whose text changed. `was` is the old text at the cited line numbers, and `here`
+    is the current text. `now` is the current place of the old text. `now` is None if the old text
+    is gone or occurs several times."""
 
     was: str
     here: str
@@ -186,7 +187,7 @@ def drift_of(then: str, today: str, lines: LineRange) -> Drift | None:
         for at in range(len(new) - len(quote) + 1)
         if new[at] == quote[0] and new[at : at + len(quote)] == quote
     ]
-    now = places[0] if len(places) == 1 else _aligned(old, new, lines)
+    now = places[0] if len(places) == 1 else _align(old, new, lines)
     return Drift("\n".join(quote), "\n".join(here), now if now in places else None)
 
 
@@ -195,7 +196,7 @@ def _stripped_rows(text: str) -> tuple[str, ...]:
     return tuple(row.strip() for row in rows_of(text))
 
 
-def _aligned(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> LineRange | None:
+def _align(old: tuple[str, ...], new: tuple[str, ...], lines: LineRange) -> LineRange | None:
     """Returns the current place of the first and the last line, by aligning both versions. Returns
     None if one of the two lines has no counterpart."""
     if len(old) + len(new) > _LONGEST:
@@ -216,10 +217,9 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
 def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
-    """Returns new evidence for citations whose cited lines changed. A key is the index of the claim
-    in `places`, and the request. In a git hook, the result is empty, because
-    `decide.affected_claims` reports the cited lines that the commit moves.
-    """
+    """Returns new evidence for citations whose cited lines changed, by (index of the claim in
+    `places`, request). In a git hook, the result is empty, because `decide.affected_claims` reports
+    the cited lines that the commit moves."""
     cited = [
         (n, request, judged)
         for n, requests in enumerate(asked)
@@ -258,8 +258,9 @@ def is_about_today(place: Place, request: Request, context: Context) -> bool:
 def _line_origin(
     place: Place, request: Request, origins: Origins, context: Context
 ) -> LineOrigin | None:
-    """Returns the newest commit that wrote a line of the claim with the citation. Returns None if
-    the line is not committed yet."""
+    """Returns the newest commit that wrote a line with the citation. If no line contains the whole
+    citation, all lines of the claim count. Returns None if the citation's line is not committed
+    yet."""
     claim = place.claim
     rows = rows_of(text_of(context.tree, place.path) or "")
     raw = request.citation.raw.rpartition("/")[2]
@@ -317,7 +318,7 @@ def _only_definition(path: str, text: str, lines: LineRange) -> str:
 
 
 def describe_drift(drift: Drift, claim: Claim, when: str = "when this was written") -> str:
-    """Returns a message with the new line numbers, or with the old and new text. Returns an empty
+    """Returns the new line numbers, or the old and the new text, as a message. Returns an empty
     string if the lines still support the claim."""
     if drift.now is None and _is_edit(drift, claim):
         return ""
@@ -338,8 +339,8 @@ _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 
 
 def _is_edit(drift: Drift, claim: Claim) -> bool:
-    """Returns whether the new lines still have every number and word that the old lines shared with
-    the claim."""
+    """Returns whether the new lines still have every number and word that the old lines and the
+    claim shared."""
     from difflib import SequenceMatcher  # imported late for a fast start
 
     if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:
@@ -350,8 +351,8 @@ def _is_edit(drift: Drift, claim: Claim) -> bool:
 
 
 def _is_about(claim: Claim, quote: str) -> bool:
-    """Returns whether the lines share a number or the start of a word with the claim. Always true
-    for a claim with hardly any words besides the citation."""
+    """Returns whether the lines and the claim share a number or the start of a word. Always true
+    for a claim that has hardly any words besides the citation."""
     own = " ".join(read_claim(claim).uncited_words)
     words = {w.lower() for w in _WORD.findall(own)} - function_words() - _CITING
     text = quote.lower()

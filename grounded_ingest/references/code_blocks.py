@@ -1,6 +1,6 @@
-"""Checks the references outside of claims: in code blocks, in drawn trees, and in imports (`@path`)
-on their own lines. A code block may also show a user's project or sample output, so only wrong
-references are reported, and cited lines are checked only in existing files.
+"""Checks the references outside of claims: in code blocks, in drawings of directory trees, and in
+imports (`@path`) on their own lines. A code block may also show a user's project or sample output.
+Only wrong references are reported, and cited lines are checked only in existing files.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ from grounded_ingest.text.patterns import compiled
 class BlockLine(Struct, frozen=True):
     """A reference in a line of a code block.
 
-    `place` is the line as a claim, so that the same checks apply. `over` lists the texts above the
-    block as (kind, text). `entered` are the directories that earlier blocks enter with `cd`."""
+    `place` has the line in the form of a claim, as the checks expect. `over` lists the texts above
+    the block as (kind, text). `entered` has the directories that earlier blocks enter with `cd`.
+    """
 
     reference: Reference
     place: Place
@@ -77,8 +78,8 @@ class WrongLine(NamedTuple):
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
-    """Returns the wrong commands, imports, drawn entries and cited lines in documents. At most one
-    finding is returned for each line."""
+    """Returns the lines with a wrong command, import, cited line or entry of a drawn directory
+    tree. At most one finding is returned for each line."""
     found: dict[tuple[str, int], WrongLine] = {}
     for wrong in _wrong_lines(documents, context):
         found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
@@ -109,7 +110,7 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
 
 def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
     """Returns the reason why a reference in a code block is not checked against this tree. Returns
-    an empty string if it is checked."""
+    an empty string if the reference is checked."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
         return "the text names another folder or package that has this command"
@@ -152,8 +153,8 @@ _INDENTED = compiled(r"(?: {4}|\t)\s*@")
 
 
 def _import_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
-    """Yields the imports in a memory document outside of its claims. Also yields those in claims if
-    agents read the document only because another document imports it: no other check covers them.
+    """Yields the imports outside of claims in a memory document. If agents read the document only
+    as an import of another document, also yields the imports in claims, which no other check reads.
     """
     path, found = document.path, document.extraction
     named = memory_import.follows_imports(path)
@@ -206,8 +207,8 @@ def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterat
 
 
 def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
-    """Returns a line of a code block as a `Claim`, so that the exemptions of claims apply to it.
-    `beside` has the words around the line that describe it."""
+    """Returns a line of a code block as a `Claim`, so that the exemptions of claims apply to the
+    line. `beside` has the comments above and at the end of the line."""
     return Claim("", text, beside, section, 0, line, 1, line, 0)
 
 
@@ -224,8 +225,8 @@ def _wrong_cited_lines(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
     """Yields the wrong citations of lines in blocks that draw or list something, such as
-    `parser.py:120` in a drawing of calls. The yielded line number is the citation's line in the
-    document."""
+    `parser.py:120` in a call graph. Each place has the line number of its citation in the document.
+    """
     places: list[Place] = []
     asked: list[tuple[Request, ...]] = []
     for document in documents:
@@ -246,7 +247,7 @@ def _wrong_cited_lines(
 
 
 def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int, CodeBlock]]:
-    """Yields the rows of drawings with their line number in the document, counted from 1."""
+    """Yields (text, line number in the document, block) for each line of the drawings."""
     text = page_text(document.path, context.tree)
     for block in code_blocks(text) if text and _CITED_LINES.search(text) else ():
         if block.language in _DRAWING_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
@@ -255,8 +256,7 @@ def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int
 
 
 def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
-    """Returns the request for a citation of lines. Returns None if no file or several files can be
-    meant."""
+    """Returns the request for cited lines, or None unless the citation means exactly one file."""
     raw, first, last = found.groups()
     lines = int(first), int(last or first)
     request = Request(document.path, Citation(CitationKind.PATH, raw, lines=lines))

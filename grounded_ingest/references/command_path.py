@@ -1,8 +1,8 @@
 """Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`,
-`go test ./ledger/...`, `make -C tools`. The test in `test_app.py::test_port` is a `symbol`.
+`go test ./ledger/...`, `make -C tools`. In `test_app.py::test_port`, the test is a `symbol`.
 
-A path is wrong only if a commit removed it from the tree. Other missing paths are not wrong,
-because the command may create the file, or the file may belong to the reader.
+A path is wrong only if a commit removed it from the tree. Any other missing path is not wrong: the
+command may create the file, or the file may be in the reader's own project.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _places(reference: Reference, context: Context) -> list[str]:
-    """Returns the full paths that a reference may mean. Returns an empty list if the tree has one
-    of them, or a path with the same end."""
+    """Returns the full paths that a missing reference may mean. Returns an empty list if one of the
+    full paths exists, or if another path in the tree has the same end."""
     tree, name = context.tree, reference.name
     if reference.of == "~":
         return []

@@ -66,9 +66,7 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
     if not oid:
         return _judge_absent(request, context)
     if oid == "ambiguous":
-        return evidence(
-            request, Verdict.UNKNOWN, "ambiguous: several commit ids begin with these digits"
-        )
+        return evidence(request, Verdict.UNKNOWN, "several commit ids begin with these digits")
     if not base.known:
         return evidence(request, Verdict.UNKNOWN, "the base branch is unknown", target=oid)
     if oid in unreachable:
@@ -93,7 +91,7 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     if landed is None:
         reason = "not on the base branch; perhaps on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
-    reason = f"not on the base branch, which has it as {landed.commit[:12]} ({landed.how})"
+    reason = f"not on the base branch; its change is there as {landed.commit[:12]} ({landed.how})"
     if not landed.certain or is_about_one_day(request.path):
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     gone = evidence(request, Verdict.REFUTED, reason, target=oid)

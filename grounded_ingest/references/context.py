@@ -61,7 +61,7 @@ class Context(NamedTuple):
 
     `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
     missing names are not searched in history. `blames` is true if `git blame` may be used; a check
-    of a change does not use it.
+    of a change does not use `git blame`.
     """
 
     repo: Repo
@@ -80,7 +80,7 @@ class Context(NamedTuple):
 
     def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
         """Returns for each document the commits that last wrote its lines. Returns an empty mapping
-        if this run may not read the history of lines."""
+        if this run may not use `git blame`."""
         if not self.blames or self.brief:
             return {}
         from grounded_ingest.git.line_origins import origins_of  # imported late for a fast start
@@ -108,8 +108,7 @@ class Context(NamedTuple):
 
 
 def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: str = "") -> Evidence:
-    """Returns evidence for a request. `target` defaults to the citation as written in the
-    document."""
+    """Returns evidence for a request. `target` defaults to the citation as written."""
     citation = request.citation
     return Evidence(
         citation.kind,
@@ -122,8 +121,8 @@ def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: st
 
 
 def with_own(found: Evidence | None, request: Request) -> Evidence | None:
-    """Returns the evidence with `own` copied from this request's citation: whether it is in the
-    claim's own sentence. Returns None without evidence."""
+    """Returns the evidence with the field `own` of this request's citation. `own` says whether the
+    citation is in the claim's own sentence. Returns None without evidence."""
     return None if found is None else replace(found, own=request.citation.own)
 
 

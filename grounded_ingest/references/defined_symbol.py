@@ -1,7 +1,7 @@
 """Checks `symbol` references: names of code in backticks.
 
-A name is right if the tree has exactly one definition of it. A name is wrong if a commit removed
-its last definition and no code file contains the name now.
+A name is right if the tree defines the name exactly once. A name is wrong if a commit removed the
+last definition and no code file contains the name now.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ DEFINITIONS = "definitions 4"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
 TOGETHER = 8
-"""Maximum number of names in documents that one commit may have removed. A commit that removed more
-took away a whole package or version, and the documents may describe just that."""
+"""Maximum number of cited names that one commit removed. A commit that removed more names dropped a
+whole package or version, which the documents may describe on purpose."""
 ALIKE = 0.5
 """Share of lines that a renamed and changed definition must keep."""
 LONGEST = 120
@@ -60,15 +60,15 @@ _BASES = compiled(
     r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
     r"(?:implements [\w\s,<>.]+)?\s*(?:struct ?\{\}?|[:{;].*)?"
 )
-"""Matches what follows the name of a class with plain bases: `(Base, Other):`, `extends Base {`,
-and of a struct in Go."""
+"""Matches the text after the name of a class with plain bases, such as `(Base, Other):` and
+`extends Base {`, or of a struct in Go."""
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
     r"__getattr__|setattr|method_missing|define_method|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
-"""Matches code by which a class has members that it does not name. A line in Go that is only a type
-embeds it."""
+"""Matches code that gives a class members that its body does not name. In Go, a line with only a
+type embeds the members of the type."""
 _NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
@@ -84,8 +84,8 @@ _IN = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the names in code spans that look like code. The field `of` of a reference is the
-    file that the text names beside the name, or an empty string."""
+    """Returns the names in code spans that look like code. In each reference, `of` is the file that
+    the text names beside the name, or an empty string."""
     spans = list(code_spans(claim.text))
     found = []
     for n, span in enumerate(spans):
@@ -118,7 +118,7 @@ def _foreign() -> frozenset[str]:
 
 def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     """Returns the file in the next code span, if the text says that the name is in that file.
-    Returns an empty string otherwise."""
+    Returns an empty string if there is no such file."""
     if number + 1 >= len(spans):
         return ""
     here, behind = spans[number], spans[number + 1]
@@ -151,7 +151,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     # 105 removed names on pages of sites in 28 unread repositories, only 11 were wrong.
     current = [r for r in lost if not is_site_page(r.path, context.tree)]
     removed = _answer_removed(current, context) if current else {}
-    invented = _invented_members((r for r in lost if not _is_refuted(removed.get(r))), tree)
+    left = (r for r in lost if not _is_refuted(removed.get(r)))
+    invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
     tree.keep()
     return found_answers | removed | invented
 
@@ -160,14 +161,10 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
     return answer is not None and answer.verdict is Verdict.REFUTED
 
 
-def _invented_members(asked: Iterable[Reference], tree: _DefinedNames) -> Answers:
-    return {r: answer for r in asked if (answer := _invented(r, tree))}
-
-
-def _invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Returns the result for a member such as `Store.decode` that no code file contains. Returns
-    None if the tree does not define the class exactly once, or if the class may inherit the
-    member."""
+def _answer_invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a member such as `Store.decode` that no code file
+    contains. Returns None if the tree does not define the class exactly once, or if the class may
+    inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
     if not (owner and _inherits_only_from_tree(owner, tree)):
         return None
@@ -215,11 +212,6 @@ def _word(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
-def _defined(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
-    """Returns the definitions in a file. Returns None if the file cannot be parsed."""
-    return definitions_in(path, text)
-
-
 class _DefinedNames:
     """Finds the definitions in a tree. Only files that contain a searched word are parsed."""
 
@@ -227,11 +219,11 @@ class _DefinedNames:
         self.tree, self.context = tree, context
         self.files: Mapping[str, Sequence[str]] = files
         kept_as: Any = tuple[CodeDefinition, ...] | None
-        self._parsed = KeptParses(tree, context.cache, _defined, kept_as)
+        self._parsed = KeptParses(tree, context.cache, definitions_in, kept_as)
         self.keep = self._parsed.keep
 
     def search(self, words: Iterable[str]) -> None:
-        """Searches more words. If the search fails, no file has these words."""
+        """Adds the files that contain `words`. Adds nothing if the search fails."""
         with suppress(GroundedIngestError):
             repo, kept = self.context.repo, self.context.cache
             self.files = {**self.files, **files_with(repo, self.tree, words, NO_PROSE, cache=kept)}
@@ -265,8 +257,8 @@ def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
-    """Returns the result for a name and the file that the text names beside it. The name is refuted
-    only if the file does not contain the word at all."""
+    """Returns the result for a name beside which the text names a file. The name is wrong only if
+    the file does not contain the word at all."""
     request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
     meant = resolve_path(request, tree.tree)
     if len(meant) != 1 or meant[0].endswith("/"):
@@ -289,8 +281,8 @@ def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
 
 
 def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns a result for each name that exists only in history. Its verdict is "refuted" (wrong),
-    and its reason names the commit that removed the name."""
+    """Returns a result for each name that exists only in history. The verdict of a result is
+    "refuted" (wrong), and the reason names the commit that removed the name."""
     from grounded_ingest.references.removal_history import find_removals  # not in most runs
 
     words = {_word(r.name): r for r in asked}
@@ -304,23 +296,22 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
         if removal
         and not (removal.commit and many[removal.commit] > TOGETHER)
         and not _is_of_trial(r, removal.answer)
-        and not _tells_of_the_past(r, removal, landed, context)
+        and not _describes_past(r, removal, landed, context)
     }
 
 
 def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
     """Returns whether a name was removed from a test or a sample, and the document is about
-    neither. The document then means another name."""
+    neither. Such a document means something else with the name."""
     asked = f"{reference.of} {reference.path} {reference.name}"
     return is_test_or_sample(answer.target) and not is_test_or_sample(asked)
 
 
-def _tells_of_the_past(
+def _describes_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
-    """Returns whether the document got the name only in or after the commit that removed it. The
-    document then describes the past. A document that has the name only on a branch does not: the
-    hook reports the name, so a pull request does too."""
+    """Returns whether the document on the base branch got the name only with or after the commit
+    that removed the name. Such a document describes the past."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False
@@ -331,15 +322,15 @@ def _tells_of_the_past(
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
     """Returns the results for names whose definition a commit removed from a file."""
-    has = _defined(change.path, change.after)
+    has = definitions_in(change.path, change.after)
     if has is None:  # the parser failed, so the definitions are unknown
         return {}
-    had = _defined(change.path, change.before) or ()
+    had = definitions_in(change.path, change.before) or ()
     found_answers: Answers = {}
     for reference in left.values():
         if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):
             continue
-        to = _renamed(was[0], had, has, change)
+        to = _new_name(was[0], had, has, change)
         why = f"renamed to {to}" if to else "removed"
         found_answers[reference] = TreeAnswer(
             Verdict.REFUTED, f"{change.path}::{reference.name}", why
@@ -347,15 +338,15 @@ def _removed_names(change: RemovingChange, left: Words) -> Answers:
     return found_answers
 
 
-def _renamed(
+def _new_name(
     was: CodeDefinition,
     had: Iterable[CodeDefinition],
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a removed definition: the only one with the same body. If exactly one
-    definition was removed and one added, half of the lines must be equal. Returns an empty string
-    if there is none."""
+    """Returns the new name of a removed definition, or an empty string. The only added definition
+    with the same body has the new name. If one definition was removed and one added, half of the
+    lines have to be equal."""
     gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = _body(was, change.before)
     bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}

@@ -1,9 +1,9 @@
 """Checks drawings of directory trees. Each entry is a path below the root of the drawing. A list or
 table of file names below a text that names their directory counts as a drawing, too.
 
-A drawing is checked only if it shows this repository. At least half of its entries have to exist
-below one root, and at least two of them need a distinctive name. Most other drawings show a user's
-project, build output or an example, and are skipped.
+A drawing is checked only if it shows this repository: at least half of the drawn entries exist
+below one root, and at least two of these entries have a distinctive name. Most other drawings show
+a user's project, build output or an example, and are skipped.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ not checked."""
 
 
 class EntryAnswer(Struct, frozen=True):
-    """The result for an entry of a drawn tree, or for the whole tree. `target` is the path that the
-    entry means."""
+    """The result for an entry of a drawn directory tree, or for the whole tree. `target` is the
+    path in the repository that the entry means."""
 
     path: str
     line: int
@@ -67,8 +67,8 @@ class EntryAnswer(Struct, frozen=True):
 
 
 class _Missing(Struct, frozen=True):
-    """A missing entry. `own` is the request for a listed name by itself, because the name may mean
-    a file outside the directory above the list."""
+    """A missing entry. `request` looks for the entry below the drawn directory. `own` looks for a
+    listed name in the whole tree, because the name may mean a file elsewhere."""
 
     entry: DrawnEntry
     path: str
@@ -122,8 +122,8 @@ def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
 
 
 def _other_layout(document: Document, drawn: DrawnTree) -> str:
-    """Returns the reason why a drawing does not show the current tree. Returns an empty string if
-    no text around the drawing suggests this."""
+    """Returns the reason why a drawing does not show the current tree, such as a heading "Before".
+    Returns an empty string if no text around the drawing suggests another layout."""
     # The document's title names its subject. The subject may be an example that is in the tree.
     title, *headings = drawn.section.split(" > ")
     above = " > ".join((*headings, drawn.lead))
@@ -152,8 +152,8 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
 
 def _home(document: str, listed: DrawnTree, context: Context) -> str:
     """Returns the directory that a list of names shows, with a slash at its end. At least two names
-    and a third of all names have to be below it. Returns an empty string if there is no such
-    directory."""
+    and a third of all names have to exist in the directory. Returns an empty string if there is no
+    such directory."""
     bases: list[str] = []
     for name in listed.homes:
         inside = [d for base in bases if context.tree.is_dir(d := normpath(f"{base}{name}"))]
@@ -166,7 +166,7 @@ def _home(document: str, listed: DrawnTree, context: Context) -> str:
 
 
 def _is_below(base: str, path: str, tree: Tree) -> bool:
-    """Returns whether a directory has the listed name, or at least its first folder."""
+    """Returns whether the path, or at least its first folder, exists in the directory `base`."""
     first, slash, _ = path.partition("/")
     return tree.has(f"{base}{path}") or bool(slash and tree.is_dir(f"{base}{first}"))
 
@@ -199,8 +199,8 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
 
 
 def _is_there(base: str, entry: DrawnEntry, tree: Tree) -> bool:
-    """Returns whether an entry exists. Its path may be relative to `base` or to the root, because
-    some drawings give full paths."""
+    """Returns whether an entry exists. The entry's path may be relative to `base` or to the root,
+    because some drawings give full paths."""
     bare = entry.path.rstrip("/")
     return any(tree.has(p) or tree.is_dir(p) for p in (normpath(f"{base}{bare}"), bare))
 

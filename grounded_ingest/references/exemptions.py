@@ -1,6 +1,6 @@
 """Decides which references are exempt from the check, because the text says that the file is
-planned, removed or in another project. EXEMPTIONS lists these reasons in the order of the search.
-Only words beside the name, in its clause, or in the texts above the claim count.
+planned, removed or in another project. EXEMPTIONS lists the reasons in the order of the search.
+Only words beside the name, in the name's clause, or in the texts above the claim count.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Exemption(Struct, frozen=True):
     """A reason why a reference is not checked, such as "the text says that the file is planned".
 
     `reason` is printed in reports. `example` is a sentence whose reference in backticks is not
-    checked for this reason."""
+    checked."""
 
     name: str
     reason: str
@@ -92,11 +92,11 @@ _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns why a reference is exempt from the check: the name of an exemption, or the denying
-    word in its clause. Returns an empty string if the reference is checked normally.
+    """Returns why a reference is exempt from the check: the name of an exemption, or a denying word
+    in the reference's clause. Returns an empty string if the reference is checked normally.
 
     If `reference` is None, all words of the claim are searched, and the result applies to every
-    reference in it. `over` lists the texts above the claim.
+    reference in the claim. `over` lists the texts above the claim.
     """
     words, section, denied = claim.masked, claim.section, ""
     if reference is not None:
@@ -131,8 +131,8 @@ def exemption_reason(name: str) -> str:
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
     """Returns whether a wrong or unknown result is reported. `exempt` is the result of
-    `find_exemption`. Links to headings are always reported, because even a plan or an example needs
-    no broken link. The word "example" does not exempt the argument of `cargo run --example x`."""
+    `find_exemption`. Broken links to headings are reported in plans and examples, too. The word
+    "example" does not exempt the argument of `cargo run --example x`."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     if exempt == "example" and " --example" in reference.name:
@@ -142,7 +142,7 @@ def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exemp
 
 def _is_about_now(reference: Reference, place: Place) -> bool:
     """Returns whether a reference describes the current tree. Plans, decision records, dated
-    records and events may name past or future files."""
+    records and reports of past events may name files that do not exist now."""
     claim = place.claim
     if place.doc_class is DocClass.DECISIONS:
         return False
@@ -156,9 +156,8 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above it, contains one of the words in `places`. `places`
-    are the names of other folders and packages with the same command, which the claim then may
-    mean."""
+    """Returns whether a claim, or a text above it, contains one of the words in `places`. The words
+    name other folders and packages with the same command, which the claim may mean."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 
@@ -167,8 +166,8 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 
 def is_of_its_day(request: Request) -> bool:
-    """Returns whether the document in a request is a plan, a record or a report, whose citations
-    were right when it was written. Returns false for a link, because a reader follows it today."""
+    """Returns whether a citation only had to be right when its document was written: the document
+    is a plan, a record or a report. Returns false for a link, which readers follow today."""
     if request.citation.link:
         return False
     return PLAN_PATHS.search(request.path) is not None or is_record(request.path)
@@ -189,10 +188,10 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
         if (kind, text) == ("check box", "open"):
             return "the check box of the claim is open"
         if kind == "paragraph" and (beside := taken_back(*_neighbours(claim.text, text))):
-            return f"“{printable(beside, 60)}” is beside the claim"
+            return f"the text beside the claim says “{printable(beside, 60)}”"
         word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
         if word and word.lower() not in claim.text.lower():
-            return f"“{printable(text, 60)}” is above the claim"
+            return f"the text above the claim says “{printable(text, 60)}”"
     return ""
 
 
@@ -275,6 +274,5 @@ def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool =
 
 @lru_cache(maxsize=8)
 def _blocks(text: str) -> tuple[tuple[str, bool], ...]:
-    """Returns the code blocks in a text. The flag of a block is true if the block may list
-    commands."""
+    """Returns (text, whether the block may list commands) for each code block in a text."""
     return tuple((block.text, block.language in _SHELLS) for block in code_blocks(text))

@@ -175,8 +175,8 @@ def within_reach(
     repo: Repo, config: Config, environ: Mapping[str, str], *, judge: bool = True
 ) -> Reach:
     """Returns a configuration without the parts that the user did not grant. Every run calls this
-    function before it sends a request or reads a secret. `judge` is false if this run does not use
-    a judge model."""
+    function before the run sends a request or reads a secret. `judge` is false if this run does not
+    use a judge model."""
     wishes = config.wishes
     if not judge:
         wishes = replace(wishes, judge=JudgeSettings())

@@ -111,8 +111,8 @@ def _only_site_knows(asked: Reference, link: str, file: str, context: Context) -
 
 
 def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
-    """Adds the heading's new name to the result for a missing anchor, if history shows that the
-    heading was renamed. Otherwise returns the result unchanged."""
+    """Returns the result for a missing anchor. If history shows that the heading was renamed, the
+    result names the new heading."""
     path, _, anchor = answer.target.rpartition("#")
     now = _renamed_anchor(path, anchor, context)
     if not now or now not in anchors_of(text_of(context.tree, path) or "").exact:
@@ -122,9 +122,8 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
 
 
 def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
-    """Returns the anchor of the heading that replaced the given heading in a commit. The new
-    section has to keep at least half of the lines or a word of the heading. Returns an empty string
-    if there is no such heading."""
+    """Returns the anchor of the heading that replaced a heading in a commit, or an empty string.
+    The section has to keep half of its lines, or the heading has to keep a word."""
     words = _WORDS.findall(anchor)
     if not words:
         return ""
@@ -162,7 +161,7 @@ def _stems(anchor: str) -> set[str]:
 
 
 def _near(anchor: str, known: Collection[str]) -> str:
-    """Returns the one similar anchor in `known`. A similar anchor has the same word stems and at
+    """Returns the only similar anchor in `known`. A similar anchor has the same word stems and at
     most two words more or fewer, or differs in one letter. Returns an empty string if no anchor or
     several anchors are similar."""
     own = _stems(anchor)

@@ -30,8 +30,8 @@ _REPORTER = 20
 
 
 class Issue(Struct, frozen=True):
-    """A number in the tracker of a repository. `merge` is true for a GitLab merge request, such as
-    `!12`."""
+    """The number of an issue or merge request in a repository's tracker. `merge` is true for a
+    GitLab merge request, such as `!12`."""
 
     repository: str
     number: int
@@ -127,8 +127,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
 
 
 def parse_issue(target: str, tracker: Tracker) -> Issue | None:
-    """Parses an issue target such as `#12`. Returns None if the tracker does not support this
-    form."""
+    """Parses an issue target such as `#12`. Returns None if the tracker does not know the form."""
     match = _TARGET.fullmatch(target)
     if match is None:
         return None

@@ -32,7 +32,7 @@ _PAGES = (".md", ".mdc", ".mdx", ".markdown")
 
 
 def is_page(path: str) -> bool:
-    """Returns whether a file is Markdown. Only the code blocks in Markdown files are checked."""
+    """Returns whether a file is Markdown, judged by its extension."""
     return path.lower().endswith(_PAGES)
 
 

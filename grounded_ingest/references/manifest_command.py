@@ -2,7 +2,7 @@
 programs.
 
 A command is right if the nearest manifest of the runner defines its name, or if the program's code
-declares it. The message for a wrong command names other manifests that define it.
+declares it. If other manifests define the name, the message for a wrong command lists them.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def is_of_runner(reference: Reference) -> bool:
 
 
 def commands_in(path: str, line: str, start: int) -> list[Reference]:
-    """Returns the commands in a command line. `name` is the text from the start of the command to
-    the end of the name that is looked up."""
+    """Returns the commands in a command line. The `name` of a reference is the text from the start
+    of the command to the script or target that is looked up: `npm -C web run build`."""
     found = []
     for command in commands(line):
         first = command.words[0].start
@@ -79,7 +79,7 @@ _MODULE = compiled(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def _end_of_program(words: Sequence[Word]) -> int:
-    """Returns the offset behind the subcommands of a program, or behind the module that `python -m`
+    """Returns the offset after the subcommands of a program, or after the module that `python -m`
     runs. Returns 0 if there is neither."""
     at = program_words(words)
     module = at and words[at - 1].text if "-m" in [w.text for w in words[:at]] else ""
@@ -115,7 +115,7 @@ def _is_shown(reference: Reference, answer: TreeAnswer, context: Context) -> boo
 
 def _defined_targets(text: str) -> dict[str, set[str]]:
     """Returns for each command runner the targets that the document's own code blocks define. A
-    command in the document may mean such a target."""
+    command in the document may mean a target from a code block."""
     found: dict[str, set[str]] = {}
     for block in code_blocks(text) if _MANIFEST_BLOCK.search(text) else ():
         if parse := _MANIFEST_PARSERS.get(block.language):
@@ -136,8 +136,7 @@ _JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 
 
 def _call_of(reference: Reference) -> Call | None:
-    """Returns the last runner call (such as `make x`) in the text of a reference. Returns None if
-    there is none."""
+    """Returns the last runner call in a reference, such as `make x`, or None if there is none."""
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
 
@@ -177,8 +176,8 @@ def recipe_of(reference: Reference, context: Context) -> tuple[str, str, int] | 
 
 
 def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the result for a command of a program in this tree. Returns None if the tree cannot
-    decide."""
+    """Returns the result for a command of a program in this tree. Returns None if the program's
+    code does not show whether the command exists."""
     programs = own_programs(manifests.tree)
     own, below = _program_words_of(reference)
     if not own or reference.of == "~":
@@ -194,7 +193,7 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 def _answer_subcommand(
     program: Program, title: str, below: list[str], programs: OwnPrograms
 ) -> TreeAnswer | None:
-    """Returns the result for the subcommands `below` of the program named `title`."""
+    """Returns the result for the words `below` after a program's name `title`."""
     tree = programs.commands(program)
     missing, found = tree.missing(below), programs.declares(program)
     if missing is None and (below[0] in found.commands or tree.chains_to(below[0])):
@@ -215,8 +214,8 @@ def _answer_subcommand(
 
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the results for modules that `python -m` names and that the tree does not have. The
-    reference to a missing module is wrong if the tree has its package, or if a commit removed its
-    file."""
+    reference to a missing module is wrong if the tree has the module's package, or if a commit
+    removed the module's file."""
     lacking = {r: missing for r in asked if (missing := _missing_module(r, context)) is not None}
     paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
     removed = removals_of(paths, context) if paths else {}
@@ -252,7 +251,7 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
     if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
-    if _are_samples(others, paths[0]) or _does_without(call, paths[0], manifests):
+    if _are_samples(others, paths[0]) or _accepts_undefined(call, paths[0], manifests):
         return None
     reason = _missing_message(call, paths, others, manifests)
     words = {w for p in others for w in _place_names(p, manifests)}
@@ -262,22 +261,23 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
 
 def _has_all_names(offer: Offer, call: Call) -> bool:
-    """Returns whether the name of a call can only be a name that the manifest defines."""
+    """Returns whether the manifest has to define the called name: the manifest could be read
+    completely, and the runner takes such a name for nothing else."""
     if not offer.whole or not (call.sure or ":" in call.name):
         return False
     return not any(_matches(call.name, pattern) for pattern in offer.free)
 
 
 def _are_samples(others: list[str], path: str) -> bool:
-    """Returns whether only samples define a name, such as `testdata/go/Makefile`. A page then means
-    its reader's project."""
+    """Returns whether only samples define a name, such as `testdata/go/Makefile`. A document then
+    means a command in its reader's own project."""
     return bool(others) and all(map(is_test_or_sample, others)) and not is_test_or_sample(path)
 
 
 def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: Context) -> Answers:
-    """Returns the results for names that the current change removes from a manifest. `yarn lint`
-    and `hatch run lint` can also run a program, and tox makes environments out of factors, so only
-    the change shows that the name in the manifest was meant."""
+    """Returns the results for names that the current change removes from a manifest. Without the
+    change, a missing name proves nothing: `yarn lint` and `hatch run lint` can also run a program,
+    and tox composes environments from factors."""
     found: Answers = {}
     before = manifests_of(context.base.tree) if asked and context.base.known else manifests
     for reference in asked if before is not manifests else ():
@@ -293,10 +293,10 @@ def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: C
     return found
 
 
-def _does_without(call: Call, path: str, manifests: Manifests) -> bool:
-    """Returns whether a name that the manifest does not define can be right: the runner accepts it
-    anyway, or the repository is the source of the runner and documents other projects."""
-    if manifests.builds(call.runner):
+def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
+    """Returns whether a runner accepts a name that the manifest does not define, or the repository
+    is the runner's own, whose documents describe other projects."""
+    if manifests.is_source_of(call.runner):
         return True
     if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
@@ -311,8 +311,7 @@ def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
 
 
 def _is_file(name: str, path: str, manifests: Manifests) -> bool:
-    """Returns whether a target is an existing file or directory, which make accepts as up to
-    date."""
+    """Returns whether a target is a file or directory, which make accepts as up to date."""
     there = normpath(join(dirname(path), name))
     return manifests.tree.has(there) or manifests.tree.is_dir(there)
 
@@ -329,8 +328,8 @@ _NOUNS = {
 
 
 def _missing_message(call: Call, paths: list[str], others: list[str], manifests: Manifests) -> str:
-    """Returns the message for a name that the manifests in `paths` do not define, and `others`
-    do."""
+    """Returns the message for a name that the manifests in `paths` do not define. The message lists
+    the manifests in `others`, which define the name."""
     noun, shown = _NOUNS.get(call.runner, "task"), paths[:2]
     has = "has" if len(shown) == 1 else "have"
     message = f"{' and '.join(shown)} {has} no {noun} {call.name}"
@@ -359,8 +358,8 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> list[str]:
-    """Returns the manifests that a call may mean, most likely first. Returns an empty list if this
-    is unclear."""
+    """Returns the manifests that a call may mean, most likely first. Returns an empty list if the
+    meant manifest is unclear."""
     here = dirname(reference.path)
     files = RUNNERS[call.runner].files
     if call.packages and call.runner == "npm":

@@ -39,8 +39,8 @@ read."""
 
 
 class Runner(Struct, frozen=True):
-    """A command runner. `files` are the possible names of its manifest, most likely first. `parse`
-    reads the manifest."""
+    """A command runner. `files` are the possible names of the runner's manifest, most likely first.
+    `parse` reads the manifest."""
 
     files: tuple[str, ...]
     parse: Callable[[str, str], Offer]
@@ -85,9 +85,9 @@ class Manifests:
             return None
         return text_of(self.tree, path)
 
-    def builds(self, runner: str) -> bool:
-        """Returns whether this repository is the source of the runner itself. The repository's
-        documents then show tasks of other people's projects."""
+    def is_source_of(self, runner: str) -> bool:
+        """Returns whether this repository is the source code of the runner. The documents of a
+        runner's repository describe the tasks of other people's projects."""
         if self.tree.is_dir(f"cmd/{runner}"):
             return True
         files = ("package.json", "pyproject.toml", "Cargo.toml")
@@ -120,8 +120,8 @@ class Manifests:
         seen.add(path)
         entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
         for include in found.includes[:MOST]:
-            paths = self._included(runner, path, include.path) if depth else []
-            whole = whole and (bool(paths) or (include.optional and not _makes(include.path)))
+            paths = self._included_files(runner, path, include.path) if depth else []
+            whole = whole and (bool(paths) or (include.optional and not _may_define(include.path)))
             for other in paths:
                 if other in seen:
                     continue
@@ -137,9 +137,8 @@ class Manifests:
                 patterns += [include.prefix + p for p in more.patterns]
         return Offer(entries, whole, tuple(patterns))
 
-    def _included(self, runner: str, path: str, include: str) -> list[str]:
-        """Returns the files that an include statement names. A directory means the manifest inside
-        it."""
+    def _included_files(self, runner: str, path: str, include: str) -> list[str]:
+        """Returns the files that an include statement names. A directory means its manifest."""
         files, here = RUNNERS[runner].files, dirname(path)
         if any(c in include for c in "*?["):
             wanted = normpath(join(here, include))
@@ -173,8 +172,8 @@ class Manifests:
         return found
 
 
-def _makes(path: str) -> bool:
-    """Returns whether a missing included file could define targets, judged by its name. Files for
+def _may_define(path: str) -> bool:
+    """Returns whether a missing included file may define targets, judged by its name. Files for
     variables or dependencies (`.env`, `*.d`) define none."""
     name = path.rpartition("/")[2]
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))

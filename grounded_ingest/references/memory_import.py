@@ -41,7 +41,8 @@ def imports_in(path: str, text: str) -> list[Reference]:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up imported files in the tree. Returns a result for each import that is certainly right
-    or wrong. A missing file is wrong, unless git ignores it or it may be a user's personal file."""
+    or wrong. A missing file is wrong, unless git ignores the file, or it may be a user's personal
+    file."""
     found: Answers = {}
     absent: dict[Reference, str] = {}
     for reference in asked:

@@ -1,8 +1,9 @@
-"""Checks the packages and their parts that options in a command select: `cargo test -p x`, `uv sync
---extra x`, `pip install -e .[x]`, `pnpm --filter x`. These names are `command` references.
+"""Checks the names that options of package tools select: `cargo test -p x`, `uv sync --extra x`,
+`pip install -e .[x]`, `pnpm --filter x`. Such a name means a package, or a part of a package such
+as an extra. The names are `command` references.
 
-A name such as `x` is right if a manifest declares it. The name is wrong if no manifest in the tree
-declares it and all manifests to which the command applies could be read completely.
+A name such as `x` is right if a manifest declares the name. The name is wrong if no manifest in the
+tree declares the name and all manifests to which the command applies could be read completely.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def option_names_in(path: str, line: str, start: int) -> list[Reference]:
-    """Returns a reference for each package or part that an option in a command line selects. The
-    reference's field `of` joins the fields of `_Asked`."""
+    """Returns a reference for each package or part that an option in a command line selects. In
+    each reference, `of` joins the fields of `_Asked`."""
     found = []
     for command in commands(line):
         first = command.words[0].start
@@ -118,15 +119,15 @@ class _Workspace:
         return frozenset(normal_name(name, "rust") for name in listed | locked)
 
     def means(self, asked: _Asked, document: str) -> bool:
-        """Returns whether a missing name belongs to this tree. Documents about a tool, and
-        documents in the tool's own repository, show other people's projects."""
+        """Returns whether a missing name was meant to be in this tree. Documents about a tool, and
+        documents in the tool's own repository, describe other people's projects."""
         general = asked.what not in ("extra", "group", "feature")
         if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
             return False
         tool = asked.tool
         crates = {part.name for part in self.cargo.values()}
         own = tool in self.manifests.node_packages or tool in crates
-        return not own and not self.manifests.builds(tool)
+        return not own and not self.manifests.is_source_of(tool)
 
     def answer(self, asked: _Asked, here: str) -> TreeAnswer | None:
         """Returns the result for a name in a document that is in the directory `here`."""
@@ -193,7 +194,7 @@ class _Workspace:
 
     def _meant(self, asked: _Asked, here: str, parts: Mapping[str, PackageParts]) -> list[str]:
         """Returns the manifests that a command means, most likely first. Returns an empty list if
-        this is unclear."""
+        the meant manifest is unclear."""
         if asked.package:
             return [path for path, part in parts.items() if part.name == asked.package]
         place = self._place(asked.directory, here)
@@ -206,7 +207,7 @@ class _Workspace:
         return [first, *(p for p in parts if p != first and p.startswith(dirname(first)))]
 
     def _place(self, directory: str, here: str) -> str | None:
-        """Returns the directory in which a command runs. Returns None if the tree has none."""
+        """Returns the directory in which a command runs, or None if it is not in the tree."""
         if not directory:
             return here
         places = (normpath(join(here, directory)), normpath(directory))
@@ -221,7 +222,7 @@ class _Workspace:
         return asked.what in TARGETS and asked.name in self._found(asked.what, path, part)
 
     def _found(self, what: str, path: str, part: PackageParts) -> set[str]:
-        """Returns the targets that cargo finds by their files."""
+        """Returns the targets that cargo finds by file name, such as `x` for `examples/x.rs`."""
         here = dirname(path)
         folder = join(here, TARGETS[what])
         targets = map(found_target, self.tree.below(folder))

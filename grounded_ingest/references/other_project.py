@@ -1,7 +1,8 @@
 """Finds the parts of a document whose commands and paths belong to another project.
 
 A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
-cd shop`. Then the rest of the page means the files and commands of `shop`, not of this repository.
+cd shop`. After these commands, the rest of the page means the files and commands of `shop`, not of
+this repository.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ REASON = "an earlier code block clones another project or enters its directory"
 KINDS = frozenset((
     CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
 ))  # fmt: skip
-"""The kinds of references that belong to the entered project. A link still belongs to the page."""
+"""The kinds of references that mean the other project. A link still means this repository."""
 
 _SIGNS = ("cd ", "pushd ", "git clone ")
 _ENTERED = compiled(
@@ -33,7 +34,7 @@ _PLACEHOLDER = compiled(
 _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
-"""Matches the documents that speak of their own project again in the next section."""
+"""Matches documents that are about this repository again in the next section."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
@@ -51,7 +52,7 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
 
 @lru_cache(maxsize=64)
 def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int], ...]:
-    """Returns the first line of each part in another project, and the line behind the part."""
+    """Returns (first line, line after the end) for each part about another project."""
     text = text_of(tree, path) or ""
     entered = [
         block.line + block.text.count("\n", 0, found.start())
@@ -75,8 +76,8 @@ def _is_of_other(directory: str, own: frozenset[str], tree: Tree) -> bool:
 
 
 def _end_of_section(line: int, rows: list[str]) -> int:
-    """Returns the line of the heading that ends the section around a line. Text directly below the
-    title ends at the first section."""
+    """Returns the line of the heading that ends the section around a line. Text between the title
+    and the first section ends at the first section."""
     headings = list(_headings(rows))
     level = max(2, next((depth for number, depth in reversed(headings) if number < line), 6))
     after = (number for number, depth in headings if number > line and depth <= level)

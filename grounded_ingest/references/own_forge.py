@@ -2,8 +2,8 @@
 `…/blob/main/src/x.py#L3`.
 
 A page URL is split into branch or commit, path and lines. The URL is looked up in the clone only if
-it certainly belongs to this repository, and names the base branch, a tag or a commit. Other URLs
-are checked on the web.
+the URL certainly belongs to this repository, and names the base branch, a tag or a commit. Other
+URLs are checked on the web.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ _REVISION = compiled(r"[\s~^:?*@{\[\\]")
 
 class Site(Struct, frozen=True):
     """The address of the repository's web pages. `path` is the repository's path. `servers` are
-    (host, port) pairs, and the port is None if it is the default port."""
+    (host, port) pairs, and the port is None for the default port."""
 
     servers: frozenset[tuple[str, int | None]]
     path: str
@@ -254,8 +254,8 @@ def _port(parts: SplitResult) -> int | None:
 
 @lru_cache(maxsize=4)
 def _site(repo: Repo, settings: TrackerSettings) -> Site:
-    """Returns the remote's server, and the tracker's server if it has the same repository. If the
-    remote is not a server, the address comes from a manifest at the root of HEAD."""
+    """Returns the repository's address: the remote's server and path, and the tracker's server if
+    it has the same repository. Without a remote server, a manifest at the root has the address."""
     remote = repo.remote_url().strip()
     host, path = host_and_path(remote)
     if not host:
@@ -283,7 +283,7 @@ _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<p
 
 def _stated_address(repo: Repo) -> tuple[str, str]:
     """Returns the server and the path of the repository from the first manifest that states them.
-    Both texts are empty if no manifest states them."""
+    Both texts are empty if no manifest states an address."""
     for name, before in _MANIFESTS.items():
         known = repo.objects.get(f"HEAD:{name}")
         text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""
@@ -298,8 +298,8 @@ def _commit_page(cited: str, context: Context, *, sure: bool = True) -> Page | N
 
 
 def _is_commit(cited: str, context: Context) -> bool:
-    """Returns whether a name can only be a commit id. The clone must not have a branch or tag of
-    this name."""
+    """Returns whether a name can only be a commit id. The clone must not have a branch or tag with
+    the same name."""
     names = (f"refs/{kind}/{cited}" for kind in ("tags", "heads", "remotes/origin"))
     return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
 
@@ -328,8 +328,7 @@ def _file_page(
 
 
 def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory on the base branch. Returns None for another
-    branch."""
+    """Returns the page of a file or directory on the base branch. Else returns None."""
     for branch in _branches(context):
         if f"{steps}/".startswith(f"{branch}/"):
             return Page(path=steps[len(branch) + 1 :], lines=lines)
@@ -360,7 +359,7 @@ def _is_bitbucket(context: Context) -> bool:
 
 
 def _branches(context: Context) -> tuple[str, ...]:
-    """Returns the names of the base branch in URLs."""
+    """Returns the names by which URLs refer to the base branch, such as `main` and `HEAD`."""
     event = os.environ.get("GITHUB_BASE_REF", "")
     return _branch_names(context.repo, context.base, event or context.config.base)
 

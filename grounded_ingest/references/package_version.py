@@ -45,7 +45,8 @@ for `Riok.Mapperly`."""
 
 
 def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions that a claim states for packages. The name follows `package` in `of`."""
+    """Yields the versions that a claim states for packages. `of` is the word `package` and the
+    name."""
     kind = CitationKind.VERSION
     if claim.form is Form.ROW and (cell := _CELL.search(claim.text)):
         named, stated = _FIRST_CELL.match(claim.text), cell["version"]
@@ -101,15 +102,14 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 def _nearness(document: str, manifest: str) -> int:
-    """Returns the length of the manifest's folder plus one if it contains the document, else 0. The
-    nearest manifest has the largest number."""
+    """Returns how near a manifest is to the document: the length of its folder's path plus one if
+    the folder contains the document, else 0."""
     home = dirname(manifest)
     return len(home) + 1 if not home or document.startswith(f"{home}/") else 0
 
 
 def _key(name: str) -> str:
-    """Returns a name in the form in which names are compared: `next` for `Next.js`, `expo` for
-    `Expo SDK`."""
+    """Returns a name in the form for comparisons: `next` for `Next.js`, `expo` for `Expo SDK`."""
     return re.sub(r"[\W_]", "", re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name)).lower()
 
 

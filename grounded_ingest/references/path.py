@@ -1,9 +1,9 @@
 """Checks citations of paths: files, directories and links in the tree. If no file in the tree can
 be meant, the first matching case in ABSENT_CASES decides between wrong, unknown and skipped. Wrong
 and unknown paths are then looked up in the git history. A missing file is wrong if a link leads to
-it, if its directory exists, or if a commit removed it. Every other missing path is unknown: of 40
-such paths in agents' files only 7 were really wrong. The other paths were branches, packages, rules
-and run-time folders.
+the file, if the file's directory exists, or if a commit removed the file. Every other missing path
+is unknown: of 40 such paths in agents' files only 7 were really wrong. The other 33 were branches,
+packages, rules and run-time folders.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ EvidenceOfRequests = Mapping[Request, Evidence | None]
 
 
 def verify_paths(requests: Sequence[Request], context: Context) -> EvidenceOfRequests:
-    """Returns the evidence for each citation of a path. The value is None if the cited text turns
-    out not to be a path."""
+    """Returns the evidence for each citation of a path. Maps a citation to None if the cited text
+    turns out not to be a path."""
     found = look_up_paths(requests, context)
     return {r: None if e.verdict is Verdict.SKIPPED else e for r, e in found.items()}
 
@@ -119,7 +119,7 @@ def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request
 
 
 def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence for paths that the root had once, and that a commit moved into a deeper
+    """Returns the evidence for paths that began at the root until a commit moved them into a
     directory: `src/a.py` is `app/src/a.py` now."""
     there = (r for r, e in found.items() if _may_have_moved(r, e) and _is_only_an_end(r, context))
     ends = {r: normpath(r.citation.raw) for r in there}
@@ -128,7 +128,7 @@ def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[R
     return {
         r: _judge_former(r, fate, context)
         for r, fate in fates.items()
-        if fate.to.rstrip("/").endswith(f"/{ends[r]}") and not _speaks_of(r, fate.to, context)
+        if fate.to.rstrip("/").endswith(f"/{ends[r]}") and not _names_directory(r, fate.to, context)
     }
 
 
@@ -149,9 +149,9 @@ def _is_only_an_end(request: Request, context: Context) -> bool:
     return not any(entry_at(normpath(join(d, end)), context.tree) for d in above)
 
 
-def _speaks_of(request: Request, moved_to: str, context: Context) -> bool:
+def _names_directory(request: Request, moved_to: str, context: Context) -> bool:
     """Returns whether each section that cites a path names the directory into which the path was
-    moved. The paths in such a section may be relative to this directory."""
+    moved. The paths in a section that names the directory may be relative to it."""
     raw = request.citation.raw
     home = moved_to.rstrip("/").removesuffix(f"/{normpath(raw)}")
     text = text_of(context.tree, request.path) or ""
@@ -159,8 +159,8 @@ def _speaks_of(request: Request, moved_to: str, context: Context) -> bool:
 
 
 def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence with the file that defines the name of a wrong `path::name` now, or the
-    commit that renamed or removed the name."""
+    """Returns the evidence with a better reason for each wrong `path::name`: the file that defines
+    the name now, or the commit that renamed or removed the name."""
     asked: dict[Request, Reference] = {}
     for request, judged in found.items():
         if judged.kind is CitationKind.SYMBOL and judged.verdict is Verdict.REFUTED:
@@ -178,7 +178,7 @@ def _judge(request: Request, context: Context) -> Evidence:
     candidates = resolve_path(request, context.tree)
     if candidates and is_example_name(request.citation.raw) and _is_only_an_end(request, context):
         return evidence(request, Verdict.SKIPPED, _EXAMPLE_NAME)
-    if len(candidates) > 1 and (meant := _holding_the_name(request, candidates, context)):
+    if len(candidates) > 1 and (meant := _only_path_with_name(request, candidates, context)):
         candidates = [meant]
     if len(candidates) == 1:
         return _judge_entry(request, candidates[0], context)
@@ -189,7 +189,7 @@ def _judge(request: Request, context: Context) -> Evidence:
     return _judge_absent(request, context)
 
 
-def _holding_the_name(request: Request, candidates: list[str], context: Context) -> str:
+def _only_path_with_name(request: Request, candidates: list[str], context: Context) -> str:
     """Returns the only path in `candidates` whose cited lines contain a code name from the claim,
     or else the only one that defines such a name. Returns an empty string if no or several
     candidates qualify."""
@@ -205,8 +205,8 @@ def _holding_the_name(request: Request, candidates: list[str], context: Context)
 
 
 def _names_beside(sentence: str, raw: str) -> tuple[set[str], set[str]]:
-    """Returns the code names in a sentence, and those of them that the cited file may define. The
-    names in `config.get("raw_value")` are only used."""
+    """Returns the code names in a sentence, and those of them that the cited file may define: names
+    alone in a code span, or before `()`. `config.get("raw_value")` only uses `raw_value`."""
     used = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
     return used, {n for n in _ALONE.findall(sentence) if n not in raw}
 
@@ -435,8 +435,7 @@ def _says_gone(request: Request) -> bool:
 
 
 def _is_one_letter(path: str) -> bool:
-    """Returns whether the stem of a file name has one letter, as in `src/x.ts:12`. Templates use
-    such names."""
+    """Returns whether a file's stem is one letter, as in `src/x.ts:12` of a template."""
     return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
@@ -494,8 +493,8 @@ def _has_parent(request: Request, context: Context) -> bool:
 
 
 def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence with the reason why each path is missing: ignored, in a submodule,
-    deleted or moved. A path in a plan, an example or another repository is not wrong."""
+    """Returns the evidence with the reason why each path is missing, such as ignored, deleted or
+    moved. A path in a plan, an example or another repository is not wrong."""
     missing = [r for r, e in found.items() if e.reason in (ABSENT, NOWHERE, NO_TREE, NO_PAGE)]
     if not missing:
         return found
@@ -521,7 +520,7 @@ def _out_of_sight(
     request: Request, path: str, beside: str, ignored: Container[str], context: Context
 ) -> str:
     """Returns the reason why the tree does not show a file that may exist. Returns an empty string
-    if the tree would show the file. `beside` is the cited path as seen from its document."""
+    if the tree would show the file. `beside` is the cited path, resolved from its document."""
     on_disk = context.staged and os.path.lexists(f"{context.repo.root}/{path}")
     gone = any(old == path or old.startswith(f"{path}/") for old in context.gone)
     if on_disk and not gone:  # `git rm --cached` leaves the file on disk
@@ -541,9 +540,8 @@ def _out_of_sight(
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
     """Returns whether history is searched for a file whose directory does not exist.
 
-    A single name may belong to any project. A common folder name may be made by a tool (`.beads/`
-    was committed once).
-    """
+    A name without a folder may belong to any project. A tool may create a folder with a common name
+    (`.beads/` was committed once)."""
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
@@ -551,9 +549,9 @@ def _history_may_know(request: Request, path: str, context: Context) -> bool:
 
 
 def _moved_end(request: Request, context: Context) -> str:
-    """Returns the one path that this change removes or moves and that ends in the cited path.
-    Before the change, such a citation was resolved by its end. Returns an empty string if no path
-    or several paths match."""
+    """Returns the only path that this change removes or moves and that ends in the cited path.
+    Before the change, the citation meant this path. Returns an empty string if no path or several
+    paths match."""
     end = normpath(request.citation.raw)
     if request.citation.link or "/" not in end or end in context.gone:
         return ""
@@ -562,13 +560,13 @@ def _moved_end(request: Request, context: Context) -> str:
 
 
 def _former_places(missing: Sequence[Request], context: Context) -> dict[Request, str]:
-    """Returns the former full path of each file that is cited by the end of its path: a path beside
-    the document, or else the only removed path with that end."""
+    """Returns the former full path of each file that is cited without the beginning of its path.
+    The file was beside the document, or is the only removed file whose path has the cited end."""
     ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
     beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
     removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
     left = [r for r, end in ends.items() if end not in removed]
-    found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_telling(r)))
+    found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_distinct(r)))
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
     return {r: place for r, place in places.items() if place and not _was_trial(place, r)}
 
@@ -582,8 +580,8 @@ def _was_trial(place: str, request: Request) -> bool:
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the removed file of each web page that a link names by its address. Leaves out
-    addresses in code or front matter, which may be redirects."""
+    """Returns the removed file of each web page whose address a link gives. Leaves out addresses in
+    code or front matter, which may be redirects."""
     files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
     gone = {*context.gone, *removed}
@@ -613,9 +611,9 @@ def _names(path: str, word: str, context: Context) -> bool:
     return not is_page(path) or word in (page_text(path, context.tree) or "").partition("\n---")[0]
 
 
-def _is_telling(request: Request) -> bool:
-    """Returns whether a path is distinctive enough to be searched in history by its end: it has a
-    folder, or its name has several words."""
+def _is_distinct(request: Request) -> bool:
+    """Returns whether the end of a path is distinctive enough to be searched in history: the path
+    has a folder, or its name has several words."""
     raw = request.citation.raw
     return "/" in raw or (not is_generic_name(raw) and bool(_SEVERAL_WORDS.search(raw)))
 
@@ -694,8 +692,7 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
     """Returns the evidence for a file that no commit had. The file is wrong, unless the text is
-    about another tree. A link, or a citation with a line, cannot mean a planned or generated
-    file."""
+    about another tree, or names a planned or generated file without a link and a line."""
     citation, reason = request.citation, _why_elsewhere(request, context)
     if citation.link and (behind := _left_behind(request, context)):
         return behind
@@ -717,8 +714,8 @@ def _is_bare(request: Request) -> bool:
 
 
 def _is_of_skill(request: Request) -> bool:
-    """Returns whether a skill names a file without a directory. Skills are written for many
-    projects, so `components.json` is a file of the project in which somebody uses the skill."""
+    """Returns whether a skill names a file without a directory. A skill is used in many projects,
+    so `components.json` is a file in one of these projects."""
     citation = request.citation
     alone = not (citation.link or citation.lines or "/" in citation.raw)
     return alone and _SKILL.search(request.path) is not None
@@ -726,7 +723,7 @@ def _is_of_skill(request: Request) -> bool:
 
 def _why_elsewhere(request: Request, context: Context) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
-    Returns an empty string if there is no such sign."""
+    Returns an empty string if there is no such reason."""
     citation = request.citation
     if "foreign" in citation.around or citation.cue == "foreign":
         return f"{ABSENT} here; perhaps in the other repository that the text names"
@@ -776,10 +773,10 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
 
 
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
-    """Returns whether a missing file may be made or read outside this repository: no commit had the
-    file, or the text does not name its directory, or it is itself a directory below one that
-    begins with a dot, as folders of tools do. A code file in a directory is always the repository's
-    own."""
+    """Returns whether a program may create a missing file, or another project may have it. Never
+    true for a link, or for a citation with a line. Otherwise, always true for a name without a
+    folder. False for a path with a folder if the file is code or if a commit had the file. A folder
+    such as `.cache/data` may be created again."""
     if "/" not in normpath(request.citation.raw):
         return _is_bare(request)
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]
@@ -787,8 +784,7 @@ def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
-    """Returns the requests whose file is named by code in the tree, because this code may create
-    the file."""
+    """Returns the requests whose file is named by code in the tree, which may create the file."""
     spellings = {r: _spellings(normpath(r.citation.raw)) for r in asked}
     if not spellings:
         return set()
@@ -803,17 +799,17 @@ def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
 
 
 def _spellings(path: str) -> list[tuple[str, ...]]:
-    """Returns the ways in which code may name a path. Each way is a group of words that must all
-    occur: the end of the path, or the names of a hidden directory and of the file."""
+    """Returns the ways in which code may write a path. Each way is a group of texts that must all
+    occur: the path's last two parts together, or `.cache` and `x.db` for `.cache/x.db`."""
     *above, name = path.rstrip("/").split("/")
     hidden = [(d, name) for d in above if d.startswith(".") and d not in (".", "..")]
     return [("/".join((*above[-1:], name)),), *hidden[:1]]
 
 
 def _namesake(request: Request, context: Context) -> str:
-    """Returns the one existing file that has the name of a missing path or the same end. Returns an
-    empty string if several files match or if the name is common. A one-word name such as
-    `factory.ts` also needs a shared folder."""
+    """Returns the only existing file with the name or the end of a missing path. Returns an empty
+    string if several files match or if the name is common. A one-word name such as `factory.ts`
+    also needs a shared folder."""
     path = intended_path(request)
     if not looks_like_path(path) or is_generic_name(path) or is_runtime_folder(dirname(path)):
         return ""

@@ -1,7 +1,7 @@
 """Resolves a path or link to files and directories in the tree.
 
 A path may be relative to the document or to the root, or be the end of a longer path. A link is
-also resolved as the document's site generator does.
+also resolved by the rules of the document's site generator.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _resolve_alias(raw: str, tree: Tree) -> list[str]:
 
 
 def _with_short_name(raw: str, tree: Tree) -> list[str]:
-    """Returns the path whose first folder a citation shortens to the last word of its name.
+    """Returns the path for a citation that gives only the last word of the first folder's name.
     Examples: `Server/a.py` for `The Server/a.py`, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
     first, slash, rest = raw.partition("/")
     homes = _folders_by_last_word(tree).get(first, ()) if slash else ()

@@ -1,8 +1,8 @@
 """Checks `flag` references: an option such as `--flag` beside a command or script in this tree.
 
 An option is right if the program's argument parser declares it. An option is wrong if the whole
-program was parsed and does not declare it, or if no code file contains the option's name in any
-spelling. Otherwise, there is no result.
+program was parsed and does not declare the option, or if no code file contains the option's name in
+any spelling. Any other option gets no result.
 """
 
 from __future__ import annotations
@@ -90,8 +90,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
-    """Returns the directory of a command, the words that name the program, and the subcommands
-    after it."""
+    """Returns the directory of a command, the words that name the program, and the subcommands."""
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
     return directory, words[: int(count)], words[int(count) :]

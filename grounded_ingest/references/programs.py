@@ -42,7 +42,7 @@ _MODULES, _LARGEST = 400, 512 * 1024
 class Program(Struct, frozen=True):
     """A script, a module, or a command that a package installs. `path` is the file or the package's
     manifest. `modules` lists the program's code files. `entry` is the file that runs first, and
-    `root` is the directory from which its imports are resolved."""
+    `root` is the directory from which the program's imports are resolved."""
 
     path: str
     modules: tuple[str, ...]
@@ -51,9 +51,9 @@ class Program(Struct, frozen=True):
 
 
 class MissingModule(NamedTuple):
-    """The files that a missing module may have had, most likely first. `package` is the directory
-    in which the module is missing. If `package` is empty, the module is wrong only if a commit
-    removed it."""
+    """A module that the tree does not have. `files` are the module's possible paths, most likely
+    first. `package` is the directory that should contain the module. If `package` is empty, a
+    reference to the module is wrong only if a commit removed it."""
 
     files: tuple[str, ...]
     package: str = ""
@@ -70,8 +70,7 @@ class OwnPrograms:
 
     @cached_property
     def installed(self) -> dict[str, tuple[str, str]]:
-        """Maps the name of each command that packages in the tree install to its manifest and its
-        entry point."""
+        """Maps each command that packages in the tree install to (manifest, entry point)."""
         found: dict[str, tuple[str, str]] = {}
         for path in self.manifests.everywhere(("pyproject.toml",))[:MOST]:
             for name, target in console_scripts(self.manifests.text(path) or "").items():
@@ -114,8 +113,8 @@ class OwnPrograms:
         return None
 
     def missing_module(self, name: str, document: str, directory: str) -> MissingModule | None:
-        """Returns where the module for `python -m name` is missing. Returns None if another
-        directory of the tree or the standard library has it."""
+        """Returns the possible paths of the module in `python -m name`. Returns None if another
+        directory of the tree or the standard library has the module."""
         parts = name.split(".")
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
@@ -129,7 +128,7 @@ class OwnPrograms:
         return MissingModule(tuple(files), package if top and not any(compiled) else "")
 
     def _roots(self, document: str, directory: str) -> Iterator[str]:
-        """Yields the directories in which a command of a document may find its modules."""
+        """Yields the directories from which `python -m` in a document may import modules."""
         found: dict[str, None] = {}
         here = dirname(document)
         for above in (join(here, directory), directory, *directories_from(here)):
@@ -140,7 +139,7 @@ class OwnPrograms:
         yield from found
 
     def _file(self, stem: str) -> str:
-        """Returns the file that runs for a module. `stem` is its path without an ending."""
+        """Returns the file that runs for a module, whose path without an ending is `stem`."""
         return next((f for f in (f"{stem}.py", f"{stem}/__main__.py") if self.tree.has(f)), "")
 
     def _file_anywhere(self, stem: str) -> bool:
@@ -176,7 +175,7 @@ class OwnPrograms:
 
     def _has_no_parser(self, program: Program) -> bool:
         """Returns whether the program's first file reads the command line without a parser. The
-        program may pass it on: `browser-use` gives most of its commands to another package."""
+        program `browser-use` does so, and gives most of its commands to another package."""
         text = self._text(program.entry) or ""
         return "sys.argv[1:]" in text and not _PARSES.search(text)
 
@@ -214,8 +213,8 @@ def own_programs(tree: Tree) -> OwnPrograms:
 
 
 class CompiledProgram(Struct, frozen=True):
-    """A program in another language than Python. `path` names the program, and its code lies below
-    `directory`. `language` is `go`, `rust` or `node`."""
+    """A program in another language than Python. `path` is the program's main file or manifest. The
+    code lies below `directory`. `language` is `go`, `rust` or `node`."""
 
     path: str
     directory: str
@@ -294,7 +293,7 @@ _CODE = {
 
 
 def _may_declare(path: str) -> bool:
-    """Returns whether a file may declare options. Scripts without a file ending may, too."""
+    """Returns whether a file may declare options, such as code or a script without an ending."""
     return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
 
 
@@ -305,8 +304,8 @@ def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedO
     absent: set[AskedOption] = set()
     for languages, own in _by_languages(asked).items():
         ways = {a: list(dict.fromkeys(_spellings(a.name))) for a in own}
-        libraries = _listed(manifest_words.OPTION_LIBRARIES, languages)
-        opening = _listed(manifest_words.OPTIONS_OPEN, languages)
+        libraries = _words_for(manifest_words.OPTION_LIBRARIES, languages)
+        opening = _words_for(manifest_words.OPTIONS_OPEN, languages)
         words = (*(w for written in ways.values() for w in written), *libraries, *opening)
         code = tuple(ending for language in languages for ending in _CODE[language])
         files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
@@ -323,7 +322,7 @@ def _code_with(
     return {p for p in found if p.endswith(endings) and not is_test_or_sample(p)}
 
 
-def _listed(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
+def _words_for(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
     return [word for language in languages for word in words[language].split()]
 
 

@@ -94,7 +94,7 @@ def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
     if basename(old) == basename(to) or dirname(old) == dirname(to) or removal.target != to:
         return True
     lines = (_lines(repo, f"{removal.commit}{at}") for at in (f"^:{old}", f":{to}"))
-    return _shared(*lines) >= _SAME
+    return _similarity(*lines) >= _SAME
 
 
 def _fate_below(path: str, last: Removal, deleted: str) -> Fate:
@@ -119,10 +119,10 @@ def _renamed_to(removal: Removal, context: Context) -> str:
 
 
 def _successor(repo: Repo, removal: Removal, tree: Tree) -> str:
-    """Returns the one added file that replaced the removed file. The replacement shares half of the
-    lines with the removed file, or has its name and shares a fifth of the lines. Returns an empty
-    string if no file or several files qualify."""
-    added = [p for p in _added(repo, removal.commit) if tree.has(p)]
+    """Returns the only added file that replaced the removed file. The replacement shares half of
+    the lines with the removed file, or has its name and shares a fifth of the lines. Returns an
+    empty string if no file or several files qualify."""
+    added = [p for p in _added_files(repo, removal.commit) if tree.has(p)]
     kind, name = splitext(removal.path)[1], basename(removal.path)
     likely = [p for p in added if splitext(p)[1] == kind]
     old = _lines(repo, f"{removal.commit}^:{removal.path}") if likely else None
@@ -131,14 +131,14 @@ def _successor(repo: Repo, removal: Removal, tree: Tree) -> str:
     found = [
         p
         for p in likely
-        if _shared(old, _lines(repo, f"{removal.commit}:{p}"))
+        if _similarity(old, _lines(repo, f"{removal.commit}:{p}"))
         >= (_ALIKE if basename(p) != name else _ALIKE / 2.5)
     ]
     return found[0] if len(found) == 1 else ""
 
 
 @lru_cache(maxsize=256)
-def _added(repo: Repo, commit: str) -> tuple[str, ...]:
+def _added_files(repo: Repo, commit: str) -> tuple[str, ...]:
     """Returns the files that a commit added. Returns an empty tuple if the commit added more than
     `_ADDED` files."""
     try:
@@ -162,12 +162,12 @@ def _lines(repo: Repo, revision: str) -> Counter[bytes]:
     return Counter(row for row in rows if any(c > 64 for c in row))
 
 
-def _shared(old: Counter[bytes], new: Counter[bytes]) -> float:
+def _similarity(old: Counter[bytes], new: Counter[bytes]) -> float:
     return (old & new).total() / max(old.total(), new.total(), 1)
 
 
 def true_name(path: str, tree: Tree) -> str:
-    """Returns the one path that differs from `path` only in upper and lower case. Returns an empty
+    """Returns the only path that differs from `path` just in upper and lower case. Returns an empty
     string if no path or several paths do."""
     found = _by_case(tree).get(path.rstrip("/").casefold(), set())
     return next(iter(found)) if len(found) == 1 else ""
@@ -201,8 +201,8 @@ def hint_for_path(path: str, tree: Tree) -> Fate:
 
 
 def _other_suffix(name: str, beside: Iterable[str]) -> str:
-    """Returns the one entry that has the same stem and a related suffix. Returns an empty string if
-    no entry or several entries do."""
+    """Returns the only entry with the same stem and a related suffix, such as `app.tsx` for
+    `app.ts`. Returns an empty string if no entry or several entries qualify."""
     stem, suffix = splitext(name)
     alike = next((some for some in _SUFFIXES if suffix in some), set())
     ends = {f"{stem}{s}" for s in alike} | ({f"{stem}/"} if suffix in _MODULES else set())

@@ -19,7 +19,7 @@ class Reference(NamedTuple):
     """A mention in a claim in the document at `path`.
 
     `start` and `end` delimit the mention in the claim's text. `name` is the text that is looked up.
-    `of` is the file, command or value that `name` belongs to, or an empty string.
+    `of` has more data for the check, such as the file or command that `name` belongs to.
     """
 
     kind: CitationKind
@@ -35,10 +35,10 @@ class TreeAnswer(NamedTuple):
 
     `target` is the normalised name of the file, command or definition that the reference means.
     `reason` explains why the reference is wrong, and the new place of its target. `loose` is true
-    if the reference is right in only one of several readings; it then neither refutes nor proves
-    the claim. `elsewhere` lists words for other places with the same name. If the claim contains
-    one of these words, the reference is not wrong. `instead` is the target that `check --fix`
-    writes as the correction.
+    if the reference is right in only one of several readings; such a reference neither refutes nor
+    proves the claim. `elsewhere` lists words for other places with the same name. If the claim
+    contains a word from `elsewhere`, the reference is not wrong. `instead` is the target that
+    `check --fix` writes as the correction.
     """
 
     verdict: Verdict
@@ -59,7 +59,7 @@ def find_in_commands(
     path: str, claim: Claim, find: Callable[[str, str, int], Iterable[Reference]]
 ) -> list[Reference]:
     """Returns the references that `find` finds in the code spans of a claim. Only spans with a
-    space are searched, because they may be command lines.
+    space are searched, because a span with a space may be a command line.
 
     `find` gets the path of the document, the command line, and the offset of the line in the claim.
     """
@@ -70,9 +70,9 @@ def find_in_commands(
 def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
-    """Adds to the results of wrong references how their target was removed or renamed. `fate` finds
-    this in the git history. At most `most` references are searched, because reading history is
-    slow."""
+    """Returns the results with the fate of each wrong reference: how its target was removed or
+    renamed. `fate` searches the git history. At most `most` references are searched, because
+    reading history is slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}
 
@@ -83,7 +83,7 @@ class ReferenceKind(Protocol):
     KIND: CitationKind
 
     def mentions(self, path: str, claim: Claim) -> Sequence[Reference]:
-        """Returns the references of this kind in a claim. Reads no file."""
+        """Returns the references of this kind in a claim. The function reads no file."""
 
     def answers(self, asked: Sequence[Reference], context: Context) -> Answers:
         """Returns the results for all references in `asked`. A run calls this function once."""

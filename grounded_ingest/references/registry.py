@@ -162,8 +162,8 @@ def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
 
 
 def _locate(found: Evidence, place: Place, written: str, start: int, context: Context) -> Evidence:
-    """Adds its line to a wrong reference in a claim of several lines. `written` is the reference as
-    the claim writes it, at or after the offset `start`."""
+    """Returns the evidence with the line of a wrong reference in a claim of several lines.
+    `written` is the reference as the claim writes it, at or after the offset `start`."""
     claim = place.claim
     if found.verdict is not Verdict.REFUTED or claim.line == claim.end_line:
         return found
@@ -183,8 +183,8 @@ def verify_citations(
 ) -> dict[Request, Evidence | None]:
     """Returns the evidence for every citation. The value is None for text that is not a citation.
 
-    If a verifier raises an error, its citations are unknown, so that no claim is approved by
-    accident.
+    If a verifier raises an error, the verifier's citations are unknown, so that no claim is
+    approved by accident.
     """
     by_kind: dict[str, list[Request]] = {}
     for request in dict.fromkeys(requests):
@@ -211,7 +211,7 @@ def references_in(path: str, claim: Claim) -> list[Reference]:
 
 def _is_quoted(reference: Reference, claim: Claim) -> bool:
     """Returns whether a mention is in quotation marks, such as a person's words or an example.
-    Targets of links are masked like quotations, but they count as references."""
+    Never true for a link to a heading."""
     masked = claim.masked[reference.start : reference.end]
     if not masked or masked.strip(MASK) or reference.kind is CitationKind.ANCHOR:
         return False
@@ -225,7 +225,7 @@ def answer_references(
     """Returns the results for references. The check of each kind of reference is called once.
 
     If the check of one kind raises an error, only the references of this kind become unknown. If
-    `guarded` is false, the error is raised instead. A GroundedIngestError is always raised.
+    `guarded` is false, the error is raised. A GroundedIngestError is always raised.
     """
     wanted = list(dict.fromkeys(asked))
     found: Answers = {}
@@ -298,7 +298,7 @@ def _mention_evidence(
         _limit(place, meant[n], over(n), context) if said[n] else MORE
         for n, place in enumerate(places)
     ]
-    landed = _landed({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
+    landed = _on_base({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
     return [
         tuple(
             _locate(e, places[n], _written(m, places[n]), m.reference.start, context)
@@ -309,7 +309,7 @@ def _mention_evidence(
     ]
 
 
-def _landed(mentions: Set[Mention], context: Context) -> Set[Mention]:
+def _on_base(mentions: Set[Mention], context: Context) -> Set[Mention]:
     """Returns the mentions that hold on the base branch too. A file that the change edits proves
     nothing before the change is merged."""
     base = context.base
@@ -329,7 +329,7 @@ _UNWRITTEN = compiled(
     r"|\((?:coming soon|to be written|not (?:yet )?written|todo|tbd|wip)\)",
     re.IGNORECASE,
 )
-"""Matches what a table of contents says beside a page that does not exist yet."""
+"""Matches notes in a table of contents beside a page that does not exist yet."""
 
 MORE = "the claim says more than its proofs"
 
@@ -405,8 +405,7 @@ def _is_part(one: Reference, other: Reference) -> bool:
 
 
 def _says_only(claim: Claim, confirmed: Sequence[Reference]) -> bool:
-    """Returns whether all mentions in a claim hold, and the claim says nothing more than they
-    do."""
+    """Returns whether a claim says nothing more than its confirmed mentions."""
     kinds = {r.kind for r in confirmed}
     if CitationKind.PROOF not in kinds:
         return _says_no_more(claim, confirmed)
@@ -423,9 +422,9 @@ _LISTED = compiled(r"[\s,;/&|`]*(?:and|or)?[\s,;/&|`]*$")
 def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     """Returns whether a claim only says that the mentioned things exist.
 
-    Every other word has to be a usual word for this kind ("the command is") that neither denies nor
-    requires anything. The claim has no other code, and several mentions form a plain list.
-    """
+    Every word beside the mentions has to be a usual word for their kind ("the command is") that
+    neither denies nor requires anything. The claim has no code beside the mentions, and several
+    mentions form a list."""
     frames = {lexicon.FRAMES.get(r.kind) for r in confirmed}
     frame = frames.pop() if len(frames) == 1 else None
     between = (claim.text[one.end : other.start] for one, other in pairwise(confirmed))

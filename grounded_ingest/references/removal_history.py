@@ -56,8 +56,8 @@ Words = dict[str, Reference]
 
 
 class RemovingChange(Struct, frozen=True):
-    """A file that a commit changes. `before` and `after` are its texts before and after the commit.
-    A text is empty if the file did not exist."""
+    """A file that a commit changes. `before` and `after` are the texts of the file before and after
+    the commit. A text is empty if the file did not exist."""
 
     commit: str
     path: str
@@ -202,8 +202,7 @@ def _newest_first(
 
 
 def _change_of(repo: Repo, removal: Removal) -> RemovingChange | None:
-    """Returns a file before and after a removal. Returns None if one of the two texts cannot be
-    read."""
+    """Returns a file before and after a removal. Returns None if one text cannot be read."""
     commit, path = removal.commit, removal.path
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
     return None if before is None or after is None else RemovingChange(commit, path, before, after)
@@ -211,7 +210,7 @@ def _change_of(repo: Repo, removal: Removal) -> RemovingChange | None:
 
 def _text(repo: Repo, revision: str) -> str | None:
     """Returns the text of a file. Returns an empty string if the file does not exist, and None if
-    it is too large or missing in the clone."""
+    the file is too large or missing in the clone."""
     found = repo.objects.get(revision)
     if found is None or found.type != "blob":
         return ""

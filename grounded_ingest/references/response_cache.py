@@ -13,7 +13,7 @@ from grounded_ingest.model.digests import blake2b
 
 
 class ConfirmedAnswer(Struct, frozen=True):
-    """A confirmed lookup on a server. `at` is its time in seconds since the epoch."""
+    """A confirmed lookup on a server. `at` is the time of the lookup in seconds since the epoch."""
 
     at: float
     reason: str = ""
@@ -48,7 +48,7 @@ class Answers:
 
     def put(self, found: Mapping[str, ConfirmedAnswer]) -> None:
         if self._cache is not None:
-            encoded = {_digest(k): _encoded(v) for k, v in found.items()}
+            encoded = {_digest(k): _encode(v) for k, v in found.items()}
             self._cache.put("answer", {k: v for k, v in encoded.items() if v})
 
 
@@ -56,7 +56,7 @@ def _digest(key: str) -> bytes:
     return blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
-def _encoded(answer: ConfirmedAnswer) -> bytes:
+def _encode(answer: ConfirmedAnswer) -> bytes:
     """Returns a result as bytes. Returns empty bytes if a text in the result is not valid
     Unicode."""
     with suppress(UnicodeEncodeError):

@@ -1,7 +1,7 @@
 """Checks `version` references: a minimum runtime, a pinned runtime, or the project's own version.
 
-The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if it is
-lower than every minimum in the tree.
+The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if every
+minimum in the tree is higher.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of runtimes in a claim. The field `of` of a reference contains the
-    runtime, then `+` for a minimum or `=` for an exact version. If the claim is about requirements,
-    the name of the program that requires the runtime follows, or `asks` for the repository itself.
-    If the claim has only one version and names one toolchain file, this file comes last."""
+    """Yields the versions of runtimes in a claim. In each reference, `of` has up to four parts,
+    such as `python + asks .python-version`. The sign is `+` for a minimum and `=` for an exact
+    version. The next part is the program that requires the runtime, `asks` for this repository, or
+    empty. The file is the toolchain file that a claim with a single version names."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
@@ -97,15 +97,15 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 def _stating_file(spans: list[CodeSpan]) -> str:
-    """Returns the one toolchain file that code spans name. Returns an empty string if they name
-    none or several."""
+    """Returns the one toolchain file that code spans name. Returns an empty string if the code
+    spans name no or several files."""
     files = {name for s in spans if (name := basename(s.text)) in PINNING}
     return files.pop() if len(files) == 1 else ""
 
 
 def _subject(before: str) -> str:
     """Returns the program that requires the runtime, as "storybook" in "Storybook requires Node
-    20". Returns `asks` for the repository itself, and an empty string if this is unclear."""
+    20". Returns `asks` for the repository itself, and an empty string if the program is unclear."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
     if len(subject) == 1 and subject[0].lower() not in _subjects():
@@ -122,8 +122,7 @@ def _subjects() -> frozenset[str]:
 
 
 def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Returns whether a code span contains the version among other words, as in a quoted
-    message."""
+    """Returns whether a code span contains the version among other words, as a message does."""
     inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
     return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
@@ -190,19 +189,19 @@ def _answer_from(
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
-    """Returns whether a file states the version in the claim. If `least` is true, the claim states
-    a minimum, which has to be equal. Otherwise the file's version has to begin with the claimed
-    version."""
+    """Returns whether a file agrees with a claim. A minimum in the file has to equal the claimed
+    version. An exact version in the file has to begin with the claimed version. If the claim states
+    a minimum (`least`), the exact version may also be higher."""
     if least and not one.pin.minimum:
         return one.pin.version[: len(claimed)] >= claimed
     asked = one.pin.version
     if one.pin.minimum:
         size = max(len(claimed), len(asked))
-        return _padded(claimed, size) == _padded(asked, size)
+        return _pad(claimed, size) == _pad(asked, size)
     return asked[: len(claimed)] == claimed
 
 
-def _padded(version: tuple[int, ...], size: int) -> tuple[int, ...]:
+def _pad(version: tuple[int, ...], size: int) -> tuple[int, ...]:
     return (*version, *(0 for _ in range(size - len(version))))
 
 
@@ -212,8 +211,8 @@ def _answer_below_minimum(
     runtime: str,
     manifests: Manifests,
 ) -> TreeAnswer | None:
-    """Returns a refuted result if the claimed version is lower than every minimum in the tree and
-    no file names it. Returns None otherwise."""
+    """Returns a refuted result if the claimed version is lower than every version that a file in
+    the tree states. Returns None for any other version, and if no near file states a minimum."""
     every = _all_pins(runtime, manifests)
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
@@ -228,8 +227,8 @@ def _answer_below_minimum(
 
 
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
-    """Returns the versions of a runtime that the files in one directory state. The directory is the
-    nearest one, from `directory` upwards, with such a file."""
+    """Returns the versions of a runtime that the files in one directory state. The search goes from
+    `directory` upwards and stops at the first directory with such a file."""
     return next(
         filter(None, (_pins_in(d, runtime, manifests) for d in directories_from(directory))), []
     )
@@ -255,8 +254,7 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 
 
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the result for the project's own version, from the nearest manifest with a
-    version."""
+    """Returns the result for the project's version, from the nearest manifest with a version."""
     here = dirname(reference.path)
     nearest = (_manifests_in(d, manifests) for d in directories_from(here))
     paths = next(filter(None, nearest), [])

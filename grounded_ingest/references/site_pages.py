@@ -2,7 +2,7 @@
 
 A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. The
 configuration is often a program, which is never run, so the usual folders of each generator count
-as roots. Only a configuration that is data can show that a page does not exist.
+as roots. Only a configuration that is data, and not a program, can show that a page does not exist.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.text.patterns import compiled
 
 SITE_ROOT = "@site/"
-"""The prefix with which Docusaurus names the folder of its configuration."""
+"""The prefix of links that Docusaurus resolves from the folder of its configuration."""
 
 _SCRIPTS = ("js", "mjs", "cjs", "ts", "mts")
 _DATA = ("yml", "yaml", "toml", "json")
@@ -52,8 +52,8 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "zensical.toml": "docs", "docs.json": ".",
     "mint.json": ".", "_quarto.yml": ".", "conf.py": ".",
 })  # fmt: skip
-"""Maps the name of a configuration to the folders whose files have addresses from the root of the
-site, relative to the folder of the configuration."""
+"""Maps the file name of a configuration to the site's folders of pages and assets. The folders are
+relative to the folder of the configuration."""
 
 _NAMED_FOLDERS = compiled(
     r"\b(?:docs_?[dD]ir|content[dD]ir|src[dD]ir|static[dD]ir|path|src)[\"']?\s*[:=]\s*"
@@ -62,20 +62,20 @@ _NAMED_FOLDERS = compiled(
 """Matches a setting that names a folder: `docs_dir: site`, `path: '../docs'`."""
 _GENERIC_NAMES = ("docs.json", "conf.py", "config.toml")
 _GENERIC = compiled(r"\"navigation\"|^extensions\s*=|^base[uU][rR][lL]\s*=", re.MULTILINE)
-"""Matches what a configuration with a name in `_GENERIC_NAMES` contains: a `docs.json` of Mintlify,
-a `conf.py` of Sphinx, a `config.toml` of Hugo."""
+"""Matches the content of a configuration whose file name other tools use, too: a `docs.json` of
+Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo."""
 _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
 _INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
 _ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/|_(?=\w+/))")
-"""Matches what an address leaves out of a path: a number for the order, a date, a group `(x)/`, and
-the line before the name of a collection `_docs/` of Jekyll."""
+"""Matches the parts of a path that its address omits: a number for the order, a date, a group
+`(x)/`, and the underscore of a Jekyll collection such as `_docs/`."""
 _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 
 
 class WebSite(Struct, frozen=True):
-    """A web site in the tree. `config` is the path of its configuration, and `text` the content.
-    `home` is the folder of the configuration, and `roots` are the folders of pages and assets. Each
-    folder ends in a slash; the root of the repository is an empty string."""
+    """A web site in the tree. `config` is the path of the site's configuration, and `text` is its
+    content. `home` is the folder of the configuration, and `roots` are the folders of pages and
+    assets. Each folder ends in a slash; the root of the repository is an empty string."""
 
     config: str
     text: str
@@ -107,8 +107,8 @@ def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str
 
 @lru_cache(maxsize=16)
 def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
-    """Returns the sites that may contain a document, nearest first. The documents of the site in
-    `website/` are often in a folder beside it."""
+    """Returns the sites that may contain a document, nearest first. The documents of a site in
+    `website/` are often in a folder beside `website/`."""
     return tuple(s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
 
 
@@ -125,8 +125,8 @@ def _beside(home: str) -> str:
 
 
 def find_page(document: str, link: str, tree: Tree) -> str:
-    """Returns the file or folder that a link leads to, if the link points to a page of a site or to
-    its root. Returns an empty string if there is none."""
+    """Returns the file or folder that a link leads to, if the link is an address in a web site, or
+    begins with `@site/`. Returns an empty string if there is none."""
     if link.startswith(SITE_ROOT):
         homes = [s.home for s in sites_of(document, tree)] or [""]
         places = [normpath(home + link.removeprefix(SITE_ROOT)) for home in homes]
@@ -151,7 +151,7 @@ def lacks_slash(document: str, link: str, tree: Tree) -> bool:
 
 def find_source(document: str, link: str, tree: Tree) -> str:
     """Returns the file that a link to a file means, if the site generator also looks outside the
-    document's folder. Returns an empty string if no such file exists.
+    document's folder. Returns an empty string if no file is found.
 
     Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
     their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
@@ -184,7 +184,7 @@ def _entry(path: str, tree: Tree) -> str:
 
 def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
     """Yields the paths without file endings that a link may mean. GitHub resolves a link from the
-    document's folder. A browser resolves it from the page's own address, `a/b/` for `a/b.md`."""
+    document's folder. A browser resolves a link from the page's address, `a/b/` for `a/b.md`."""
     if not link.startswith("/"):
         bases = (dirname(document), _own_folder(document))
         yield from dict.fromkeys(normpath(join(base, link)) for base in bases)
@@ -216,20 +216,20 @@ _FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
 
 
 def former_files(document: str, link: str, tree: Tree) -> list[str]:
-    """Returns the paths of files that would be the page of a link."""
+    """Returns the paths that the source file of a linked page may have had."""
     addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
     return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
 
 
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
-    """Returns whether the address of a link may be redirected, or may lead to a page in a folder
-    that only the program of the configuration knows."""
+    """Returns whether the address of a link may be redirected, or a page in the tree has an address
+    with the same end. Only the site's own program knows where such a link leads."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 
 def has_closer_edition(document: str, link: str, file: str, tree: Tree) -> bool:
     """Returns whether another page of the same name is nearer to the document than `file`, for
-    example in the same language. Only the generator then knows which page a link means."""
+    example in the same language. Then only the generator knows which page a link means."""
     end = _PAGE_ENDING.sub("", "/".join(link.strip("/").split("/")[-2:]))
     pages = _pages(tree)
     others = {pages[address] for address in _pages_ending_with(end, tree)} - {document, file}
@@ -287,7 +287,7 @@ def may_redirect(address: str, tree: Tree) -> bool:
 @lru_cache(maxsize=4)
 def _redirected_addresses(tree: Tree) -> frozenset[str]:
     """Returns the addresses in files that redirect, and `/old/*` for all addresses below a folder.
-    A redirect may contain the base of the site, so the ends of each address are included."""
+    A redirect may begin with the site's base path, so the ends of each address are included."""
     found = set[str]()
     for path in tree.files:
         if not _REDIRECTS.search(path) or _PAGE_ENDING.search(path) or tree.size(path) > LARGEST:

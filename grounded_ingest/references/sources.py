@@ -26,12 +26,12 @@ class SourceText(Struct, frozen=True):
     """The text that a citation refers to.
 
     `line` is the number of the first line of `text`, counted from 1. `cited` is the first and the
-    last cited line. `enclosing` lists the definitions or the heading around them.
+    last cited line. `enclosing` lists the definitions or the heading around the cited lines.
 
     If `kind` is `proof`, each line of `text` is an assertion that holds in the repository.
 
-    `title` is the title of an ADR. For a commit, `text` is the message, and `paths`
-    and `diff` describe the change.
+    `title` is the title of an ADR. For a commit, `text` is the message, and `paths` and `diff`
+    describe the change.
     """
 
     kind: SourceKind
@@ -57,7 +57,7 @@ _ITEM = compiled(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 
 def lines_excerpt(path: str, text: str, first: int, last: int) -> SourceText:
     """Returns the lines `first` to `last` of a file, counted from 1. The excerpt includes a few
-    lines around them, and the enclosing definitions or heading."""
+    lines before and after, and the enclosing definitions or heading."""
     rows = _rows(text)
     first, last = max(1, first), min(max(first, last), len(rows))
     start, end = max(1, first - AROUND), min(len(rows), last + AROUND)

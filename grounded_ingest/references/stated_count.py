@@ -1,7 +1,7 @@
 """Checks `count` references: "7 decision records in `docs/adr`", "`src/x.py` (705 lines)".
 
-Lines are counted as `wc -l` does. Files are counted in several ways, with or without subdirectories
-for example. Approximate and round numbers may differ from the count by 25%.
+Lines and files are counted in several ways, for example as `wc -l` does, or without subdirectories.
+Approximate and round numbers may differ from the count by 25%.
 """
 
 from __future__ import annotations

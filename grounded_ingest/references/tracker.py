@@ -43,13 +43,12 @@ _SCP = compiled(r"(?:[^@/\s]+@)?([^:/\s]+):(?!//)(.+)")
 
 
 class Tracker(Struct, frozen=True):
-    """An issue tracker. `api` is the base URL of its API without a slash at the end. `repository`
-    is the path of the project's repository.
+    """An issue tracker. `api` is the base URL of the tracker's API without a slash at the end.
+    `repository` is the path of the project's repository.
 
     `token` is sent only to `api`, and may be empty. If `only` is given, the token is sent only for
-    that repository. Otherwise, a text could cite an issue in a private repository of the reader and
-    reveal its title.
-    """
+    that repository. Without `only`, a text could cite an issue in a private repository of the
+    reader and reveal the issue's title."""
 
     kind: TrackerKind
     api: str
@@ -101,8 +100,8 @@ def tracker_from(
 
 def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
     """Returns the name of the environment variable with the tracker's token, or an empty string.
-    Without a configured variable, it is `GITHUB_TOKEN` or `GITLAB_TOKEN`, only for the server that
-    issued this token and for this clone's repository."""
+    The default is `GITHUB_TOKEN` or `GITLAB_TOKEN`. A default token is used only for the server
+    that issued the token, and for this clone's repository."""
     kind, api = _kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env
@@ -135,7 +134,7 @@ def _kind_and_api(
 
 
 def host_and_path(remote_url: str) -> tuple[str, str]:
-    """Returns the host and the repository path of a git remote. Both are empty for a local
+    """Returns the host and the repository path of a git remote. Both texts are empty for a local
     remote."""
     text = remote_url.strip()
     if "://" in text:
@@ -164,8 +163,8 @@ def _host(url: str) -> str:
 
 
 def _origin(url: str) -> tuple[str, str, int | None] | None:
-    """Returns the scheme, the host and the port of a URL. The port is None if it is the default
-    port. Returns None if two URL parsers could understand the URL differently."""
+    """Returns the scheme, the host and the port of a URL. The port is None for the default port.
+    Returns None if two URL parsers could understand the URL differently."""
     if any(c <= " " or c in "\\@" for c in url):
         return None
     try:

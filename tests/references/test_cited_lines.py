@@ -144,7 +144,9 @@ def test_a_rebased_commit_names_the_one_that_landed(repo: Repo) -> None:
     landed = repo.git("rev-parse", "HEAD")
     cite(repo, commit[:9])
     found = only(repo)
-    assert found.reason == f"not on the base branch, which has it as {landed[:12]} (same patch)"
+    assert (
+        found.reason == f"not on the base branch; its change is there as {landed[:12]} (same patch)"
+    )
     assert found.instead == landed
 
 

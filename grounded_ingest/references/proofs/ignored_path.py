@@ -47,7 +47,7 @@ def _answer(name: str, tree: Tree, *, folder: bool) -> TreeAnswer:
         return TreeAnswer(Verdict.REFUTED, name, "git tracks the path")
     rules = {p: (text_of(tree, p) or "").splitlines() for p in tree.ending_with(".gitignore")}
     if any(rule.startswith("!") for own in rules.values() for rule in own):
-        return TreeAnswer(Verdict.UNKNOWN, name, "a .gitignore has exceptions")
+        return TreeAnswer(Verdict.UNKNOWN, name, "a .gitignore has exceptions (`!…`)")
     for directory in ("", *(f"{d}/" for d in accumulate(name.split("/")[:-1], "{}/{}".format))):
         inside = name.removeprefix(directory)
         forms = {inside, f"/{inside}", f"**/{inside}"}

@@ -1,6 +1,6 @@
-"""Proves where things are kept: "Decisions live in `docs/adr`". The subject has to be a plural of
-the name of the directory or file, and nothing else in the tree may have this name. The claim then
-says no more than that the path exists.
+"""Proves claims about where things are kept: "Decisions live in `docs/adr`". The subject has to
+repeat the name of the directory or file as a plural, and nothing else in the tree may have this
+name. Such a claim says only that the path exists.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _SENTENCE = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the claim if its subject is the name of the directory or file that it names as the
-    place."""
+    """Returns the claim if its subject repeats the name of the path in it, such as "Templates" for
+    `src/templates`."""
     match = _SENTENCE.fullmatch(claim.text.strip()) if "`" in claim.text else None
     if (
         match is None
@@ -39,7 +39,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns "yes" for each existing path with a unique name in the tree, and "open" if the name
-    is not unique. A missing path is reported as a wrong reference."""
+    is not unique. The check of paths reports a missing path."""
     found: Answers = {}
     for reference in asked:
         request = Request(reference.path, Citation(CitationKind.PATH, reference.name))

@@ -53,9 +53,10 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
 
     A list of denying words would never be complete, so every text around the claim has to be known
     to be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. The
-    rest of its section has only code spans and connecting words (`lexicon.BESIDE`). The headings
-    above it have only words such as "Configuration" (`lexicon.HEADINGS`) and words of `names`, the
-    files and keys of its proofs. The other fields of a record have to be harmless too.
+    rest of the claim's section has only code spans and connecting words (`lexicon.BESIDE`). The
+    headings above the claim have only words such as "Configuration" (`lexicon.HEADINGS`) and words
+    of `names`, the files and keys of the claim's proofs. The other fields of a record have to be
+    harmless too.
     """
     claim = place.claim
     if withdrawn := find_withdrawal(claim, over):
@@ -83,7 +84,7 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
     lines = text.splitlines()
     spoils = (n for n, line in _around(place.claim, lines) if not _is_harmless(line))
     if number := next(spoils, 0):
-        return f"line {number} of the same section is not a proof"
+        return f"line {number} of the same section may limit the claim"
     top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
     return f"line {top} may limit the whole document" if top else ""
 
@@ -120,8 +121,7 @@ def _has_only(text: str, words: str) -> bool:
 
 
 def _without_project(title: str, tree: Tree) -> str:
-    """Returns a title without the names that the manifests at the root of the tree give the
-    project."""
+    """Returns a title without the project's names, which the manifests at the root give."""
     manifests = manifests_of(tree)
     names = [own_name(path, manifests.text(path) or "") for path in _MANIFESTS]
     module = _MODULE.search(manifests.text("go.mod") or "")
@@ -151,7 +151,7 @@ _FENCE = compiled(r"(?ms)^(`{3,}|~{3,}).*?^\1")
 
 def _around(claim: Claim, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yields the other lines in the section of a claim with their numbers, counted from 1. Yields
-    the claim's own line if the claim is in a block quote, or not in these lines."""
+    the claim's own line if the claim is in a block quote, or not in `lines`."""
     first, last = claim.line - 1, claim.end_line
     if last > len(lines) or _QUOTE.match(lines[first]):
         yield claim.line, "?"
@@ -184,8 +184,9 @@ def _top(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _is_harmless(line: str) -> bool:
-    """Returns whether a line has only code spans, connecting words, and labels: words of the last
-    name in a code span, as in "The port is `src/a.py::PORT = 1`"."""
+    """Returns whether a line cannot limit a claim: it has only code spans, connecting words and
+    labels. A label repeats words of the last name in a code span, as in "The port is
+    `src/a.py::PORT = 1`"."""
     if line.startswith("# ") or _PURPOSE.fullmatch(line.strip()):
         return True
     words = _CODE.sub("", line)

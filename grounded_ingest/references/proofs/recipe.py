@@ -63,7 +63,7 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     if recipe == claimed:
         return TreeAnswer(Verdict.CONFIRMED, target, line=line)
     if not _program(recipe) or _may_shorten(claimed, recipe):
-        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe may run the command", line)
+        return TreeAnswer(Verdict.UNKNOWN, target, "the recipe may run the claimed command", line)
     instead = "" if "\n" in recipe or "`" in recipe else recipe
     return TreeAnswer(Verdict.REFUTED, target, f"the recipe is {recipe}", line, instead=instead)
 
@@ -88,8 +88,7 @@ def _is_plain(path: str, name: str, document: str, tree: Tree) -> bool:
 
 
 def _has_one_script(name: str, path: str, text: str) -> bool:
-    """Returns whether a package.json has no script that runs before or after a script, and no key
-    twice."""
+    """Returns whether package.json has no `pre…` or `post…` script for `name` and no key twice."""
     scripts = value_at(path, text, ("scripts",))  # None if a key occurs twice
     has = scripts.members if isinstance(scripts, DataValue) else None
     return has is not None and not {f"pre{name}", f"post{name}"} & {*has}
@@ -113,7 +112,7 @@ _COMPUTED = compiled(
     r"|^[ ]*\.(?!PHONY\b)[A-Z]+|\$\((?:eval|call|foreach|shell)|MAKEFLAGS|SHELL\b"
     r"|^(?:import|mod|set|export|alias|!include)\b|^\["
 )
-"""Matches what can define a recipe elsewhere, run it in another way, or for some systems only."""
+"""Matches statements that may define a recipe elsewhere, run it differently or on some systems."""
 
 
 def _program(command: str) -> str:
@@ -127,7 +126,7 @@ def _program(command: str) -> str:
 
 def _may_shorten(claimed: str, recipe: str) -> bool:
     """Returns whether a claimed command may be a short form of a recipe, as `tsc` is of `tsc -p .`
-    and of `vue-tsc`. A command with a word that the recipe lacks is no short form."""
+    and of `vue-tsc`. A short form has no word that the recipe lacks."""
     program = _program(claimed)
     if program != _program(recipe):
         return program in recipe

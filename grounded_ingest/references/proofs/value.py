@@ -1,6 +1,6 @@
 """Proves assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
 8443`, `package.json#/dependencies has zustand`. The answer is "no" only if the file has another
-literal. For calls, names and conditions, it is "open".
+literal. For calls, names and conditions, the answer is "open".
 """
 
 from __future__ import annotations
@@ -67,8 +67,7 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
 
 class ProofAnswer(Struct, frozen=True):
     """The answer to an assertion: yes, no or open. `reason` says what the file has instead, or why
-    the answer is open. `instead` is the literal in the file if it is the only thing that
-    differs."""
+    the answer is open. `instead` is the literal in the file if nothing but the literal differs."""
 
     verdict: Verdict
     reason: str = ""
@@ -101,7 +100,7 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
     else:
         meant = named(found, name)
     if len(meant) != 1:
-        return _open(f"the file has {len(meant)} values for {name}" if meant else "not a constant")
+        return _open(f"the file has {len(meant) or 'no'} values for {name}")
     value = meant[0]
     if assertion.operator in ("has", "lacks"):
         if value.open:
