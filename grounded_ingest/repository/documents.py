@@ -53,7 +53,7 @@ _VERSION = compiled(
 _GENERATED = ".openapi-generator/FILES"
 
 
-def generated_or_old(tree: Tree) -> tuple[str, ...]:
+def unmaintained_paths(tree: Tree) -> tuple[str, ...]:
     """Returns path prefixes of documents that nobody edits: docs of an older version (`v2` if `v3`
     exists), and docs of generated OpenAPI clients.
     """
@@ -105,7 +105,7 @@ class KnowledgeBase:
         """
         self.unread: list[Problem] = []
         """Problems about text in memory directories that is not part of any document."""
-        self.aside = generated_or_old(tree)
+        self.aside = unmaintained_paths(tree)
         for path, entry in tree.files.items():
             doc_class, excluded = self._classified(path)
             if doc_class in (DocClass.DOCS, DocClass.OTHER) and path.startswith(self.aside):
