@@ -259,8 +259,8 @@ def copy_cache(directory: str, other: str) -> None:
 def remember(
     cache: Cache | None, kind: str, key: object, result: type[T], find: Callable[[], T]
 ) -> T:
-    """Returns what `find` returns, a value of the type `result`, from the cache if an earlier run
-    computed it. `key` contains everything that the result depends on.
+    """Returns the value that `find` computes, from the cache if an earlier run stored the value.
+    `result` is the type of the value. `key` contains everything that the value depends on.
     """
     if cache is None:
         return find()

@@ -163,8 +163,8 @@ def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLin
 
 
 def _unasked(before: tuple[CitationLine, ...], now: tuple[CitationLine, ...]) -> list[CitationLine]:
-    """Returns the stored citations that this run did not check online, or an empty list if any
-    other citation differs too."""
+    """Returns the stored citations that only differ because this run did not check them online.
+    Returns an empty list if any citation differs for another reason."""
     if len(before) != len(now):
         return []
     changed = [(old, new) for old, new in zip(before, now, strict=True) if old != new]

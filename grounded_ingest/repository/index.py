@@ -86,10 +86,9 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 class ExtractionKey(Struct, frozen=True):
-    """Everything on which the claims that are extracted from a file depend.
-
-    These are the blob (the file's content), the document's class and role, and the extension, which
-    selects the reader.
+    """Identifies the claims that are extracted from a file, by all inputs of the extraction: the
+    blob (the file's content), the document's class and role, and the extension, which selects the
+    reader.
     """
 
     oid: str

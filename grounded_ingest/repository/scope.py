@@ -222,8 +222,8 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
 
 
 def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
-    """Returns the files in the commit that the git index is compared with. Undoes the staged
-    changes in the git index, which is faster than listing the commit's tree.
+    """Returns the files of a commit. Undoes `changes`, the differences between the commit and the
+    git index, in `index`, which is faster than listing the commit's tree.
     """
     files = dict(index)
     for change in changes:

@@ -300,7 +300,7 @@ class Recall:
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
-    """Returns the selection bytes of claims that may be returned (see `mark_of`).
+    """Returns every byte of properties (see `mark_of`) with which a claim may be returned.
 
     A claim that has a wrong reference, is in tier 3 or is outdated may not be returned. Without
     `pending`, a claim must also be approved (tier 1), cited or a code block.
@@ -327,8 +327,7 @@ def _without_repeats(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
 
 
 def _covered(best: Sequence[Scored]) -> float:
-    """Returns the largest `covered` of the best claims: how much of the question's words one claim
-    contains, from 0 to 1."""
+    """Returns how much of the question's words the best claim contains, from 0 to 1."""
     return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
 
 

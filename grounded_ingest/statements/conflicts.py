@@ -78,8 +78,7 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields index keys under which a version of the same sentence with one other value is
-    found."""
+    """Yields index keys that claims share if they differ in only one value."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 

@@ -223,8 +223,8 @@ class _SentenceFacts:
         return True
 
     def _setting(self, clause: Clause, span: Span, slot: str) -> str:
-        """Returns the environment that a clause names, such as "production". Words of the value and
-        of the slot's name ("default branch") do not count."""
+        """Returns the environment that a clause names, such as "production". Ignores words in the
+        value and in the name of the slot."""
         words = SETTINGS.get(clause.setting, "").split()
         named = [i for i in range(clause.start, clause.end) if self.lows[i] in words]
         own = noun_stems(slot)

@@ -131,7 +131,8 @@ def units() -> dict[str, tuple[str, float]]:
 
 @cache
 def _per() -> dict[str, float]:
-    """Returns a map from words that follow "per" and "every" to their length in seconds."""
+    """Maps words that follow "per" and "every", such as "minute", to the length of this period in
+    seconds."""
     times = {name: size for name, (dimension, size) in units().items() if dimension == "time"}
     return times | PER
 
