@@ -312,8 +312,8 @@ class _SentenceFacts:
         return None, ""
 
     def _is_personal(self, at: int, behind: int) -> bool:
-        """Returns whether a goal or opinion belongs to one person. "We plan to …" is of a group,
-        and "Thinking about …" is no opinion."""
+        """Returns whether a goal or opinion belongs to one person. "We plan to …" is about a group,
+        and "Thinking about …" is not an opinion."""
         return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
             ["about"],
             ["of"],

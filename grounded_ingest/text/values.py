@@ -291,7 +291,7 @@ _FLAGS = {
 
 @lru_cache(maxsize=32768)
 def normal(text: str) -> Normal:
-    """Returns the normal form of a value as written."""
+    """Returns the normal form of a value that is written as `text`."""
     lowered = " ".join(text.lower().replace("’", "'").split()).strip("\"'`*_.,;:")
     if lowered in _FLAGS:
         return Normal("flag", _FLAGS[lowered])
