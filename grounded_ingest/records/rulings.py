@@ -312,8 +312,9 @@ def _quoted(text: str) -> str:
 # Approvals that ended
 #
 # A claim that left the base branch and came back needs a new approval. The tree of the base branch
-# does not show that the claim was ever absent, so this code reads the history of the base branch.
-# A squashed, rebased or merged change is one commit in this history (first parents only).
+# does not show that the claim was ever absent, so this code reads the history of the base branch
+# (first parents only). Every commit there since the approval must contain the claim. A squashed,
+# rebased or merged change is one commit in this history.
 
 
 class _BaseCommit(Struct, frozen=True):
